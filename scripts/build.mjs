@@ -1,0 +1,29 @@
+// Compiles src/ into dist/ when a source file is newer than the last build; --force builds regardless.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamp = join(root, 'dist', '.built');
+
+function newest(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) => join(root, name));
+const isFresh = existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
+
+if (!isFresh || process.argv.includes('--force')) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+  chmodSync(join(root, 'dist', 'entry', 'cli', 'main.js'), 0o755);
+  writeFileSync(stamp, '');
+}

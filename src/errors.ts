@@ -1,0 +1,86 @@
+// The one error class of the engine and the table of its codes. Messages are for people and may change; codes are promised.
+
+/**
+ * Lists every error code with what it means.
+ *
+ * A caller may branch on these; `entry/` maps each to an exit code. Codes are only ever added.
+ */
+export const errorCodes = {
+  INVALID_ARGUMENT: 'an argument of a public function is missing, of the wrong type or out of range',
+  INVALID_PATH: 'a path leaves the repository, is reserved, or has a form git or a file system cannot hold',
+  INVALID_REF: 'a branch, tag or ref name breaks git check-ref-format or the layout of the memory repository',
+  INVALID_MESSAGE: 'a commit message, subject or trailer cannot be written safely',
+  INVALID_DATE: 'a date or time cannot be read',
+  INVALID_RECORD: 'a file does not have the format its place in the layout asks for',
+  INVALID_CONFIG: 'memory.yaml has an unknown key or a value out of range',
+  TOO_LARGE: 'an input or an object is above its size limit',
+  NOT_A_REPOSITORY: 'the folder is not inside a git repository',
+  NOT_A_MEMORY: 'the repository holds no memory on the branch that was asked for',
+  ALREADY_EXISTS: 'something of that name is already there',
+  NOT_FOUND: 'no file, record, ref or commit of that name',
+  AMBIGUOUS: 'an abbreviated id or name fits more than one thing',
+  READ_ONLY: 'the memory was opened read only, or is a view of the past',
+  CLOSED: 'the memory or session has been closed',
+  IMMUTABLE: 'a change rule forbids the change: captures and logs only grow',
+  CONFLICT: 'the change and what happened since contradict each other',
+  LOCKED: 'another process holds a lock for longer than the time-out',
+  REF_MOVED: 'a ref moved away while an operation was at work, more often than the engine retries',
+  REF_CORRUPT: 'a ref file or HEAD holds something that is not a ref',
+  OBJECT_MISSING: 'a git object is not in the repository',
+  OBJECT_CORRUPT: 'a git object does not match its id',
+  JOURNAL_CORRUPT: 'the journal holds a damaged entry',
+  INDEX_UNSUPPORTED: 'the git index has a format the engine does not write',
+  UNSUPPORTED_REPOSITORY: 'the repository uses a format or extension the engine does not support',
+  EXTRACTION_FAILED: 'an extractor failed or returned something that is not a change set',
+  IO: 'the file system refused a read or write',
+} as const;
+
+/** Names one kind of failure; see {@link errorCodes}. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Describes a failure: what happened, where, and what to do next. */
+export interface ErrorDetails {
+  /** The path, ref, id, key or argument concerned. */
+  readonly where?: string;
+  /** What the caller can do about it; a sentence without a full stop. Never a destructive command. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * Is thrown by every public function that cannot do what it was asked; nothing was written unless the message says so.
+ *
+ * `message` reads `<what> (<where>): <hint>`; `code` is stable.
+ */
+export class MemoryError extends Error {
+  readonly code: ErrorCode;
+  readonly what: string;
+  readonly where: string | undefined;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
+    const place = details.where === undefined || what.includes(details.where) ? '' : ` (${details.where})`;
+    super(`${what}${place}${details.hint === undefined ? '' : `. ${details.hint}`}`, { cause: details.cause });
+    this.name = 'MemoryError';
+    this.code = code;
+    this.what = what;
+    this.where = details.where;
+    this.hint = details.hint;
+  }
+
+  toJSON(): { error: { code: ErrorCode; what: string; where?: string; hint?: string } } {
+    return {
+      error: {
+        code: this.code,
+        what: this.what,
+        ...(this.where === undefined ? {} : { where: this.where }),
+        ...(this.hint === undefined ? {} : { hint: this.hint }),
+      },
+    };
+  }
+}
+
+/** Tells whether a thrown value is a file system error of that code, such as `ENOENT`. */
+export function isSystemError(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
+  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}

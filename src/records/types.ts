@@ -1,0 +1,110 @@
+// The values that records/ parses from bytes and formats back. Field names are camelCase here, as the specs write them in files.
+
+/** Where a memory comes from: the capture, the 1-based turn within it, and who spoke. */
+export interface SourceReference {
+  readonly path: string;
+  readonly turn?: number;
+  readonly role?: string;
+}
+
+/** The ten kinds of extracted items of spec 4. */
+export const memoryCategories = [
+  'correction',
+  'principle',
+  'preference',
+  'commitment',
+  'decision',
+  'relationship',
+  'entity',
+  'moment',
+  'skill',
+  'fact',
+] as const;
+export type MemoryCategory = (typeof memoryCategories)[number];
+
+/** One memory: a small record with strength and decay (spec 1, with the optional fields of spec 4). */
+export interface MemoryRecord {
+  readonly id: string;
+  readonly content: string;
+  readonly gist: string | null;
+  readonly meta: {
+    readonly tags: readonly string[];
+    readonly source: string | null;
+    readonly context: string | null;
+    readonly extra: Readonly<Record<string, unknown>>;
+  };
+  /** Seconds since the Unix epoch, as all times of a memory record. */
+  readonly createdAt: number;
+  readonly lastUsed: number;
+  readonly useCount: number;
+  /** 0 to 2. */
+  readonly strength: number;
+  readonly status: 'active' | 'promoted' | 'archived' | 'superseded';
+  readonly promotedAt: number | null;
+  readonly promotedTo: string | null;
+  readonly entities: readonly string[];
+  readonly reviewPriority: number;
+  readonly lastReviewAt: number | null;
+  readonly reviewCount: number;
+  readonly crossDomainCount: number;
+  readonly category?: MemoryCategory;
+  /** 0 to 1. */
+  readonly confidence?: number;
+  readonly confidenceTier?: 'explicit' | 'implied' | 'inferred' | 'speculative';
+  /** 0 to 1. */
+  readonly importance?: number;
+  readonly memoryKind?: 'episode' | 'note';
+  readonly supersededBy?: string;
+  readonly expiresAt?: number;
+  /** A day, `YYYY-MM-DD`. */
+  readonly due?: string;
+  readonly sources?: readonly SourceReference[];
+  /** Keys this version does not know, kept as they were read. */
+  readonly unknown?: Readonly<Record<string, unknown>>;
+}
+
+/** A typed edge between two memories (spec 1). */
+export interface RelationRecord {
+  readonly id: string;
+  readonly fromMemoryId: string;
+  readonly toMemoryId: string;
+  readonly relationType: string;
+  readonly strength: number;
+  readonly createdAt: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** One turn of a transcript. */
+export interface Turn {
+  /** `user`, `agent`, `system`, or a speaker's role of an imported conversation. */
+  readonly role: string;
+  /** Who spoke, when it is more than the role. */
+  readonly speaker?: string;
+  /** `memory` for turns that report what memory did; other flags of imported files are kept. */
+  readonly flag?: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** The words; never starts or ends with a line feed; lines that look like headings come back as they were. */
+  readonly text: string;
+}
+
+/** One session as captured (spec 5 §2.1). */
+export interface Transcript {
+  readonly sessionId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly started: number;
+  /** Absent while the session is open. */
+  readonly ended?: number;
+  readonly model?: string;
+  readonly channel?: string;
+  readonly topic?: string;
+  readonly agent?: string;
+  readonly tags?: readonly string[];
+  readonly tokensIn?: number;
+  readonly tokensOut?: number;
+  readonly knowledgeChanges?: readonly { readonly path: string; readonly action: string; readonly summary: string }[];
+  /** Front matter keys this version does not know, kept as they were read. */
+  readonly unknown?: Readonly<Record<string, unknown>>;
+  readonly title: string;
+  readonly turns: readonly Turn[];
+}
