@@ -15,6 +15,7 @@ export type FileSystem = Pick<
   | 'readSync'
   | 'writeSync'
   | 'fsyncSync'
+  | 'fchmodSync'
   | 'fstatSync'
   | 'ftruncateSync'
   | 'readFileSync'
@@ -43,4 +44,24 @@ export interface IdSource {
 /** Receives what the engine has to say beside its results; the default is silence. */
 export interface Logger {
   warn(message: string): void;
+}
+
+/** Identifies a running process across pid reuse, reboots and containers. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When the process started, in the unit of the operating system; empty where that cannot be known. */
+  readonly start: string;
+  /** Changes with every boot of the machine; empty where that cannot be known. */
+  readonly boot: string;
+  /** The process namespace (container); empty where there is none. */
+  readonly space: string;
+  /** The machine. */
+  readonly host: string;
+}
+
+/** Tells who we are and whether another process still lives. */
+export interface Processes {
+  readonly self: ProcessIdentity;
+  /** `unknown` means: it runs, or ran, where we cannot look. */
+  stateOf(other: ProcessIdentity): 'alive' | 'dead' | 'unknown';
 }

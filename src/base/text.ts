@@ -1,0 +1,90 @@
+// Small pure functions on text: slugs, lines, one-line titles, the form in which texts are compared.
+
+/** Control characters, invisible format characters but for the two joiners that scripts need, and line separators. */
+const unseen = /[\p{Cc}\u2028\u2029]+|(?:(?![\u200c\u200d])\p{Cf})+|\p{Cs}/gu;
+
+/** Letters that decomposition leaves alone, as they are usually written in ASCII. */
+const folded: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/**
+ * Makes a lower-case kebab slug of `[a-z0-9-]` from any text, for use in paths.
+ *
+ * `'Äpfel & Birnen'` becomes `'apfel-birnen'`. Never empty: what has no letter or digit to keep is `'untitled'`. At most
+ * `maxLength` characters, cut at a word when one ends in the second half.
+ */
+export function slugOf(text: string, maxLength = 48): string {
+  // Only the head can matter, and normalisation of a whole transcript would not be free.
+  const words = text
+    .slice(0, maxLength * 8)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøłđðþı]/g, (letter) => folded[letter] ?? '')
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (words.length <= maxLength) return words === '' ? 'untitled'.slice(0, maxLength) : words;
+  const cut = words.slice(0, maxLength);
+  const lastDash = words[maxLength] === '-' ? maxLength : cut.lastIndexOf('-');
+  return cut.slice(0, lastDash > maxLength / 2 ? lastDash : maxLength).replace(/-+$/, '');
+}
+
+/**
+ * Splits text into lines on LF alone; a final LF ends the last line and opens no further one.
+ *
+ * CR and Unicode line separators are ordinary characters, as they are for git: `'a\r\nb'` is `['a\r', 'b']`. The empty text
+ * has no lines.
+ */
+export function splitLines(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  if (lines[lines.length - 1] === '') lines.pop();
+  return lines;
+}
+
+/**
+ * Makes one displayable line of any text: no control, bidirectional or other invisible characters, white space collapsed.
+ *
+ * Cut to at most `maxLength` UTF-16 units, the last of them `…`, never inside a surrogate pair. May be empty.
+ */
+export function oneLine(text: string, maxLength = 200): string {
+  // Four times the length leaves room for what is stripped, without reading a megabyte for a title.
+  const head = text.length > maxLength * 4 + 64 ? text.slice(0, maxLength * 4 + 64) : text;
+  const line = head.replace(unseen, replaceUnseen).replace(/\s+/gu, ' ').trim();
+  const isCut = head.length < text.length && text.slice(head.length).trim() !== '';
+  if (line.length <= maxLength && !isCut) return line;
+  let end = Math.min(line.length, Math.max(0, maxLength - 1));
+  if (/[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1;
+  return `${line.slice(0, end).trimEnd()}…`;
+}
+
+/**
+ * Brings a text into the form in which duplicates are recognised: lower case, punctuation stripped, white space collapsed
+ * (spec 4, content-hash deduplication).
+ *
+ * `'I prefer  Tabs!'` and `'i prefer tabs'` are the same afterwards. May be empty, for a text of punctuation only.
+ */
+export function normaliseForHash(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{Cc}\p{Cf}]+/gu, (run) => (/[\s\p{Cc}]/u.test(run) ? ' ' : ''))
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+function replaceUnseen(run: string): string {
+  const code = run.charCodeAt(0);
+  if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || code === 0x2028 || code === 0x2029) return ' ';
+  return code >= 0xd800 && code <= 0xdfff && run.length === 1 ? '\ufffd' : '';
+}

@@ -1,0 +1,81 @@
+// Commits and annotated tags: bytes ⇄ values.
+
+import { MemoryError } from '../errors.ts';
+
+/** Who did something, and when. */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  /** Seconds since the Unix epoch. */
+  readonly time: number;
+  /** As git writes it: `+0000`. */
+  readonly zone: string;
+}
+
+export interface Commit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  readonly message: string;
+}
+
+/** Formats the content of a commit object. The caller has checked names and message (`guard/`). */
+export function formatCommit(commit: Commit): Buffer {
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${formatSignature(commit.author)}`,
+    `committer ${formatSignature(commit.committer)}`,
+    '',
+    commit.message,
+  ];
+  return Buffer.from(lines.join('\n'));
+}
+
+export function formatSignature(signature: Signature): string {
+  return `${signature.name} <${signature.email}> ${signature.time} ${signature.zone}`;
+}
+
+/** Parses the content of a commit object; headers the engine has no use for are passed over. Throws OBJECT_CORRUPT. */
+export function parseCommit(data: Buffer, oid: string): Commit {
+  const text = data.toString('utf8');
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? text : text.slice(0, end);
+  let tree: string | undefined;
+  let author: Signature | undefined;
+  let committer: Signature | undefined;
+  const parents: string[] = [];
+  for (const line of head.split('\n')) {
+    if (line.startsWith('tree ')) tree ??= line.slice(5, 45);
+    else if (line.startsWith('parent ')) parents.push(line.slice(7, 47));
+    else if (line.startsWith('author ')) author ??= parseSignature(line.slice(7));
+    else if (line.startsWith('committer ')) committer ??= parseSignature(line.slice(10));
+  }
+  if (!tree || !author || !committer) {
+    throw new MemoryError('OBJECT_CORRUPT', `commit ${oid} lacks a tree, author or committer`, { where: oid });
+  }
+  return { tree, parents, author, committer, message: end < 0 ? '' : text.slice(end + 2) };
+}
+
+function parseSignature(line: string): Signature {
+  // Read from the right: names in the wild hold anything, also angle brackets.
+  const match = /^(.*?) ?<([^>]*)>\s*(-?\d+)?\s*([+-]\d{1,7})?\s*$/.exec(line);
+  if (!match) return { name: line, email: '', time: 0, zone: '+0000' };
+  const time = Number(match[3] ?? 0);
+  return {
+    name: match[1]!,
+    email: match[2]!,
+    time: Number.isSafeInteger(time) ? time : 0,
+    zone: match[4] ?? '+0000',
+  };
+}
+
+/** Parses an annotated tag down to what it points at. */
+export function parseTag(data: Buffer, oid: string): { object: string; type: string; message: string } {
+  const text = data.toString('utf8');
+  const match = /^object ([0-9a-f]{40})\ntype (\w+)\n/.exec(text);
+  if (!match) throw new MemoryError('OBJECT_CORRUPT', `tag ${oid} names no object`, { where: oid });
+  const end = text.indexOf('\n\n');
+  return { object: match[1]!, type: match[2]!, message: end < 0 ? '' : text.slice(end + 2) };
+}

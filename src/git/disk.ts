@@ -1,0 +1,232 @@
+// The few ways in which the engine touches files: read or absent, write new and sync, land by rename, remove.
+// Nothing here knows git; every other file of git/ and store/ reaches the file system through a Disk.
+
+import { isSystemError, MemoryError } from '../errors.ts';
+import type { FileSystem } from '../ports.ts';
+
+/** What `lstat` tells of a file, in the precision git's index keeps. */
+export interface FileStat {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+  readonly isSymbolicLink: boolean;
+  readonly isExecutable: boolean;
+  readonly size: number;
+  readonly ctimeNs: bigint;
+  readonly mtimeNs: bigint;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly uid: bigint;
+  readonly gid: bigint;
+}
+
+let temporaryCount = 0;
+
+/**
+ * Wraps a {@link FileSystem} with a durability policy.
+ *
+ * With `sync` (the default) a file is synced before it gets its final name and a directory after a name in it changed,
+ * so that what was acknowledged survives a power cut; without, it survives the death of the process only.
+ */
+export class Disk {
+  readonly fs: FileSystem;
+  readonly sync: boolean;
+
+  constructor(fs: FileSystem, sync = true) {
+    this.fs = fs;
+    this.sync = sync;
+  }
+
+  /** Reads a whole file; `null` only when it does not exist, never when it cannot be read. */
+  read(path: string): Buffer | null {
+    try {
+      return this.fs.readFileSync(path) as Buffer;
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return null;
+      throw error;
+    }
+  }
+
+  readText(path: string): string | null {
+    return this.read(path)?.toString('utf8') ?? null;
+  }
+
+  /** Lists the names in a directory; an absent directory is empty. */
+  list(path: string): string[] {
+    try {
+      return this.fs.readdirSync(path) as string[];
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
+      throw error;
+    }
+  }
+
+  stat(path: string): FileStat | null {
+    try {
+      const stat = this.fs.lstatSync(path, { bigint: true });
+      return {
+        isFile: stat.isFile(),
+        isDirectory: stat.isDirectory(),
+        isSymbolicLink: stat.isSymbolicLink(),
+        isExecutable: (stat.mode & 0o100n) !== 0n,
+        size: Number(stat.size),
+        ctimeNs: stat.ctimeNs,
+        mtimeNs: stat.mtimeNs,
+        dev: stat.dev,
+        ino: stat.ino,
+        uid: stat.uid,
+        gid: stat.gid,
+      };
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return null;
+      throw error;
+    }
+  }
+
+  exists(path: string): boolean {
+    return this.stat(path) !== null;
+  }
+
+  /** Makes a directory and those above it; returns whether it was missing. */
+  makeDirectory(path: string): boolean {
+    try {
+      return this.fs.mkdirSync(path, { recursive: true }) !== undefined;
+    } catch (error) {
+      if (isSystemError(error, 'EEXIST') && this.stat(path)?.isDirectory) return false;
+      throw error;
+    }
+  }
+
+  /** Gives a name that no other file of this directory has or had. */
+  temporaryName(prefix: string): string {
+    temporaryCount += 1;
+    return `${prefix}${process.pid}_${Date.now().toString(36)}_${temporaryCount}`;
+  }
+
+  /** Writes a file that must not exist yet, synced; what was written is removed again when that fails. */
+  writeNew(path: string, chunks: readonly Uint8Array[], options: { mode?: number; sync?: boolean } = {}): void {
+    const mode = options.mode ?? 0o644;
+    const isReadOnly = (mode & 0o200) === 0;
+    const descriptor = this.fs.openSync(path, 'wx', isReadOnly ? mode | 0o200 : mode);
+    let isComplete = false;
+    try {
+      for (const chunk of chunks) this.writeAll(descriptor, chunk);
+      // Afterwards: memfs refuses to create a file for writing that may not be written.
+      if (isReadOnly) this.fs.fchmodSync(descriptor, mode);
+      if (options.sync ?? this.sync) this.fs.fsyncSync(descriptor);
+      isComplete = true;
+    } finally {
+      try {
+        this.fs.closeSync(descriptor);
+      } finally {
+        if (!isComplete) this.removeQuietly(path);
+      }
+    }
+  }
+
+  /** Writes all bytes at the current position of a descriptor; a short write is continued. */
+  writeAll(descriptor: number, bytes: Uint8Array): void {
+    let offset = 0;
+    while (offset < bytes.length) offset += this.fs.writeSync(descriptor, bytes, offset, bytes.length - offset);
+  }
+
+  /** Reads `length` bytes at `position`; fewer only at the end of the file. */
+  readAt(descriptor: number, position: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafe(length);
+    let offset = 0;
+    while (offset < length) {
+      const count = this.fs.readSync(descriptor, buffer, offset, length - offset, position + offset);
+      if (count === 0) break;
+      offset += count;
+    }
+    return buffer.subarray(0, offset);
+  }
+
+  rename(from: string, to: string): void {
+    this.fs.renameSync(from, to);
+  }
+
+  /** Removes a file; returns whether it was there. */
+  remove(path: string): boolean {
+    try {
+      this.fs.unlinkSync(path);
+      return true;
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false;
+      throw error;
+    }
+  }
+
+  /** Removes a file that nobody misses if it stays: used on the way out of another failure only. */
+  removeQuietly(path: string): void {
+    try {
+      this.remove(path);
+    } catch {
+      // A left-over temporary file is swept by the next recovery; the failure that led here is the one to report.
+    }
+  }
+
+  /** Makes names in a directory durable. Windows cannot sync directories and needs no such call. */
+  syncDirectory(path: string): void {
+    if (!this.sync) return;
+    let descriptor: number;
+    try {
+      descriptor = this.fs.openSync(path, 'r');
+    } catch (error) {
+      if (isSystemError(error, 'EPERM', 'EISDIR', 'EACCES') && process.platform === 'win32') return;
+      throw error;
+    }
+    try {
+      this.fs.fsyncSync(descriptor);
+    } catch (error) {
+      // Not every file system syncs directories (EINVAL), and memory-backed ones have nothing to sync.
+      if (!isSystemError(error, 'EINVAL', 'EPERM', 'EISDIR', 'EBADF', 'ENOTSUP')) throw error;
+    } finally {
+      this.fs.closeSync(descriptor);
+    }
+  }
+
+  /**
+   * Publishes a finished file under a second name unless that name is taken: link(2), atomic and complete.
+   *
+   * Returns false when the name is taken. File systems without hard links get an exclusive copy, which is complete
+   * only after it was written; readers of locks treat an incomplete one as held.
+   */
+  publish(finished: string, name: string): boolean {
+    try {
+      this.fs.linkSync(finished, name);
+      return true;
+    } catch (error) {
+      if (isSystemError(error, 'EEXIST')) return false;
+      if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EOPNOTSUPP')) throw error;
+    }
+    try {
+      this.writeNew(name, [this.read(finished) ?? Buffer.alloc(0)]);
+      return true;
+    } catch (error) {
+      if (isSystemError(error, 'EEXIST')) return false;
+      throw error;
+    }
+  }
+}
+
+/** Turns an error of the file system into a {@link MemoryError} of code IO; passes every other value through. */
+export function asMemoryError(error: unknown): unknown {
+  if (error instanceof MemoryError || !(error instanceof Error)) return error;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  return new MemoryError('IO', `the file system answered ${code} to ${syscall}`, {
+    where: path ?? 'unknown path',
+    hint: ioHints[code] ?? 'Nothing was acknowledged; what was saved before is intact, so the call can be repeated',
+    cause: error,
+  });
+}
+
+const ioHints: Record<string, string> = {
+  ENOSPC: 'The disk is full; free some space and repeat the call, nothing that was saved before is lost',
+  EDQUOT: 'The disk quota is used up; free some space and repeat the call, nothing that was saved before is lost',
+  EACCES: 'Check the permissions of that path and repeat the call',
+  EPERM: 'Check the permissions of that path and repeat the call',
+  EROFS: 'The file system is mounted read only; open the memory with readOnly or from another place',
+  EMFILE: 'Too many files are open; close some or raise the limit (ulimit -n) and repeat the call',
+  ENFILE: 'Too many files are open on this machine; repeat the call later',
+};

@@ -1,0 +1,83 @@
+// Git objects as bytes: names (SHA-1), the loose format and the four types. Trees and commits have files of their own.
+
+import { createHash } from 'node:crypto';
+import { constants, deflateSync, inflateSync } from 'node:zlib';
+import { MemoryError } from '../errors.ts';
+
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
+
+/** A git object: its type and its content without the header. */
+export interface GitObject {
+  readonly type: ObjectType;
+  readonly data: Buffer;
+}
+
+/** An object to be written, with the name it will have. */
+export interface NewObject extends GitObject {
+  readonly oid: string;
+}
+
+/** The empty tree, the base of a first commit's diff. */
+export const emptyTreeOid = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+const oidPattern = /^[0-9a-f]{40}$/;
+
+export function isOid(text: string): boolean {
+  return oidPattern.test(text);
+}
+
+/** Computes the name of an object: SHA-1 of `<type> <length>\0<content>`, as 40 hex digits. */
+export function hashObject(type: ObjectType, data: Uint8Array): string {
+  return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex');
+}
+
+/** Names an object. */
+export function newObject(type: ObjectType, data: Uint8Array): NewObject {
+  const buffer = Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return { oid: hashObject(type, buffer), type, data: buffer };
+}
+
+/** Formats an object the way `objects/xx/…` holds it: header and content, deflated. */
+export function formatLoose(object: GitObject): Buffer {
+  const header = Buffer.from(`${object.type} ${object.data.length}\0`);
+  return deflateSync(Buffer.concat([header, object.data]), { level: constants.Z_BEST_SPEED });
+}
+
+/**
+ * Parses a loose object and checks that it is the one its name says.
+ *
+ * Throws OBJECT_CORRUPT when it is not, TOO_LARGE when it would inflate to more than `maxBytes`.
+ */
+export function parseLoose(bytes: Uint8Array, oid: string, maxBytes: number): GitObject {
+  let inflated: Buffer;
+  try {
+    inflated = inflateSync(bytes, { maxOutputLength: maxBytes + 64 });
+  } catch (error) {
+    throw inflateError(error, oid, maxBytes);
+  }
+  const space = inflated.indexOf(0x20);
+  const end = inflated.indexOf(0);
+  const type = inflated.toString('latin1', 0, space);
+  const data = inflated.subarray(end + 1);
+  if (space < 0 || end < space || !isObjectType(type) || hashObject(type, data) !== oid) throw corrupt(oid);
+  return { type, data };
+}
+
+export function isObjectType(text: string): text is ObjectType {
+  return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
+}
+
+export function corrupt(oid: string, cause?: unknown): MemoryError {
+  return new MemoryError('OBJECT_CORRUPT', `object ${oid} is damaged`, {
+    where: oid,
+    hint: 'Run `git memory doctor`; writing the same content again repairs it',
+    cause,
+  });
+}
+
+export function inflateError(error: unknown, oid: string, maxBytes: number): MemoryError {
+  if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+    return new MemoryError('TOO_LARGE', `object ${oid} is larger than ${maxBytes} bytes`, { where: oid });
+  }
+  return corrupt(oid, error);
+}

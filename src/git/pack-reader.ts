@@ -1,0 +1,275 @@
+// Reads one pack through its index: binary search by name, whole objects and both kinds of deltas.
+// Format: https://git-scm.com/docs/pack-format
+
+import { createHash } from 'node:crypto';
+import { constants, inflateSync } from 'node:zlib';
+import { MemoryError } from '../errors.ts';
+import type { Disk } from './disk.ts';
+import { corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
+
+/** Packs up to this size are read into memory at once; larger ones piece by piece. */
+const slurpBytes = 32 << 20;
+const maxDeltaDepth = 4096;
+const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
+
+/** Remembers inflated delta bases and bounds their bytes; shared by all packs of a repository. */
+export class DeltaBaseCache {
+  private readonly entries = new Map<string, GitObject>();
+  private bytes = 0;
+  private readonly maxBytes: number;
+
+  constructor(maxBytes = 64 << 20) {
+    this.maxBytes = maxBytes;
+  }
+
+  get(key: string): GitObject | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: string, object: GitObject): void {
+    if (object.data.length > this.maxBytes / 8 || this.entries.has(key)) return;
+    this.entries.set(key, object);
+    this.bytes += object.data.length;
+    for (const [oldest, value] of this.entries) {
+      if (this.bytes <= this.maxBytes) break;
+      this.entries.delete(oldest);
+      this.bytes -= value.data.length;
+    }
+  }
+}
+
+/** Resolves the base of a REF_DELTA, which may lie in another pack. */
+export type BaseReader = (oid: string) => GitObject;
+
+export class PackReader {
+  readonly name: string;
+  readonly count: number;
+  readonly packBytes: number;
+  private readonly disk: Disk;
+  private readonly index: Buffer;
+  private readonly path: string;
+  private content: Buffer | null = null;
+  private descriptor: number | null = null;
+
+  /** Opens `<directory>/<name>.idx` and `.pack`; throws OBJECT_CORRUPT when the index is damaged. */
+  constructor(disk: Disk, directory: string, name: string) {
+    this.disk = disk;
+    this.name = name;
+    this.path = `${directory}/${name}.pack`;
+    const index = disk.read(`${directory}/${name}.idx`);
+    const stat = disk.stat(this.path);
+    if (index === null || stat === null) throw packGone(this.path);
+    this.index = index;
+    this.packBytes = stat.size;
+    const isVersion2 = index.length >= 1072 && index.readUInt32BE(0) === 0xff744f63 && index.readUInt32BE(4) === 2;
+    this.count = isVersion2 ? index.readUInt32BE(8 + 255 * 4) : 0;
+    const checksum = index.subarray(index.length - 20);
+    const isWhole =
+      isVersion2 &&
+      index.length >= 1072 + this.count * 28 &&
+      createHash('sha1').update(index.subarray(0, -20)).digest().equals(checksum);
+    if (!isWhole) {
+      throw new MemoryError('OBJECT_CORRUPT', 'a pack index is damaged or of a version other than 2', {
+        where: `${directory}/${name}.idx`,
+        hint: 'Run `git index-pack` on the pack beside it to rebuild the index',
+      });
+    }
+  }
+
+  close(): void {
+    if (this.descriptor !== null) this.disk.fs.closeSync(this.descriptor);
+    this.descriptor = null;
+    this.content = null;
+  }
+
+  oidAt(position: number): string {
+    return this.index.toString('hex', 1032 + position * 20, 1052 + position * 20);
+  }
+
+  /** Gives the offset of an object in the pack, or -1. */
+  find(oid: string): number {
+    const position = this.lowerBound(oid);
+    return position < this.count && this.oidAt(position) === oid ? this.offsetAt(position) : -1;
+  }
+
+  /** Lists the names that begin with some hex digits. */
+  withPrefix(prefix: string): string[] {
+    const found: string[] = [];
+    for (let position = this.lowerBound(prefix.padEnd(40, '0')); position < this.count; position++) {
+      const oid = this.oidAt(position);
+      if (!oid.startsWith(prefix)) break;
+      found.push(oid);
+    }
+    return found;
+  }
+
+  private lowerBound(oid: string): number {
+    const wanted = Buffer.from(oid, 'hex');
+    const first = wanted[0]!;
+    let low = first === 0 ? 0 : this.index.readUInt32BE(8 + (first - 1) * 4);
+    let high = this.index.readUInt32BE(8 + first * 4);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const start = 1032 + middle * 20;
+      if (this.index.compare(wanted, 0, 20, start, start + 20) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  offsetAt(position: number): number {
+    const offset = this.index.readUInt32BE(1032 + this.count * 24 + position * 4);
+    if (offset < 0x80000000) return offset;
+    return Number(this.index.readBigUInt64BE(1032 + this.count * 28 + (offset - 0x80000000) * 8));
+  }
+
+  /** Reads the object at an offset. The caller checks its name. */
+  readAt(offset: number, oid: string, readBase: BaseReader, cache: DeltaBaseCache, maxBytes: number): GitObject {
+    // Deltas form a chain; it is walked down to a whole object, then applied upwards, without recursion.
+    const deltas: { delta: Buffer; key: string }[] = [];
+    let position = offset;
+    let base: GitObject | undefined;
+    while (base === undefined) {
+      const key = `${this.name}:${position}`;
+      base = cache.get(key);
+      if (base) break;
+      const entry = this.readEntry(position, oid, maxBytes);
+      if (entry.type !== null) {
+        base = { type: entry.type, data: entry.data };
+        if (deltas.length > 0) cache.set(key, base);
+      } else {
+        deltas.push({ delta: entry.data, key });
+        if (deltas.length > maxDeltaDepth) throw corrupt(oid);
+        if (entry.baseOid !== null) base = readBase(entry.baseOid);
+        else if (entry.baseOffset <= 0 || entry.baseOffset >= position) throw corrupt(oid);
+        else position = entry.baseOffset;
+      }
+    }
+    for (const { delta, key } of deltas.reverse()) {
+      base = { type: base.type, data: applyDelta(base.data, delta, oid, maxBytes) };
+      cache.set(key, base);
+    }
+    return base;
+  }
+
+  /** Reads the undeltified entry at an offset as the bytes to copy into another pack; `null` for a delta. */
+  rawEntryAt(offset: number, oid: string, maxBytes: number): Buffer | null {
+    const entry = this.readEntry(offset, oid, maxBytes);
+    if (entry.type === null) return null;
+    return Buffer.from(this.window(offset, entry.storedBytes));
+  }
+
+  private window(offset: number, length: number): Buffer {
+    if (this.content === null && this.packBytes <= slurpBytes) {
+      this.content = this.disk.read(this.path);
+      if (this.content === null) throw packGone(this.path);
+    }
+    if (this.content !== null) return this.content.subarray(offset, Math.min(offset + length, this.content.length));
+    try {
+      this.descriptor ??= this.disk.fs.openSync(this.path, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw packGone(this.path);
+      throw error;
+    }
+    return this.disk.readAt(this.descriptor, offset, Math.min(length, this.packBytes - offset));
+  }
+
+  private readEntry(offset: number, oid: string, maxBytes: number) {
+    let wanted = 4096;
+    for (;;) {
+      const bytes = this.window(offset, wanted);
+      if (bytes.length < 2) throw corrupt(oid);
+      let position = 0;
+      let byte = bytes[position++]!;
+      const typeNumber = (byte >> 4) & 7;
+      let size = byte & 15;
+      for (let shift = 4; byte & 0x80; shift += 7) {
+        byte = bytes[position++] ?? 0;
+        size += (byte & 0x7f) * 2 ** shift;
+      }
+      if (size > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
+      let baseOffset = 0;
+      let baseOid: string | null = null;
+      if (typeNumber === 6) {
+        byte = bytes[position++] ?? 0;
+        let distance = byte & 0x7f;
+        while (byte & 0x80) {
+          byte = bytes[position++] ?? 0;
+          distance = (distance + 1) * 128 + (byte & 0x7f);
+        }
+        baseOffset = offset - distance;
+      } else if (typeNumber === 7) {
+        baseOid = bytes.toString('hex', position, position + 20);
+        position += 20;
+      }
+      const type = types[typeNumber] ?? null;
+      if (type === null && typeNumber !== 6 && typeNumber !== 7) throw corrupt(oid);
+      const isAll = offset + bytes.length >= this.packBytes;
+      const deflated = bytes.subarray(position);
+      if (!isAll && deflated.length < compressBound(size)) {
+        wanted = position + compressBound(size);
+        continue;
+      }
+      try {
+        const result = inflateSync(deflated, {
+          maxOutputLength: Math.max(size, 1),
+          finishFlush: constants.Z_SYNC_FLUSH,
+          info: true,
+        }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+        if (result.buffer.length !== size) throw corrupt(oid);
+        const storedBytes = position + result.engine.bytesWritten;
+        return { type, data: result.buffer, baseOffset, baseOid, storedBytes };
+      } catch (error) {
+        if (error instanceof MemoryError) throw error;
+        throw corrupt(oid, error);
+      }
+    }
+  }
+}
+
+/** What zlib needs at most for `size` bytes, with its header. */
+function compressBound(size: number): number {
+  return size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
+}
+
+function packGone(path: string): MemoryError {
+  return new MemoryError('OBJECT_MISSING', 'a pack vanished while it was read', { where: path });
+}
+
+/** Applies a delta: copy (offset, length of the base) and insert instructions. */
+export function applyDelta(base: Buffer, delta: Buffer, oid: string, maxBytes: number): Buffer {
+  let position = 0;
+  const readSize = () => {
+    let size = 0;
+    let byte = 0x80;
+    for (let shift = 0; byte & 0x80; shift += 7) {
+      byte = delta[position++] ?? 0;
+      size += (byte & 0x7f) * 2 ** shift;
+    }
+    return size;
+  };
+  if (readSize() !== base.length) throw corrupt(oid);
+  const size = readSize();
+  if (size > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
+  const result = Buffer.allocUnsafe(size);
+  let written = 0;
+  while (position < delta.length) {
+    const instruction = delta[position++]!;
+    if (instruction & 0x80) {
+      let start = 0;
+      let length = 0;
+      for (let bit = 0; bit < 4; bit++) if (instruction & (1 << bit)) start += delta[position++]! * 2 ** (bit * 8);
+      for (let bit = 0; bit < 3; bit++) if (instruction & (16 << bit)) length += delta[position++]! * 2 ** (bit * 8);
+      if (length === 0) length = 0x10000;
+      if (start + length > base.length || written + length > size) throw corrupt(oid);
+      written += base.copy(result, written, start, start + length);
+    } else {
+      if (instruction === 0 || position + instruction > delta.length || written + instruction > size)
+        throw corrupt(oid);
+      written += delta.copy(result, written, position, position + instruction);
+      position += instruction;
+    }
+  }
+  if (written !== size) throw corrupt(oid);
+  return result;
+}

@@ -1,0 +1,127 @@
+// Writes packs of whole objects (no deltas) with their index, format version 2.
+// Format: https://git-scm.com/docs/pack-format
+
+import { createHash } from 'node:crypto';
+import { constants, deflateSync } from 'node:zlib';
+import { buf as crc32 } from 'crc-32';
+import type { Disk } from './disk.ts';
+import type { NewObject, ObjectType } from './object-codec.ts';
+
+const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+
+/** One object as it stands in a pack: header and deflated content. */
+export interface PackEntry {
+  readonly oid: string;
+  readonly bytes: Buffer;
+}
+
+/** Formats one object as a pack entry. */
+export function formatPackEntry(object: NewObject): PackEntry {
+  const body = deflateSync(object.data, { level: constants.Z_BEST_SPEED });
+  return { oid: object.oid, bytes: Buffer.concat([formatEntryHeader(object.type, object.data.length), body]) };
+}
+
+/** Formats type and size: 4 bits of size in the first byte, 7 in each further one, high bit = more follow. */
+export function formatEntryHeader(type: ObjectType, size: number): Buffer {
+  const bytes: number[] = [];
+  let current = (typeNumbers[type] << 4) | (size & 15);
+  let rest = Math.floor(size / 16);
+  while (rest > 0) {
+    bytes.push(current | 0x80);
+    current = rest & 0x7f;
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(current);
+  return Buffer.from(bytes);
+}
+
+/**
+ * Writes entries as one pack and returns its name, `pack-<checksum>`.
+ *
+ * A `.keep` file comes first: a `git repack -a -d` beside us that listed the packs before our ref moved would otherwise
+ * drop these objects as unreachable. The caller removes it with {@link releasePack} once a ref leads to them. The index
+ * is renamed last, since git sees a pack only through it.
+ */
+export function writePack(disk: Disk, packDirectory: string, entries: readonly PackEntry[]): string {
+  const unique = new Map(entries.map((entry) => [entry.oid, entry]));
+  const { pack, index, name } = formatPack([...unique.values()]);
+  disk.makeDirectory(packDirectory);
+  const base = `${packDirectory}/${name}`;
+  const temporaryPack = disk.temporaryName(`${packDirectory}/tmp_pack_`);
+  const temporaryIndex = disk.temporaryName(`${packDirectory}/tmp_idx_`);
+  try {
+    disk.writeNew(temporaryPack, pack, { mode: 0o444 });
+    disk.writeNew(temporaryIndex, [index], { mode: 0o444 });
+    keepPack(disk, base);
+    disk.rename(temporaryPack, `${base}.pack`);
+    disk.rename(temporaryIndex, `${base}.idx`);
+    disk.syncDirectory(packDirectory);
+  } catch (error) {
+    disk.removeQuietly(temporaryPack);
+    disk.removeQuietly(temporaryIndex);
+    disk.removeQuietly(`${base}.keep`);
+    throw error;
+  }
+  return name;
+}
+
+/** Marks the reason of our `.keep` files, by which a recovery tells them from those of people. */
+export const keepReason = 'git-memory: objects of an operation in progress\n';
+
+function keepPack(disk: Disk, base: string): void {
+  if (disk.exists(`${base}.keep`)) return;
+  disk.writeNew(`${base}.keep`, [Buffer.from(keepReason)], { sync: false });
+}
+
+/** Lets native git repack a pack again. */
+export function releasePack(disk: Disk, packDirectory: string, name: string): void {
+  disk.remove(`${packDirectory}/${name}.keep`);
+}
+
+function formatPack(entries: readonly PackEntry[]): { pack: Buffer[]; index: Buffer; name: string } {
+  const header = Buffer.alloc(12);
+  header.write('PACK', 'latin1');
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(entries.length, 8);
+  const hash = createHash('sha1').update(header);
+  const located: { oid: string; offset: number; crc: number }[] = [];
+  let offset = header.length;
+  for (const entry of entries) {
+    hash.update(entry.bytes);
+    located.push({ oid: entry.oid, offset, crc: crc32(entry.bytes) >>> 0 });
+    offset += entry.bytes.length;
+  }
+  const checksum = hash.digest();
+  const pack = [Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum])];
+  return { pack, index: formatPackIndex(located, checksum), name: `pack-${checksum.toString('hex')}` };
+}
+
+/*
+ * Index, version 2:  magic 4 · version 4 · fan-out 256×4 · names n×20 · crc n×4 · offsets n×4 · large offsets · 2 checksums
+ */
+function formatPackIndex(located: { oid: string; offset: number; crc: number }[], packChecksum: Buffer): Buffer {
+  located.sort((a, b) => (a.oid < b.oid ? -1 : 1));
+  const count = located.length;
+  const large = located.filter((entry) => entry.offset >= 0x80000000);
+  const index = Buffer.alloc(8 + 1024 + count * 28 + large.length * 8 + 40);
+  index.writeUInt32BE(0xff744f63, 0);
+  index.writeUInt32BE(2, 4);
+  const fanOut = new Uint32Array(256);
+  for (const entry of located) fanOut[Number.parseInt(entry.oid.slice(0, 2), 16)]! += 1;
+  let total = 0;
+  for (let byte = 0; byte < 256; byte++) {
+    total += fanOut[byte]!;
+    index.writeUInt32BE(total, 8 + byte * 4);
+  }
+  let position = 8 + 1024;
+  for (const entry of located) position += index.write(entry.oid, position, 'hex');
+  for (const entry of located) position = index.writeUInt32BE(entry.crc, position);
+  let largeCount = 0;
+  for (const entry of located) {
+    position = index.writeUInt32BE(entry.offset < 0x80000000 ? entry.offset : 0x80000000 + largeCount++, position);
+  }
+  for (const entry of large) position = index.writeBigUInt64BE(BigInt(entry.offset), position);
+  position += packChecksum.copy(index, position);
+  createHash('sha1').update(index.subarray(0, position)).digest().copy(index, position);
+  return index;
+}

@@ -1,0 +1,129 @@
+// The repository lock: one writer at a time across processes, taken over only from a process that is surely dead.
+
+import { MemoryError } from '../errors.ts';
+import type { Processes, ProcessIdentity } from '../ports.ts';
+import type { Disk } from './disk.ts';
+
+/** What a lock file says of its holder: who, and a word that no other holder ever used. */
+interface Holder extends ProcessIdentity {
+  readonly nonce: string;
+}
+
+/**
+ * Is held by at most one process at a time.
+ *
+ *     locks/<nonce>   written once per process: who we are      lock   a hard link to the holder's file
+ *
+ * Linking makes the lock appear complete, with its content, or not at all. A dead holder's lock is replaced while
+ * holding a second lock named after the dead holder's nonce, so that of several processes that saw the same dead
+ * holder exactly one replaces it, and none removes the successor's.
+ */
+export class ProcessLock {
+  readonly nonce: string;
+  private readonly disk: Disk;
+  private readonly path: string;
+  private readonly own: string;
+  private readonly processes: Processes;
+  private isPrepared = false;
+  private isHeld = false;
+
+  /** `directory` is created when needed and must lie on one file system. */
+  constructor(disk: Disk, directory: string, processes: Processes, nonce: string) {
+    this.disk = disk;
+    this.path = `${directory}/lock`;
+    this.own = `${directory}/locks/${nonce}`;
+    this.nonce = nonce;
+    this.processes = processes;
+  }
+
+  /**
+   * Tries once; returns `null` when somebody else holds it, else the nonce of the dead holder it was taken from, if any.
+   *
+   * Throws when called while held by this object: a critical section never nests.
+   */
+  tryAcquire(): { takenFrom: string | null } | null {
+    if (this.isHeld) throw new Error('the repository lock does not nest');
+    this.prepare();
+    const result = this.tryAcquireAt(this.path);
+    this.isHeld = result !== null;
+    return result;
+  }
+
+  /** Waits up to `timeoutMs`; throws LOCKED with the name of the holder. */
+  async acquire(timeoutMs: number): Promise<{ takenFrom: string | null }> {
+    const deadline = performance.now() + timeoutMs;
+    for (let attempt = 0; ; attempt++) {
+      const result = this.tryAcquire();
+      if (result) return result;
+      if (performance.now() > deadline) throw this.lockedError(timeoutMs);
+      // Jitter keeps several waiters from meeting at every attempt; short at first, since a section takes milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * Math.min(4 + attempt, 12)));
+    }
+  }
+
+  release(): void {
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    // Only if it is still ours: after a takeover by mistake (a file system shared between machines) it is not.
+    if (this.readHolder(this.path)?.nonce === this.nonce) this.disk.remove(this.path);
+  }
+
+  /** Withdraws our own file; call once no lock will be wanted any more. */
+  dispose(): void {
+    this.release();
+    if (this.isPrepared) this.disk.removeQuietly(this.own);
+    this.isPrepared = false;
+  }
+
+  private prepare(): void {
+    if (this.isPrepared && this.disk.exists(this.own)) return;
+    const holder: Holder = { ...this.processes.self, nonce: this.nonce };
+    this.disk.makeDirectory(this.own.slice(0, this.own.lastIndexOf('/')));
+    this.disk.remove(this.own);
+    this.disk.writeNew(this.own, [Buffer.from(`${JSON.stringify(holder)}\n`)], { sync: false, mode: 0o600 });
+    this.isPrepared = true;
+  }
+
+  private tryAcquireAt(path: string): { takenFrom: string | null } | null {
+    if (this.disk.publish(this.own, path)) return { takenFrom: null };
+    const holder = this.readHolder(path);
+    if (holder === null) {
+      // It went away between the two calls, or is incomplete and so being written: the next attempt will tell.
+      return null;
+    }
+    // A lock of ours that we do not hold: its removal failed. Nobody else can clear it while we live.
+    if (holder.nonce === this.nonce) return path === this.path ? { takenFrom: this.nonce } : null;
+    if (this.processes.stateOf(holder) !== 'dead') return null;
+    const takeover = `${path}.${holder.nonce}`;
+    if (this.tryAcquireAt(takeover) === null) return null;
+    try {
+      if (this.readHolder(path)?.nonce !== holder.nonce) return null;
+      const fresh = this.disk.temporaryName(`${this.own}.`);
+      this.disk.fs.linkSync(this.own, fresh);
+      this.disk.rename(fresh, path);
+      return { takenFrom: holder.nonce };
+    } finally {
+      this.disk.remove(takeover);
+    }
+  }
+
+  private readHolder(path: string): Holder | null {
+    const text = this.disk.readText(path);
+    if (text === null) return null;
+    try {
+      const holder = JSON.parse(text) as Holder;
+      return typeof holder?.nonce === 'string' && /^[0-9a-z]+$/.test(holder.nonce) ? holder : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private lockedError(timeoutMs: number): MemoryError {
+    const holder = this.readHolder(this.path);
+    const name = holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
+    return new MemoryError('LOCKED', `${name} has held the memory for more than ${timeoutMs / 1000} s`, {
+      where: this.path,
+      hint: 'Repeat the call later; `git memory doctor` tells whether that process still lives',
+    });
+  }
+}

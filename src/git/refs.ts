@@ -1,0 +1,263 @@
+// Refs: strict reading (loose, packed, symbolic), listing, and moving one by compare-and-swap under git's own lock file.
+
+import { MemoryError } from '../errors.ts';
+import { checkRefName } from '../guard/ref-name.ts';
+import { formatSignature, type Signature } from './commit-object.ts';
+import type { Disk } from './disk.ts';
+import { isOid } from './object-codec.ts';
+
+const noOid = '0'.repeat(40);
+
+/** What HEAD says: on a branch (born or not), or detached at a commit. */
+export type Head = { readonly ref: string } | { readonly oid: string };
+
+export interface RefUpdate {
+  readonly ref: string;
+  /** What the ref must hold now; `null`: it must not exist. */
+  readonly from: string | null;
+  /** What it shall hold; `null` removes it. */
+  readonly to: string | null;
+  /** Goes into the reflog. */
+  readonly reason: string;
+  readonly identity: Signature;
+}
+
+export class RefStore {
+  private readonly disk: Disk;
+  private readonly gitDirectory: string;
+  private readonly commonDirectory: string;
+  private readonly temporaryDirectory: string;
+
+  /** `temporaryDirectory` must lie on the same file system as the refs; files in it belong to the lock holder. */
+  constructor(disk: Disk, gitDirectory: string, commonDirectory: string, temporaryDirectory: string) {
+    this.disk = disk;
+    this.gitDirectory = gitDirectory;
+    this.commonDirectory = commonDirectory;
+    this.temporaryDirectory = temporaryDirectory;
+  }
+
+  /** Reads HEAD of this work tree; throws REF_CORRUPT when it is neither a ref inside refs/ nor an object id. */
+  readHead(): Head {
+    const text = this.disk.readText(`${this.gitDirectory}/HEAD`);
+    const symbolic = text === null ? null : parseSymbolic(text);
+    if (symbolic !== null) return { ref: symbolic };
+    const oid = text?.trim() ?? '';
+    if (isOid(oid)) return { oid };
+    throw refCorrupt('HEAD', `${this.gitDirectory}/HEAD`);
+  }
+
+  /**
+   * Reads a ref, or `null` when it does not exist.
+   *
+   * An empty or torn ref file is REF_CORRUPT, never "absent" and never answered from packed-refs: that would silently
+   * begin a new history or go back to an old one.
+   */
+  read(ref: string, depth = 0): string | null {
+    const path = `${this.commonDirectory}/${checkRefName(ref)}`;
+    let text: string | null;
+    try {
+      text = this.disk.readText(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+      text = null;
+    }
+    if (text === null) return this.readPacked(ref);
+    const symbolic = parseSymbolic(text);
+    if (symbolic !== null) {
+      if (depth >= 5) throw refCorrupt(ref, path);
+      return this.read(symbolic, depth + 1);
+    }
+    const oid = text.endsWith('\n') ? text.slice(0, -1) : text;
+    if (!isOid(oid)) throw refCorrupt(ref, path);
+    return oid;
+  }
+
+  /** Lists refs below a prefix such as `refs/tags/memory/`, sorted by name. */
+  list(prefix: string): { ref: string; oid: string }[] {
+    const found = new Map<string, string>();
+    const packed = this.disk.readText(`${this.commonDirectory}/packed-refs`) ?? '';
+    for (const line of packed.split('\n')) {
+      const ref = line.slice(41);
+      if (isOid(line.slice(0, 40)) && ref.startsWith(prefix)) found.set(ref, line.slice(0, 40));
+    }
+    const walk = (directory: string) => {
+      for (const name of this.disk.list(`${this.commonDirectory}/${directory}`)) {
+        const ref = `${directory}/${name}`;
+        if (name.endsWith('.lock')) continue;
+        if (this.disk.stat(`${this.commonDirectory}/${ref}`)?.isDirectory) walk(ref);
+        else if (ref.startsWith(prefix)) {
+          const oid = this.read(ref);
+          if (oid !== null) found.set(ref, oid);
+        }
+      }
+    };
+    walk(prefix.slice(0, prefix.lastIndexOf('/')));
+    return [...found].map(([ref, oid]) => ({ ref, oid })).sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  }
+
+  /**
+   * Moves, creates or removes a ref if it still holds `from`; returns false when it holds something else.
+   *
+   * The lock file is a second name of a finished, synced file in our own folder: it appears complete, and a recovery can
+   * tell ours from git's by the inode. Waits up to `waitMs` for a lock of somebody else, then throws LOCKED.
+   */
+  update(update: RefUpdate, waitMs = 2000): boolean {
+    const path = `${this.commonDirectory}/${checkRefName(update.ref)}`;
+    const lock = `${path}.lock`;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    this.disk.makeDirectory(this.temporaryDirectory);
+    const finished = this.disk.temporaryName(`${this.temporaryDirectory}/ref_${encodeURIComponent(update.ref)}_`);
+    this.disk.writeNew(finished, [Buffer.from(`${update.to ?? noOid}\n`)]);
+    let isLocked = false;
+    try {
+      this.makeRefDirectory(folder, update.ref);
+      this.waitFor(() => this.disk.publish(finished, lock), lock, waitMs);
+      isLocked = true;
+      if (this.read(update.ref) !== update.from) return false;
+      if (update.to === null) {
+        this.removePacked(update.ref, waitMs);
+        this.disk.remove(path);
+        this.disk.remove(`${this.commonDirectory}/logs/${update.ref}`);
+        return true;
+      }
+      this.appendReflog(update);
+      this.disk.rename(lock, path);
+      isLocked = false;
+      this.disk.syncDirectory(folder);
+      return true;
+    } finally {
+      if (isLocked) this.disk.removeQuietly(lock);
+      this.disk.removeQuietly(finished);
+    }
+  }
+
+  /**
+   * Removes lock files that a dead process of ours left: those that are second names of its files in our folder.
+   *
+   * Must be called under the repository lock, when every file in that folder is left over.
+   */
+  removeLeftLocks(): void {
+    for (const name of this.disk.list(this.temporaryDirectory)) {
+      const ref = /^ref_(.+)_\d+_[0-9a-z]+_\d+$/.exec(name)?.[1];
+      if (ref === undefined) continue;
+      const lock = `${this.commonDirectory}/${checkRefName(decodeURIComponent(ref))}.lock`;
+      const own = this.disk.stat(`${this.temporaryDirectory}/${name}`);
+      const present = this.disk.stat(lock);
+      if (own && present && own.ino === present.ino && own.dev === present.dev) this.disk.remove(lock);
+    }
+  }
+
+  /** Points HEAD at a branch; used when a repository is made. */
+  writeHead(ref: string): void {
+    const path = `${this.gitDirectory}/HEAD`;
+    const temporary = this.disk.temporaryName(`${path}_`);
+    this.disk.writeNew(temporary, [Buffer.from(`ref: ${checkRefName(ref)}\n`)]);
+    this.disk.rename(temporary, path);
+    this.disk.syncDirectory(this.gitDirectory);
+  }
+
+  private makeRefDirectory(folder: string, ref: string): void {
+    try {
+      this.disk.makeDirectory(folder);
+    } catch (error) {
+      if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      throw new MemoryError('INVALID_REF', `${ref} cannot exist beside a ref that is a prefix of it`, { where: ref });
+    }
+  }
+
+  private waitFor(attempt: () => boolean, lock: string, waitMs: number): void {
+    const deadline = performance.now() + waitMs;
+    while (!attempt()) {
+      if (performance.now() > deadline) {
+        throw new MemoryError('LOCKED', 'another program holds a git lock file', {
+          where: lock,
+          hint: 'Let it finish and repeat the call; if no git program is running, git itself tells how to proceed',
+        });
+      }
+      pause(2 + Math.random() * 6);
+    }
+  }
+
+  private readPacked(ref: string): string | null {
+    const text = this.disk.readText(`${this.commonDirectory}/packed-refs`);
+    if (text === null) return null;
+    const wanted = ` ${ref}\n`;
+    const whole = text.endsWith('\n') ? text : `${text}\n`;
+    for (let position = whole.indexOf(wanted); position >= 0; position = whole.indexOf(wanted, position + 1)) {
+      const oid = whole.slice(position - 40, position);
+      const isLineStart = position === 40 || whole[position - 41] === '\n';
+      if (isLineStart && isOid(oid)) return oid;
+    }
+    return null;
+  }
+
+  private removePacked(ref: string, waitMs: number): void {
+    if (this.readPacked(ref) === null) return;
+    const path = `${this.commonDirectory}/packed-refs`;
+    const lock = `${path}.lock`;
+    this.waitFor(
+      () => {
+        const lines = (this.disk.readText(path) ?? '').split('\n');
+        const kept: string[] = [];
+        for (let i = 0; i < lines.length; i++) {
+          if (lines[i]!.slice(41) !== ref) kept.push(lines[i]!);
+          // The line after an annotated tag says what it peels to and goes with it.
+          else if (lines[i + 1]?.startsWith('^')) i += 1;
+        }
+        try {
+          this.disk.writeNew(lock, [Buffer.from(kept.join('\n'))]);
+          return true;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+          throw error;
+        }
+      },
+      lock,
+      waitMs,
+    );
+    this.disk.rename(lock, path);
+    this.disk.syncDirectory(this.commonDirectory);
+  }
+
+  private appendReflog(update: RefUpdate): void {
+    const reason = update.reason.replace(/[\n\r\0]+/g, ' ');
+    const line = `${update.from ?? noOid} ${update.to} ${formatSignature(update.identity)}\t${reason}\n`;
+    if (update.ref.startsWith('refs/heads/')) this.appendLine(`${this.commonDirectory}/logs/${update.ref}`, line);
+    const head = this.readHead();
+    if ('ref' in head && head.ref === update.ref) this.appendLine(`${this.gitDirectory}/logs/HEAD`, line);
+  }
+
+  private appendLine(path: string, line: string): void {
+    this.disk.makeDirectory(path.slice(0, path.lastIndexOf('/')));
+    const descriptor = this.disk.fs.openSync(path, 'a+');
+    try {
+      // A line torn by a crash must not swallow the next one.
+      const size = this.disk.fs.fstatSync(descriptor).size;
+      const isTorn = size > 0 && this.disk.readAt(descriptor, size - 1, 1)[0] !== 0x0a;
+      this.disk.writeAll(descriptor, Buffer.from(isTorn ? `\n${line}` : line));
+    } finally {
+      this.disk.fs.closeSync(descriptor);
+    }
+  }
+}
+
+function parseSymbolic(text: string): string | null {
+  const match = /^ref:[ \t]*(.+?)\s*$/.exec(text);
+  if (!match) return null;
+  const ref = match[1]!;
+  // A hostile HEAD must not make us read a file outside the refs.
+  if (!ref.startsWith('refs/')) throw refCorrupt(ref, ref);
+  return checkRefName(ref);
+}
+
+function refCorrupt(ref: string, where: string): MemoryError {
+  return new MemoryError('REF_CORRUPT', `${ref} holds neither an object id nor the name of a ref`, {
+    where,
+    hint: 'Nothing was changed; `git reflog` and `git memory doctor` tell where it pointed last',
+  });
+}
+
+/** Waits without giving up the turn: a critical section must not be interleaved. */
+export function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

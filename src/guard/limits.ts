@@ -1,0 +1,75 @@
+// How large things may get, and the one function that says no. Every limit names the reason it is not higher.
+
+import { MemoryError } from '../errors.ts';
+
+/** Records and markdown files, 1 MiB: a person reads them, and every edit stores the whole file again. */
+export const maxFileBytes = 1 << 20;
+
+/** Transcripts and artifacts under `raw/`, 16 MiB: a day of talk fits a hundred times, and one is held in memory at a time. */
+export const maxRawBytes = 16 << 20;
+
+/** Any git object, 64 MiB: a compressed bomb of zeros is a thousand times smaller on disk than in memory. */
+export const maxObjectBytes = 64 << 20;
+
+/** Front matter, 64 KiB: the YAML reader takes superlinear time on hostile input. */
+export const maxFrontMatterBytes = 64 << 10;
+
+/** Nesting of YAML, 20 levels: no format of the layout needs five, and a recursive reader overflows at thousands. */
+export const maxYamlDepth = 20;
+
+/** Keys of one YAML mapping: a mapping with more is a data set, not front matter. */
+export const maxYamlKeys = 200;
+
+/** Nodes of one YAML document: bounds the time of every walk over it. */
+export const maxYamlNodes = 5_000;
+
+/** A commit message with its trailers, 64 KiB: an operation over thousands of records names its files in the tree, not here. */
+export const maxMessageBytes = 64 << 10;
+
+/** One trailer value in UTF-16 units: longer than any path of the layout with its turn. */
+export const maxTrailerLength = 1_200;
+
+/** The subject of a commit in characters: what `git log --oneline` and web pages show without cutting. */
+export const maxSubjectLength = 72;
+
+/** A path in UTF-8 bytes: leaves room for the folder that holds the repository within the 4,096 of a system call. */
+export const maxPathBytes = 1_024;
+
+/** One segment of a path in UTF-8 bytes: what common file systems hold. */
+export const maxSegmentBytes = 255;
+
+/** Folders and name of a path together: the layout needs six, and every level costs a tree object in each commit. */
+export const maxPathDepth = 32;
+
+/** A ref name in bytes: leaves room for `.lock` within what a file system holds. */
+export const maxRefBytes = 1_000;
+
+/** One component of a ref name in bytes: 255 less the five of `.lock`. */
+export const maxRefComponentBytes = 250;
+
+/** Name or email of an author in bytes: the header line they stand in is one line. */
+export const maxIdentityBytes = 512;
+
+/**
+ * Passes sizes up to `maxBytes`.
+ *
+ * `bytes` is a length, or what has one; a text counts as UTF-8. `where` names the file or argument in the error.
+ *
+ * @throws MemoryError TOO_LARGE above it; nothing has been written.
+ */
+export function checkSize(bytes: Uint8Array | string | number, maxBytes: number, where: string): void {
+  const size = sizeOf(bytes, maxBytes);
+  if (size > maxBytes) {
+    throw new MemoryError('TOO_LARGE', `${where} has ${size} bytes, and ${maxBytes} are allowed`, {
+      where,
+      hint: 'Store less, or split it',
+    });
+  }
+}
+
+function sizeOf(bytes: Uint8Array | string | number, maxBytes: number): number {
+  if (typeof bytes === 'number') return bytes;
+  if (typeof bytes !== 'string') return bytes.byteLength;
+  // A UTF-16 unit is at most three bytes of UTF-8, so short texts need no counting.
+  return bytes.length * 3 <= maxBytes ? bytes.length : Buffer.byteLength(bytes, 'utf8');
+}

@@ -1,0 +1,142 @@
+// Which paths may enter a tree or a working tree, on any platform: what one system cannot hold breaks the clone there.
+// Pure text rules; symbolic links and what a path points to are the concern of whoever opens files.
+
+import { MemoryError } from '../errors.ts';
+import { maxPathBytes, maxPathDepth, maxSegmentBytes } from './limits.ts';
+
+/** Folders of the layout, and the files at its root; everything else belongs to somebody else. */
+const layoutFolders: ReadonlySet<string> = new Set([
+  'raw',
+  'ledger',
+  '.memory',
+  'memories',
+  'relations',
+  'boxes',
+  'knowledge',
+  'topics',
+  'recall',
+  'archive',
+  'state',
+  'attachments',
+]);
+const layoutFiles: ReadonlySet<string> = new Set([
+  'memory.yaml',
+  'memory-config.yaml',
+  'CHANGELOG.md',
+  'CHANGELOG-archive.md',
+  'TODO.md',
+  '.meta.json',
+  '.gitignore',
+  '.gitattributes',
+]);
+
+/** Segments of these characters alone can only break the rules on names, not those on characters. */
+const plainPath = /^[A-Za-z0-9._/@+=~ -]+$/;
+/** Control, format, surrogate and separator characters, and what Windows or its streams keep for themselves. */
+const refusedCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\:*?"<>|]/u;
+const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
+/** `.git` under its NTFS short name, and the short names of `.gitmodules` and its kin. */
+const shortGitName = /^(?:git~\d+|gi[a-z0-9]{0,4}~\d+)$/i;
+const rootOnlyName = /^\.git(?:modules|attributes|ignore)$/i;
+
+/**
+ * Passes a repository-relative path that git and every common file system can hold, and gives its NFC form.
+ *
+ * Refused are: absolute paths, empty and dot segments, backslash, colon and other characters that Windows reserves, control,
+ * format and bidirectional characters, `.git` in every look-alike, Windows device names, segments ending in a dot or space,
+ * `.gitmodules`, `.gitattributes` and `.gitignore` below the root, percent-encoded ways around these, and what is longer than
+ * the limits. The rules follow `verify_path` of git with protectHFS and protectNTFS on, everywhere.
+ *
+ * @throws MemoryError INVALID_PATH, naming the rule.
+ */
+export function checkPath(path: string): string {
+  if (typeof path !== 'string' || path === '') throw refuse(String(path), 'is empty');
+  let checked = path;
+  if (!plainPath.test(path)) {
+    if (refusedCharacter.test(path))
+      throw refuse(path, 'has a character that some system cannot hold or shows as another');
+    checked = path.normalize('NFC');
+    // Some characters become another one in NFC, and not only by composition.
+    if (refusedCharacter.test(checked)) throw refuse(path, 'has a character that some system cannot hold');
+    if (/%(?:2f|5c|00)/i.test(checked)) throw refuse(path, 'has a percent-encoded separator');
+    if (Buffer.byteLength(checked, 'utf8') > maxPathBytes) throw refuse(path, `is longer than ${maxPathBytes} bytes`);
+  } else if (path.length > maxPathBytes) {
+    throw refuse(path, `is longer than ${maxPathBytes} bytes`);
+  }
+  let depth = 0;
+  for (let start = 0; start <= checked.length; ) {
+    const slash = checked.indexOf('/', start);
+    const end = slash === -1 ? checked.length : slash;
+    checkSegment(path, checked.slice(start, end), depth);
+    depth += 1;
+    start = end + 1;
+  }
+  if (depth > maxPathDepth) throw refuse(path, `is deeper than ${maxPathDepth} levels`);
+  return checked;
+}
+
+/**
+ * Passes a path that {@link checkPath} passes and that has a place in the layout of a memory repository.
+ *
+ * @throws MemoryError INVALID_PATH.
+ */
+export function checkMemoryPath(path: string): string {
+  const checked = checkPath(path);
+  const slash = checked.indexOf('/');
+  const isPlaced = slash === -1 ? layoutFiles.has(checked) : layoutFolders.has(checked.slice(0, slash));
+  if (isPlaced) return checked;
+  throw new MemoryError('INVALID_PATH', `${shown(path)} has no place in the layout of a memory repository`, {
+    hint: 'Write under knowledge/, topics/, memories/, raw/ or another folder of the layout',
+  });
+}
+
+/**
+ * Gives the key under which two paths are twins for a file system that ignores case or composition.
+ *
+ * Full case folding after NFC: `Straße.md` and `STRASSE.md` are twins, as are both spellings of `é`. For comparison only.
+ */
+export function foldPath(path: string): string {
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+function checkSegment(path: string, segment: string, depth: number): void {
+  if (segment === '') throw refuse(path, depth === 0 ? 'is absolute' : 'has an empty segment');
+  if (segment === '.' || segment === '..') throw refuse(path, 'has a dot segment');
+  const last = segment.charCodeAt(segment.length - 1);
+  if (last === 0x2e || last === 0x20) throw refuse(path, 'has a segment that ends in a dot or a space');
+  if (segment.length * 3 > maxSegmentBytes && Buffer.byteLength(segment, 'utf8') > maxSegmentBytes) {
+    throw refuse(path, `has a segment longer than ${maxSegmentBytes} bytes`);
+  }
+  // Only names that begin like one of these can be one: most segments are through after a look at one letter.
+  switch (segment.charCodeAt(0) | 0x20) {
+    case 0x2e: // '.'
+      if (segment.length === 4 && segment.toLowerCase() === '.git') throw refuse(path, 'enters the git directory');
+      if (depth > 0 && rootOnlyName.test(segment)) throw refuse(path, `has ${segment} below the root`);
+      if (segment.toLowerCase() === '.%2e') throw refuse(path, 'has a percent-encoded dot segment');
+      break;
+    case 0x67: // 'g'
+      if (shortGitName.test(segment)) throw refuse(path, 'enters the git directory by a short name');
+      break;
+    case 0x25: // '%'
+      if (/^(?:%2e|\.){1,2}$/i.test(segment)) throw refuse(path, 'has a percent-encoded dot segment');
+      break;
+    case 0x61: // 'a'
+    case 0x63: // 'c'
+    case 0x6c: // 'l'
+    case 0x6e: // 'n'
+    case 0x70: // 'p'
+      if (reservedName.test(segment)) throw refuse(path, 'has a segment that Windows reserves for a device');
+  }
+}
+
+function refuse(path: string, rule: string): MemoryError {
+  return new MemoryError('INVALID_PATH', `${shown(path)} ${rule}`, {
+    hint: 'Give a path relative to the repository, such as knowledge/people/ada.md',
+  });
+}
+
+// A hostile path is shown escaped, or it would speak to the terminal.
+function shown(path: string): string {
+  const escaped = JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path);
+  return escaped.replace(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}

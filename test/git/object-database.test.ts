@@ -1,0 +1,222 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import git from 'isomorphic-git';
+import { createFsFromVolume, Volume } from 'memfs';
+import { describe, expect, it } from 'vitest';
+import { MemoryError } from '../../src/errors.ts';
+import { formatCommit } from '../../src/git/commit-object.ts';
+import { Disk } from '../../src/git/disk.ts';
+import { type NewObject, newObject } from '../../src/git/object-codec.ts';
+import { ObjectDatabase } from '../../src/git/object-database.ts';
+import { rollUpPacks } from '../../src/git/pack-maintenance.ts';
+import { discoverRepository, initRepository, openRepository } from '../../src/git/repository.ts';
+import { diffTrees, editTree, parseTree, type TreeChange, walkTree } from '../../src/git/tree.ts';
+import type { FileSystem } from '../../src/ports.ts';
+import { fsck, hasGit, git as run, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+const signature = { name: 'Ana', email: 'ana@example.org', time: 1_700_000_000, zone: '+0000' };
+
+async function makeRepository(fileSystem: FileSystem = fs, directory = temporaryFolder()) {
+  initRepository(fileSystem, directory, { bare: true, ref: 'refs/heads/main' });
+  return openRepository(fileSystem, discoverRepository(fileSystem, directory)!);
+}
+
+function blobs(count: number, seed = 0): NewObject[] {
+  return Array.from({ length: count }, (_, i) =>
+    newObject('blob', Buffer.from(`text ${seed}-${i} ${'x'.repeat(i * 37)}\n`)),
+  );
+}
+
+function commitOf(objects: readonly NewObject[], parent: string | null = null) {
+  const changes = new Map<string, TreeChange>(
+    objects.map((o, i) => [`f/${i % 7}/${i}.md`, { mode: '100644', oid: o.oid }]),
+  );
+  const { root, trees } = editTree(null, changes, (oid) => parseTree(trees.find((t) => t.oid === oid)!.data, oid));
+  const commit = newObject(
+    'commit',
+    formatCommit({
+      tree: root!,
+      parents: parent ? [parent] : [],
+      author: signature,
+      committer: signature,
+      message: 'm\n',
+    }),
+  );
+  return { commit, all: [...objects, ...trees, commit] };
+}
+
+describe('the object database', () => {
+  it.runIf(hasGit)('writes packs and loose objects that native git accepts', async () => {
+    const repository = await makeRepository();
+    const { commit, all } = commitOf(blobs(40));
+    repository.objects.write(all)();
+    repository.refs.update({ ref: 'refs/heads/main', from: null, to: commit.oid, reason: 'test', identity: signature });
+    repository.objects.write(blobs(1, 9))();
+    expect(fsck(repository.gitDirectory)).toBe('');
+    for (const object of all) {
+      const { stdout } = tryGit(repository.gitDirectory, ['cat-file', object.type, object.oid]);
+      if (object.type !== 'tree') expect(stdout).toBe(object.data.toString('utf8'));
+    }
+    expect(run(repository.gitDirectory, 'ls-tree', '-r', '--name-only', 'main').trim().split('\n')).toHaveLength(40);
+  });
+
+  it('reads back what it wrote, also as isomorphic-git sees it, on disk and in memory', async () => {
+    for (const fileSystem of [fs, createFsFromVolume(new Volume()) as unknown as FileSystem]) {
+      const directory = fileSystem === fs ? temporaryFolder() : '/memory';
+      const repository = await makeRepository(fileSystem, directory);
+      const { commit, all } = commitOf(blobs(20));
+      repository.objects.write(all)();
+      const fresh = new ObjectDatabase(new Disk(fileSystem), `${directory}/objects`);
+      for (const object of all) expect(fresh.read(object.oid)).toEqual({ type: object.type, data: object.data });
+      const seen = await git.readCommit({ fs: fileSystem as never, gitdir: directory, oid: commit.oid });
+      expect(seen.commit.message).toBe('m\n');
+    }
+  });
+
+  it.runIf(hasGit)('reads deltas of both kinds as native git packs them', async () => {
+    const repository = await makeRepository();
+    const text = Array.from({ length: 400 }, (_, i) => `line ${i} ${(i * 7919) % 1000}`);
+    const objects: NewObject[] = [];
+    let parent: string | null = null;
+    for (let i = 0; i < 12; i++) {
+      text[i * 30] = `changed ${i}`;
+      const { commit, all } = commitOf([newObject('blob', Buffer.from(text.join('\n')))], parent);
+      objects.push(...all);
+      parent = commit.oid;
+    }
+    repository.objects.write(objects)();
+    repository.refs.update({ ref: 'refs/heads/main', from: null, to: parent, reason: 'test', identity: signature });
+    for (const extra of [[], ['--no-write-bitmap-index']]) {
+      run(repository.gitDirectory, '-c', `repack.useDeltaBaseOffset=${extra.length === 0}`, 'repack', '-a', '-d', '-f');
+      const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+      for (const object of objects) expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+    }
+  });
+
+  it('repairs a damaged loose object when the same content is written again', async () => {
+    const repository = await makeRepository();
+    for (const [seed, damage] of ['', 'rubbish'].entries()) {
+      const [object] = blobs(1, seed);
+      repository.objects.write([object!])();
+      const file = path.join(repository.gitDirectory, 'objects', object!.oid.slice(0, 2), object!.oid.slice(2));
+      fs.chmodSync(file, 0o644);
+      fs.writeFileSync(file, damage);
+      expect(() => repository.objects.read(object!.oid)).toThrow(MemoryError);
+      repository.objects.write([object!, ...blobs(5, 3)])();
+      expect(repository.objects.read(object!.oid).data.equals(object!.data)).toBe(true);
+      const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+      expect(fresh.read(object!.oid).data.equals(object!.data)).toBe(true);
+      if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
+    }
+  });
+
+  it('answers a flipped byte in a pack with an error or the right bytes, never with wrong ones', async () => {
+    const repository = await makeRepository();
+    const { all } = commitOf(blobs(10));
+    repository.objects.write(all)();
+    const folder = `${repository.gitDirectory}/objects/pack`;
+    for (const name of fs.readdirSync(folder)) {
+      const file = `${folder}/${name}`;
+      const original = fs.readFileSync(file);
+      fs.chmodSync(file, 0o644);
+      for (let i = 0; i < original.length; i += Math.ceil(original.length / 150)) {
+        const damaged = Buffer.from(original);
+        damaged[i]! ^= 1 << (i % 8);
+        fs.writeFileSync(file, damaged);
+        const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+        for (const object of all) {
+          try {
+            expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+          } catch (error) {
+            expect(error).toBeInstanceOf(MemoryError);
+          }
+        }
+      }
+      fs.writeFileSync(file, original);
+    }
+  });
+
+  it('keeps the number of packs small, and every object readable, while commits pile up', async () => {
+    const repository = await makeRepository();
+    let tip: string | null = null;
+    const written: NewObject[] = [];
+    for (let i = 0; i < 120; i++) {
+      const { commit, all } = commitOf(blobs(4, i), tip);
+      const release = repository.objects.write(all);
+      repository.refs.update({
+        ref: 'refs/heads/main',
+        from: tip,
+        to: commit.oid,
+        reason: 'test',
+        identity: signature,
+      });
+      release();
+      rollUpPacks(repository);
+      tip = commit.oid;
+      written.push(...all);
+    }
+    const packs = fs.readdirSync(`${repository.gitDirectory}/objects/pack`);
+    expect(packs.filter((name) => name.endsWith('.pack')).length).toBeLessThan(32);
+    expect(packs.filter((name) => name.endsWith('.keep') || name.startsWith('tmp_'))).toEqual([]);
+    const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+    for (const object of written) expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+    if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
+  });
+
+  it('finds objects that native git repacked behind its back', async () => {
+    if (!hasGit) return;
+    const repository = await makeRepository();
+    const { commit, all } = commitOf(blobs(10));
+    repository.objects.write(all)();
+    repository.refs.update({ ref: 'refs/heads/main', from: null, to: commit.oid, reason: 'test', identity: signature });
+    expect(repository.objects.read(all[0]!.oid).type).toBe('blob');
+    run(repository.gitDirectory, 'repack', '-a', '-d', '-f');
+    expect(repository.objects.read(all[1]!.oid).data.equals(all[1]!.data)).toBe(true);
+  });
+});
+
+describe('trees', () => {
+  it.runIf(hasGit)('are the trees native git makes of the same files', async () => {
+    const directory = temporaryFolder();
+    run(directory, 'init', '-q', '-b', 'main');
+    const names = ['a', 'a.b', 'a-b/x', 'a/b', 'ab', 'ä/ö', '日本/語.md', '\u{1F600}/x', '￿'].filter(
+      (name) => name !== 'a',
+    );
+    for (const name of names) {
+      fs.mkdirSync(path.join(directory, path.dirname(name)), { recursive: true });
+      fs.writeFileSync(path.join(directory, name), name);
+    }
+    run(directory, 'add', '-A');
+    const expected = run(directory, 'write-tree').trim();
+    const changes = new Map<string, TreeChange>(
+      names.map((name) => [name, { mode: '100644', oid: newObject('blob', Buffer.from(name)).oid }]),
+    );
+    expect(editTree(null, changes, () => []).root).toBe(expected);
+  });
+
+  it('lose emptied folders, refuse twins by case, and a file where a folder is', () => {
+    const store = new Map<string, NewObject>();
+    const read = (oid: string) => parseTree(store.get(oid)!.data, oid);
+    const apply = (root: string | null, changes: [string, TreeChange][]) => {
+      const result = editTree(root, new Map(changes), read);
+      for (const tree of result.trees) store.set(tree.oid, tree);
+      return result.root;
+    };
+    const file = { mode: '100644', oid: 'a'.repeat(40) } as const;
+    const one = apply(null, [['knowledge/people/ana.md', file]]);
+    const two = apply(one, [['knowledge/people/ben.md', file]]);
+    expect([...walkTree(two, read)].map(({ path: p }) => p)).toEqual([
+      'knowledge/people/ana.md',
+      'knowledge/people/ben.md',
+    ]);
+    expect(apply(two, [['knowledge/people/ben.md', null]])).toBe(one);
+    expect(apply(one, [['knowledge/people/ana.md', null]])).toBeNull();
+    expect(() => apply(one, [['knowledge/people/Ana.md', file]])).toThrow(/differs from .* only by case/);
+    expect(() => apply(one, [['knowledge/people', file]])).toThrow(/is a directory/);
+    expect(() => apply(one, [['knowledge/people/ana.md/x', file]])).toThrow(/is a file/);
+    expect(diffTrees(one, two, read)).toEqual([
+      { path: 'knowledge/people/ben.md', before: null, after: { mode: '100644', oid: file.oid } },
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+// Native git as the judge: runs it without the configuration of this machine.
+
+import { spawnSync } from 'node:child_process';
+
+export const hasGit = spawnSync('git', ['--version']).status === 0;
+
+const environment = {
+  ...process.env,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Person',
+  GIT_AUTHOR_EMAIL: 'person@example.org',
+  GIT_COMMITTER_NAME: 'Person',
+  GIT_COMMITTER_EMAIL: 'person@example.org',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+export interface GitResult {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs git in a folder and gives back what it said. */
+export function tryGit(directory: string, parameters: readonly string[], input?: string): GitResult {
+  const result = spawnSync('git', ['-C', directory, ...parameters], {
+    encoding: 'utf8',
+    env: environment,
+    maxBuffer: 1 << 28,
+    ...(input === undefined ? {} : { input }),
+  });
+  return { status: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
+}
+
+/** Runs git in a folder; throws when it fails. */
+export function git(directory: string, ...parameters: string[]): string {
+  const result = tryGit(directory, parameters);
+  if (result.status !== 0) throw new Error(`git ${parameters.join(' ')} failed: ${result.stderr}${result.stdout}`);
+  return result.stdout;
+}
+
+/** Checks everything git can check; gives the complaint, or an empty text. */
+export function fsck(directory: string): string {
+  const result = tryGit(directory, ['fsck', '--strict', '--no-dangling', '--full']);
+  return result.status === 0 ? '' : `${result.stdout}${result.stderr}`;
+}
