@@ -39,7 +39,7 @@ export interface MemoryRecord {
   readonly useCount: number;
   /** 0 to 2. */
   readonly strength: number;
-  readonly status: 'active' | 'promoted' | 'archived' | 'superseded';
+  readonly status: 'active' | 'promoted' | 'archived' | 'superseded' | 'schema';
   readonly promotedAt: number | null;
   readonly promotedTo: string | null;
   readonly entities: readonly string[];
@@ -72,6 +72,8 @@ export interface RelationRecord {
   readonly strength: number;
   readonly createdAt: number;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Keys this version does not know, kept as they were read. */
+  readonly unknown?: Readonly<Record<string, unknown>>;
 }
 
 /** One turn of a transcript. */
@@ -82,7 +84,7 @@ export interface Turn {
   readonly speaker?: string;
   /** `memory` for turns that report what memory did; other flags of imported files are kept. */
   readonly flag?: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch; files hold whole seconds. */
   readonly time: number;
   /** The words; never starts or ends with a line feed; lines that look like headings come back as they were. */
   readonly text: string;
@@ -106,5 +108,7 @@ export interface Transcript {
   /** Front matter keys this version does not know, kept as they were read. */
   readonly unknown?: Readonly<Record<string, unknown>>;
   readonly title: string;
+  /** Text between the title and the first turn, which files of other tools may have. */
+  readonly preamble?: string;
   readonly turns: readonly Turn[];
 }

@@ -1,0 +1,181 @@
+// memory.yaml as a typed value in which every key has its default. What a key does stands with the code that reads it.
+
+import { z } from 'zod';
+import { isTimeZone } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
+import { type CamelKeys, camelKeys } from './camel-keys.ts';
+import { nearestWord } from './nearest-word.ts';
+import { formatYamlObject, parseYamlObject } from './yaml.ts';
+
+/** The version of the configuration this engine writes. */
+export const configurationVersion = 1;
+
+const positive = z.number().positive();
+const share = z.number().min(0).max(1);
+const bytes = z.number().int().min(1);
+const lineCount = z.number().int().min(1);
+
+const schema = z.strictObject({
+  version: z.number().int().min(1).default(configurationVersion),
+  /** What people call this memory. */
+  name: z.string().nullish(),
+  /** Decides which day something belongs to. */
+  timezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  /** The language of the conversations, as a BCP 47 tag. */
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en')
+    .default('en'),
+  /** Author of the engine's commits; without it git's own identity, then a built-in one. */
+  author: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }).optional(),
+  /** `project`: the memory lives on the branch of the code itself, and is committed only when asked. */
+  placement: z.enum(['repository', 'project']).optional(),
+  /** How long pending knowledge and memory writes wait for their batch commit. */
+  flush_minutes: z.number().min(0).default(30),
+  /** Whether a session is extracted from when it ends. */
+  auto_extract: z.boolean().default(false),
+  /** Whether commits are pushed as they are made. */
+  auto_push: z.boolean().default(false),
+  /** How long an `explore/*` branch lives. */
+  explore_days: positive.default(7),
+  /** Globs of paths whose text is stored encrypted. */
+  private: z.array(z.string().min(1)).default([]),
+  recall: z.strictObject({ limit: z.number().int().min(1).max(1000).default(10) }).prefault({}),
+  /** Strength and decay; see strength.ts for the formulas. */
+  decay: z
+    .strictObject({
+      model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
+      half_life_days: positive.default(3),
+      alpha: positive.default(1.1),
+      beta: z.number().min(0).default(0.6),
+      /** Per second: a half-life of three days. */
+      lambda: positive.default(2.673e-6),
+      two_component: z
+        .strictObject({
+          fast_weight: share.default(0.7),
+          /** Per second: a half-life of about twelve hours. */
+          fast_lambda: positive.default(1.603e-5),
+          /** Per second: a half-life of about seven days. */
+          slow_lambda: positive.default(1.147e-6),
+        })
+        .prefault({}),
+      /** Below this score a memory is forgotten. */
+      forget: z.number().min(0).default(0.05),
+      /** From this score on a memory that was used is promoted. */
+      promote: z.number().min(0).default(0.65),
+    })
+    .prefault({}),
+  extract: z
+    .strictObject({
+      /** Names of the extractors, in the order they run. */
+      extractors: z.array(z.string().min(1)).default(['rules']),
+      /** Items below this confidence are dropped. */
+      min_confidence: share.default(0),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      file_bytes: bytes.max(maxObjectBytes).default(maxFileBytes),
+      raw_bytes: bytes.max(maxObjectBytes).default(maxRawBytes),
+    })
+    .prefault({}),
+  /** MEMORY.md: a commit warns above the first and fails above the second number of lines. */
+  memory_md: z.strictObject({ warn_lines: lineCount.default(180), max_lines: lineCount.default(220) }).prefault({}),
+});
+
+/** The configuration of a memory; keys are those of memory.yaml in camelCase, all of them present but `name` and `author`. */
+export type Configuration = CamelKeys<z.output<typeof schema>>;
+
+/** Gives the configuration of a memory whose memory.yaml is empty or missing. */
+export function defaultConfiguration(): Configuration {
+  return camelKeys(schema.parse({}));
+}
+
+/**
+ * Parses memory.yaml; an empty file is the default configuration.
+ *
+ * An unknown key is an error, for a misspelt one would silently do nothing; when the file was written for a newer version of the
+ * configuration it is a warning, and ignored.
+ *
+ * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
+ */
+export function parseConfiguration(text: string, path: string): { configuration: Configuration; warnings: string[] } {
+  const yaml = readYaml(text, path);
+  const data = yaml.data;
+  const isNewer = typeof data.version === 'number' && data.version > configurationVersion;
+  const warnings: string[] = [];
+  const result = schema.safeParse(data);
+  for (const issue of result.error?.issues ?? []) {
+    const place = `${path}:${yaml.lineOf(String(issue.path[0] ?? (issue.code === 'unrecognized_keys' ? issue.keys[0] : ''))) ?? 1}`;
+    if (issue.code !== 'unrecognized_keys') {
+      throw new MemoryError('INVALID_CONFIG', `${place} ${issue.path.join('.')}: ${issue.message}`, { where: path });
+    }
+    const holder = holderOf(data, issue.path);
+    for (const key of issue.keys) {
+      const name = [...issue.path, key].join('.');
+      if (!isNewer) throw unknownKey(place, name, path);
+      warnings.push(`${place} the key ${name} is unknown to this version and ignored`);
+      delete holder[key];
+    }
+  }
+  if (isNewer) warnings.unshift(`${path} is of version ${data.version}, and this engine knows ${configurationVersion}`);
+  return { configuration: camelKeys(result.data ?? schema.parse(data)), warnings };
+}
+
+/** The keys that `init` lets people set. */
+export type InitialConfiguration = Partial<
+  Pick<Configuration, 'name' | 'author' | 'timezone' | 'language' | 'flushMinutes' | 'autoExtract' | 'autoPush'>
+>;
+
+/** Formats a short memory.yaml with the keys people change, each with a comment; what is not given stands at its default. */
+export function formatConfiguration(given: InitialConfiguration = {}): string {
+  const values = { ...defaultConfiguration(), ...given };
+  const line = (key: string, value: unknown, comment: string): string =>
+    value === undefined || value === null ? '' : `\n# ${comment}\n${formatYamlObject({ [key]: value })}`;
+  return [
+    '# Configuration of this memory. Every key has a default, and an unknown key is an error.\n',
+    `version: ${configurationVersion}\n`,
+    line('name', values.name, 'What people call this memory.'),
+    line('author', values.author, "Author of the engine's commits; without it, git's own."),
+    line('timezone', values.timezone, 'Decides which day something belongs to.'),
+    line('language', values.language, 'The language of the conversations.'),
+    line('flush_minutes', values.flushMinutes, 'How long pending writes wait for their batch commit.'),
+    line('auto_extract', values.autoExtract, 'Whether memories are extracted when a session ends.'),
+    line('auto_push', values.autoPush, 'Whether commits are pushed as they are made.'),
+  ].join('');
+}
+
+function readYaml(text: string, path: string): ReturnType<typeof parseYamlObject> {
+  try {
+    return parseYamlObject(text.replace(/^\ufeff/, ''), path);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+    throw new MemoryError('INVALID_CONFIG', error.what, { where: path, cause: error });
+  }
+}
+
+function holderOf(data: Record<string, unknown>, keys: readonly PropertyKey[]): Record<string, unknown> {
+  return keys.reduce<Record<string, unknown>>((at, key) => at[String(key)] as Record<string, unknown>, data);
+}
+
+function unknownKey(place: string, name: string, path: string): MemoryError {
+  const meant = nearestWord(name, knownNames);
+  return new MemoryError('INVALID_CONFIG', `${place} has the unknown key ${name}`, {
+    where: path,
+    hint: meant === undefined ? `Known keys are ${Object.keys(schema.shape).join(', ')}` : `Did you mean ${meant}`,
+  });
+}
+
+// Dotted names of all keys, read off the defaults so that a new key is known here too.
+const knownNames: readonly string[] = [
+  ...Object.keys(schema.shape),
+  'author.name',
+  'author.email',
+  ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
+];
+
+function namesIn(prefix: string, value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [`${prefix}.${key}`, ...namesIn(`${prefix}.${key}`, inner)]);
+}

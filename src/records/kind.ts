@@ -1,0 +1,70 @@
+// What a path is, by its place in the layout. Reading the file is each kind's own reader's.
+
+/** Names the kinds of files of a memory repository. */
+export type RecordKind =
+  | 'memory'
+  | 'relation'
+  | 'conversation'
+  | 'daily'
+  | 'artifact'
+  | 'knowledge'
+  | 'topic'
+  | 'configuration'
+  | 'ledger'
+  | 'changelog'
+  | 'box'
+  | 'derived'
+  | 'meta'
+  | 'archive'
+  | 'other';
+
+const rootFiles: Readonly<Record<string, RecordKind>> = {
+  'memory.yaml': 'configuration',
+  'memory-config.yaml': 'configuration',
+  'CHANGELOG.md': 'changelog',
+  'CHANGELOG-archive.md': 'changelog',
+  '.memory/changelog.md': 'changelog',
+  '.meta.json': 'meta',
+};
+
+/**
+ * Tells what kind of file a path names; `'other'` for what has no kind of its own, such as `state/` and `TODO.md`.
+ *
+ * Flat records of other tools (`memories/{id}.json`) count as records. `'derived'` is what is rebuilt and never merged: the graph and
+ * context of `.memory/`, the recall pack, and all in `ledger/` that is no log.
+ */
+export function kindOf(path: string): RecordKind {
+  const known = Object.hasOwn(rootFiles, path) ? rootFiles[path] : undefined;
+  if (known !== undefined) return known;
+  const slash = path.indexOf('/');
+  if (slash === -1) return 'other';
+  switch (path.slice(0, slash)) {
+    case 'memories':
+      return path.endsWith('.json') ? 'memory' : 'other';
+    case 'relations':
+      return path.endsWith('.json') ? 'relation' : 'other';
+    case 'raw':
+      return rawKindOf(path);
+    case 'knowledge':
+      return path.endsWith('.md') ? 'knowledge' : 'other';
+    case 'topics':
+      return path.endsWith('.md') ? 'topic' : 'other';
+    case 'ledger':
+      return path.endsWith('.jsonl') ? 'ledger' : 'derived';
+    case 'boxes':
+      return path.endsWith('.md') ? 'box' : 'other';
+    case '.memory':
+    case 'recall':
+      return 'derived';
+    case 'archive':
+      return 'archive';
+    default:
+      return 'other';
+  }
+}
+
+function rawKindOf(path: string): RecordKind {
+  if (path.startsWith('raw/conversations/') && path.endsWith('.md')) return 'conversation';
+  if (path.startsWith('raw/daily/') && path.endsWith('.md')) return 'daily';
+  return 'artifact';
+}

@@ -1,0 +1,33 @@
+// The word a misspelt one was probably meant to be.
+
+/**
+ * Finds the candidate with the fewest edits from a word, or undefined if even that is more than a third of its letters away.
+ *
+ * Of dotted names, `limit` also finds `recall.limit`.
+ */
+export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  let best: { candidate: string; distance: number } | undefined;
+  for (const candidate of candidates) {
+    const tail = candidate.slice(candidate.lastIndexOf('.') + 1);
+    const distance = Math.min(
+      editsBetween(word, candidate),
+      editsBetween(word.slice(word.lastIndexOf('.') + 1), tail) + 0.5,
+    );
+    if (best === undefined || distance < best.distance) best = { candidate, distance };
+  }
+  return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
+}
+
+// Levenshtein distance, one row at a time.
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

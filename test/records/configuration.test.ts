@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { defaultConfiguration, formatConfiguration, parseConfiguration } from '../../src/records/configuration.ts';
+
+const parse = (text: string) => parseConfiguration(text, 'memory.yaml');
+const invalid = expect.objectContaining({ code: 'INVALID_CONFIG' });
+
+describe('parseConfiguration', () => {
+  test.each(['', '# nothing\n', '---\n', 'version: 1\n', 'decay: {}\n'])('gives the defaults for %j', (text) => {
+    expect(parse(text)).toEqual({ configuration: defaultConfiguration(), warnings: [] });
+  });
+
+  test('has the defaults of the specs', () => {
+    expect(defaultConfiguration()).toMatchObject({
+      timezone: 'UTC',
+      language: 'en',
+      flushMinutes: 30,
+      autoPush: false,
+      exploreDays: 7,
+      recall: { limit: 10 },
+      decay: {
+        model: 'power_law',
+        halfLifeDays: 3,
+        alpha: 1.1,
+        beta: 0.6,
+        lambda: 2.673e-6,
+        forget: 0.05,
+        promote: 0.65,
+      },
+      memoryMd: { warnLines: 180, maxLines: 220 },
+    });
+  });
+
+  test('changes one key and keeps its neighbours', () => {
+    const { configuration } = parse(
+      'timezone: Europe/Berlin\ndecay:\n  model: exponential\nprivate: ["knowledge/people/**"]\n',
+    );
+    expect(configuration).toMatchObject({
+      timezone: 'Europe/Berlin',
+      decay: { model: 'exponential', alpha: 1.1, twoComponent: { fastWeight: 0.7 } },
+      private: ['knowledge/people/**'],
+    });
+  });
+
+  test.each([
+    ['flush_minute: 3', /memory\.yaml:1 .*flush_minute\b.*Did you mean flush_minutes/],
+    ['name: x\nrecall:\n  limt: 3', /memory\.yaml:2 .*recall\.limt.*Did you mean recall\.limit/],
+    ['halflife_days: 3', /Did you mean decay\.half_life_days/],
+    ['colour: red', /Known keys are version/],
+  ])('answers the unknown key in %j', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
+    expect(() => parse(text)).toThrow(invalid);
+  });
+
+  test.each([
+    'timezone: Mars/Olympus',
+    'flush_minutes: soon',
+    'recall: {limit: 0}',
+    'decay: 3',
+    'decay: {model: linear}',
+    'author: {name: Ada}',
+    'version: 0',
+    'private: knowledge/',
+    'a: [1',
+    '- a',
+  ])('refuses %j', (text) => {
+    expect(() => parse(text)).toThrow(invalid);
+  });
+
+  test('takes unknown keys of a newer version for warnings', () => {
+    const { configuration, warnings } = parse('version: 2\nglow: 1\nrecall:\n  limit: 3\n  glow: 2\n');
+    expect(configuration.recall.limit).toBe(3);
+    expect(warnings.join('\n')).toMatch(/version 2.*\bglow\b/s);
+    expect(warnings.join('\n')).toContain('recall.glow');
+    expect(() => parse('version: 2\nrecall: {limit: many}\n')).toThrow(invalid);
+  });
+});
+
+test('what init writes is read back, and says what the keys do', () => {
+  const given = { name: 'Silas: notes', author: { name: 'Ada', email: 'ada@example.org' }, timezone: 'Europe/Berlin' };
+  const text = formatConfiguration(given);
+  expect(parse(text)).toEqual({ configuration: { ...defaultConfiguration(), ...given }, warnings: [] });
+  expect(text.split('\n').length).toBeLessThan(40);
+  expect(parse(formatConfiguration()).configuration).toEqual(defaultConfiguration());
+});
