@@ -1,0 +1,86 @@
+// Three-way merge of markdown that people and agents write: front matter by key, lists by item, the rest by line.
+
+import { cutFrontMatter } from '../records/front-matter.ts';
+import { countLines } from '../records/knowledge-file.ts';
+import { mergeBlocks } from './front-matter.ts';
+import { mergeItems, unitsOf } from './list-items.ts';
+import { type MergeResult, mergeTrivially } from './result.ts';
+import { mergeLines, splitKeepingEnds } from './text.ts';
+
+/**
+ * Merges two versions of a markdown file that both come from `base`; a base of null is a file that both sides added.
+ *
+ * List items never collide with neighbours that were added, changed or removed, so that an old append can be taken back later; two
+ * appends at the same place both stay, ours first. Sections that both sides added stay too. Prose merges as `mergeText` does.
+ * `line_count` of the front matter is counted again.
+ */
+export function mergeKnowledge(base: string | null, ours: string, theirs: string): MergeResult {
+  const trivial = mergeTrivially(base, ours, theirs);
+  if (trivial !== undefined) return trivial;
+  const [before, mine, other] = [base ?? '', ours, theirs].map(partsOf) as [Parts, Parts, Parts];
+  const front = mergeFront(before, mine, other);
+  const body = mergeBodies(before.body, mine.body, other.body);
+  const text = `${front.head}${body.text}`;
+  return {
+    merged: front.head === '' ? text : recount(text),
+    conflicts: [...front.conflicts, ...body.conflicts],
+  };
+}
+
+interface Parts {
+  readonly opening: string;
+  readonly block: string;
+  readonly closing: string;
+  readonly body: string;
+}
+
+function partsOf(text: string): Parts {
+  return cutFrontMatter(text) ?? { opening: '', block: '', closing: '', body: text };
+}
+
+function mergeFront(before: Parts, mine: Parts, other: Parts): { head: string; conflicts: readonly string[] } {
+  const frame = mine.opening === '' ? other : mine;
+  const headOf = (parts: Parts): string => parts.opening + parts.block + parts.closing;
+  const trivial = mergeTrivially(headOf(before), headOf(mine), headOf(other));
+  if (trivial !== undefined) return { head: trivial.merged ?? '', conflicts: [] };
+  const { block, conflicts } = mergeBlocks(before.block, mine.block, other.block);
+  return {
+    head: `${frame.opening}${block}${frame.closing}`,
+    conflicts: conflicts.map((key) => `front matter: ${key}`),
+  };
+}
+
+function mergeBodies(base: string, ours: string, theirs: string): { text: string; conflicts: string[] } {
+  // A last line without LF would differ from the same line with one, and appends after it would collide.
+  const [before, mine, other] = [base, ours, theirs].map((body) => unitsOf(splitKeepingEnds(closed(body))));
+  const units: string[] = [];
+  const conflicts: string[] = [];
+  for (const region of mergeLines(before ?? [], mine ?? [], other ?? [])) {
+    if ('lines' in region) units.push(...region.lines);
+    else {
+      const items = mergeItems(region);
+      units.push(...(items?.units ?? region.ours));
+      conflicts.push(...(items?.conflicts ?? [shorten(region.ours.join('') || region.theirs.join(''))]));
+    }
+  }
+  const text = units.join('');
+  const isOpen = (body: string): boolean => body !== '' && !body.endsWith('\n');
+  const endsOpen = isOpen(ours) === isOpen(base) ? isOpen(theirs) : isOpen(ours);
+  return { text: endsOpen ? text.replace(/\n$/, '') : text, conflicts };
+}
+
+function closed(body: string): string {
+  return body === '' || body.endsWith('\n') ? body : `${body}\n`;
+}
+
+function shorten(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function recount(text: string): string {
+  const cut = cutFrontMatter(text);
+  if (cut === undefined) return text;
+  const block = cut.block.replace(/^line_count:[ \t]*\d+(?=[ \t\r]*$)/m, `line_count: ${countLines(text)}`);
+  return `${cut.opening}${block}${cut.closing}${cut.body}`;
+}

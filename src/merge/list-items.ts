@@ -1,0 +1,208 @@
+// Merge of disputed stretches of markdown lists: an item is taken, changed or dropped on its own, whatever its neighbours do.
+
+import { diffLines } from './line-diff.ts';
+
+/** A stretch of units as the three sides have it. */
+export interface Dispute {
+  readonly base: readonly string[];
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+/** What became of a disputed stretch. */
+export interface ItemMerge {
+  readonly units: readonly string[];
+  /** Items that were changed in two ways, or changed and removed. */
+  readonly conflicts: readonly string[];
+}
+
+const itemLine = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]|\r?\n?$)/;
+const headingLine = /^#{1,6}[ \t]/;
+
+/**
+ * Groups lines into units: a list item with its continuation lines is one unit, any other line is one.
+ *
+ * Lines keep their LF, so that units joined are the text again. A nested item is a unit of its own.
+ */
+export function unitsOf(lines: readonly string[]): string[] {
+  const units: string[] = [];
+  let indent = -1;
+  for (const line of lines) {
+    const item = itemLine.exec(line);
+    const leading = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    const continues = item === null && indent >= 0 && leading > indent && line.trim() !== '';
+    if (continues) units[units.length - 1] += line;
+    else {
+      units.push(line);
+      indent = item === null ? -1 : (item[1]?.length ?? 0);
+    }
+  }
+  return units;
+}
+
+/**
+ * Merges a disputed stretch item by item; undefined if it holds more than lists and, where both sides only added, new sections.
+ *
+ * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. An item
+ * that both sides changed differently, or one changed and the other removed, is a conflict; ours stands, or what is left.
+ */
+export function mergeItems(dispute: Dispute): ItemMerge | undefined {
+  const { base, ours, theirs } = dispute;
+  if (base.every(isBlank)) {
+    const units = mergeInsertions(ours, theirs);
+    if (units !== undefined) return { units, conflicts: [] };
+  }
+  if (![...base, ...ours, ...theirs].every((unit) => isItem(unit) || isBlank(unit))) return undefined;
+  const mine = changesOf(base, ours);
+  const other = changesOf(base, theirs);
+  const units: string[] = [];
+  const conflicts: string[] = [];
+  for (let i = 0; i <= base.length; i += 1) {
+    units.push(...union(mine.inserted[i] ?? [], other.inserted[i] ?? []));
+    const unit = base[i];
+    if (unit === undefined) break;
+    const a = mine.fate.get(i) ?? unit;
+    const b = other.fate.get(i) ?? unit;
+    if (a === b || b === unit) units.push(a);
+    else if (a === unit) units.push(b);
+    else {
+      // One of them may be the empty text, for an item that is gone.
+      units.push(a === '' ? b : a);
+      conflicts.push(unit.trim());
+    }
+  }
+  return { units: units.filter((unit) => unit !== ''), conflicts };
+}
+
+function isItem(unit: string): boolean {
+  return itemLine.test(unit);
+}
+
+function isBlank(unit: string): boolean {
+  return unit.trim() === '';
+}
+
+interface Changes {
+  /** What became of a unit that is no more as it was: its new text, or the empty one. */
+  readonly fate: ReadonlyMap<number, string>;
+  /** New units before each unit of the base, and after the last. */
+  readonly inserted: readonly (readonly string[])[];
+}
+
+function changesOf(base: readonly string[], side: readonly string[]): Changes {
+  const fate = new Map<number, string>();
+  const inserted: string[][] = Array.from({ length: base.length + 1 }, () => []);
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of diffLines(base, side)) {
+    for (let i = beforeStart; i < beforeEnd; i += 1) fate.set(i, '');
+    let place = beforeStart;
+    for (const unit of side.slice(afterStart, afterEnd)) {
+      const changed = mostSimilar(unit, base, place, beforeEnd, fate);
+      if (changed === undefined) inserted[place]?.push(unit);
+      else {
+        fate.set(changed, unit);
+        place = changed + 1;
+      }
+    }
+  }
+  return { fate, inserted };
+}
+
+/** Finds the removed item that a new one is a new wording of: the first that shares half of the words. */
+function mostSimilar(
+  unit: string,
+  base: readonly string[],
+  from: number,
+  to: number,
+  fate: ReadonlyMap<number, string>,
+): number | undefined {
+  if (!isItem(unit)) return undefined;
+  for (let i = from; i < to; i += 1) {
+    if (fate.get(i) === '' && isItem(base[i] ?? '') && similarity(unit, base[i] ?? '') >= 0.5) return i;
+  }
+  return undefined;
+}
+
+/** Dice's coefficient over the words of two items. */
+function similarity(a: string, b: string): number {
+  const left = wordsOf(a);
+  const right = wordsOf(b);
+  const shared = [...left].filter((word) => right.has(word)).length;
+  return left.size + right.size === 0 ? 1 : (2 * shared) / (left.size + right.size);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** Both lists one after the other; an item that stands in both, with all that is nested in it, stands once. */
+function union(ours: readonly string[], theirs: readonly string[]): string[] {
+  const mine = new Set(groupsOf(ours));
+  return [...ours, ...groupsOf(theirs).filter((group) => isBlank(group) || !mine.has(group))];
+}
+
+/** Joins each item at the left margin with the units nested below it. */
+function groupsOf(units: readonly string[]): string[] {
+  const groups: string[] = [];
+  let isInItem = false;
+  for (const unit of units) {
+    const isNested: boolean = isInItem && /^[ \t]+\S/.test(unit);
+    if (isNested) groups[groups.length - 1] += unit;
+    else groups.push(unit);
+    isInItem = isNested || (isItem(unit) && /^\S/.test(unit));
+  }
+  return groups;
+}
+
+/** Both sides only added: lists at the same place, or whole sections. Undefined if they added prose at the same place. */
+function mergeInsertions(ours: readonly string[], theirs: readonly string[]): string[] | undefined {
+  const mine = sectionsOf(ours);
+  const other = sectionsOf(theirs);
+  const merged: string[] = [];
+  for (const [heading, units] of mine) {
+    const twin = other.get(heading);
+    if (heading !== '') merged.push(heading);
+    if (twin === undefined) merged.push(...units);
+    else {
+      const both = mergeBodies(units, twin);
+      if (both === undefined) return undefined;
+      merged.push(...both);
+      other.delete(heading);
+    }
+  }
+  for (const [heading, units] of other) {
+    if (heading === '') {
+      // What stands before any heading goes on with the section above, and so before our new ones.
+      merged.unshift(...units);
+      continue;
+    }
+    if (merged.length > 0 && !isBlank(merged[merged.length - 1] ?? '')) merged.push('\n');
+    merged.push(heading, ...units);
+  }
+  return merged;
+}
+
+function mergeBodies(ours: readonly string[], theirs: readonly string[]): string[] | undefined {
+  if (theirs.every(isBlank)) return [...ours];
+  if (ours.every(isBlank)) return [...theirs, ...ours];
+  if (![...ours, ...theirs].every((unit) => isItem(unit) || isBlank(unit))) {
+    return ours.join('') === theirs.join('') ? [...ours] : undefined;
+  }
+  // Blank lines at the ends belong to what stands around, not between the items.
+  const end = ours.length - [...ours].reverse().findIndex((unit) => !isBlank(unit));
+  const start = theirs.findIndex((unit) => !isBlank(unit));
+  const last = theirs.length - [...theirs].reverse().findIndex((unit) => !isBlank(unit));
+  return [...union(ours.slice(0, end), theirs.slice(start, last)), ...ours.slice(end)];
+}
+
+/** Sections by their heading line; what stands before the first heading has the empty one. */
+function sectionsOf(units: readonly string[]): Map<string, string[]> {
+  const sections = new Map<string, string[]>();
+  let heading = '';
+  for (const unit of units) {
+    if (headingLine.test(unit)) {
+      heading = unit;
+      if (!sections.has(heading)) sections.set(heading, []);
+    } else sections.set(heading, [...(sections.get(heading) ?? []), unit]);
+  }
+  return sections;
+}

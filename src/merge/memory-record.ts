@@ -1,0 +1,122 @@
+// Three-way merge of memory and relation records, field by field. Counting is never a conflict; saying two things is.
+
+import { formatJson, isSameJson, parseJson } from '../base/canonical-json.ts';
+import { MemoryError } from '../errors.ts';
+import { formatMemory, parseMemory } from '../records/memory-record.ts';
+import { formatRelation, parseRelation } from '../records/relation-record.ts';
+import { type JsonRule, mergeJson } from './json.ts';
+import { type MergeResult, mergeTrivially } from './result.ts';
+
+/** Fields that only count or date what was done with a record: they never stand against a deletion. */
+const counterRules: Readonly<Record<string, JsonRule>> = {
+  use_count: 'sum',
+  review_count: 'sum',
+  cross_domain_count: 'sum',
+  last_used: 'max',
+  last_review_at: 'max',
+  strength: 'max',
+  review_priority: 'max',
+};
+
+const memoryRules: Readonly<Record<string, JsonRule>> = {
+  ...counterRules,
+  created_at: 'min',
+  promoted_at: 'max',
+  expires_at: 'max',
+  confidence: 'max',
+  importance: 'max',
+  'meta.tags': 'set',
+  entities: 'set',
+  sources: 'set',
+};
+
+/**
+ * Merges two versions of a memory record, each null where the file is gone.
+ *
+ * Counters add up the increments of both sides, times and strength take the greater, tags, entities and sources merge as sets.
+ * Any other field changed in two ways is a conflict, which names the key: the side used later has it, ours when both were used
+ * last at the same time. A deletion wins over changes of counters; over others it is a conflict, and the record stays.
+ */
+export function mergeMemory(
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+  path: string,
+): MergeResult {
+  return mergeRecord(base, ours, theirs, path, {
+    rules: memoryRules,
+    normalise: (text) => formatMemory(parseMemory(text, path)),
+  });
+}
+
+/** Merges two versions of a relation record like {@link mergeMemory}; strength takes the greater, metadata merges by key. */
+export function mergeRelation(
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+  path: string,
+): MergeResult {
+  return mergeRecord(base, ours, theirs, path, {
+    rules: { strength: 'max', created_at: 'min' },
+    normalise: (text) => formatRelation(parseRelation(text, path)),
+  });
+}
+
+interface RecordFormat {
+  readonly rules: Readonly<Record<string, JsonRule>>;
+  /** Brings the bytes of a record to canonical form; throws INVALID_RECORD. */
+  readonly normalise: (text: string) => string;
+}
+
+type Fields = Record<string, unknown>;
+
+function mergeRecord(
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+  path: string,
+  format: RecordFormat,
+): MergeResult {
+  const trivial = mergeTrivially(base, ours, theirs);
+  if (trivial !== undefined) return trivial;
+  const [before, mine, other] = [base, ours, theirs].map((text) => fieldsOf(text, path, format)) as (
+    | Fields
+    | null
+    | undefined
+  )[];
+  if (before === undefined || mine === undefined || other === undefined) {
+    return {
+      merged: mine === undefined ? (theirs ?? ours) : (ours ?? theirs),
+      conflicts: ['the record cannot be read'],
+    };
+  }
+  if (mine === null || other === null) return mergeDeletion(before ?? {}, mine ?? other ?? {}, ours ?? theirs);
+  // Rename detection pairs records that are alike; they are not versions of one another.
+  if (mine.id !== other.id) return { merged: ours, conflicts: ['id'] };
+  const { value, conflicts } = mergeJson(before ?? undefined, mine, other, {
+    ruleOf: (key) => (Object.hasOwn(format.rules, key) ? format.rules[key] : undefined),
+    winner: Number(other.last_used ?? 0) > Number(mine.last_used ?? 0) ? 'theirs' : 'ours',
+  });
+  // Whoever already has the outcome keeps its bytes, and so its blob.
+  if (isSameJson(value, mine)) return { merged: ours, conflicts };
+  if (isSameJson(value, other)) return { merged: theirs, conflicts };
+  return { merged: format.normalise(formatJson(value)), conflicts };
+}
+
+function mergeDeletion(before: Fields, after: Fields, text: string | null): MergeResult {
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => !Object.hasOwn(counterRules, key) && !isSameJson(before[key], after[key]),
+  );
+  return changed.length === 0 ? { merged: null, conflicts: [] } : { merged: text, conflicts: changed };
+}
+
+/** The fields of a record; null where there is no file, undefined where the file is no record. */
+function fieldsOf(text: string | null, path: string, format: RecordFormat): Fields | null | undefined {
+  if (text === null) return null;
+  try {
+    return parseJson(format.normalise(text), path) as Fields;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return undefined;
+    throw error;
+  }
+}

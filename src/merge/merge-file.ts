@@ -1,0 +1,76 @@
+// The merge of one file by what it is. Logs are merged by event in logs/; here they keep every line.
+
+import { formatJson, parseJson } from '../base/canonical-json.ts';
+import { MemoryError } from '../errors.ts';
+import { kindOf } from '../records/kind.ts';
+import { type JsonRule, mergeJson } from './json.ts';
+import { mergeKnowledge } from './knowledge.ts';
+import { mergeMemory, mergeRelation } from './memory-record.ts';
+import { type MergeResult, mergeTrivially } from './result.ts';
+import { mergeLines, mergeText, splitKeepingEnds } from './text.ts';
+import { mergeTranscript } from './transcript.ts';
+
+/**
+ * Merges two versions of the file at `path` that both come from `base`; null is a file that is not there.
+ *
+ * Both sides may have anything in it: what a reader refuses merges as text. With conflicts the merged text is whole and one side
+ * has won, nearly always ours: the caller puts the side that is to win there. A file that one side removed and the other
+ * changed stays and is a conflict, but for records of which only counters changed.
+ */
+export function mergeFile(path: string, base: string | null, ours: string | null, theirs: string | null): MergeResult {
+  const trivial = mergeTrivially(base, ours, theirs);
+  if (trivial !== undefined) return trivial;
+  const kind = kindOf(path);
+  if (kind === 'memory') return mergeMemory(base, ours, theirs, path);
+  if (kind === 'relation') return mergeRelation(base, ours, theirs, path);
+  // Derived files are rebuilt from what they are derived from, whatever stands there.
+  if (kind === 'derived') return { merged: ours, conflicts: [] };
+  if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
+  if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
+  if (path.endsWith('.jsonl')) return mergeJsonLines(base, ours, theirs);
+  if (path.endsWith('.json')) return mergeJsonFile(path, base, ours, theirs);
+  if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge(base, ours, theirs);
+  const { clean, text } = mergeText(base, ours, theirs);
+  return { merged: text, conflicts: clean ? [] : ['lines'] };
+}
+
+/** Lines of an append-only log: what both sides appended at the same place stays, ours first, equal lines once. */
+function mergeJsonLines(base: string | null, ours: string, theirs: string): MergeResult {
+  const closed = (text: string): string[] => splitKeepingEnds(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  const lines: string[] = [];
+  const conflicts: string[] = [];
+  for (const region of mergeLines(closed(base ?? ''), closed(ours), closed(theirs))) {
+    if ('lines' in region) lines.push(...region.lines);
+    else {
+      const mine = new Set(region.ours);
+      // A line of the base that one side changed or dropped must not come back with the other's.
+      const dropped = new Set(region.base);
+      lines.push(...region.ours, ...region.theirs.filter((line) => !mine.has(line) && !dropped.has(line)));
+      if (region.base.length > 0) conflicts.push('lines');
+    }
+  }
+  return { merged: lines.join(''), conflicts: [...new Set(conflicts)] };
+}
+
+function mergeJsonFile(path: string, base: string | null, ours: string, theirs: string): MergeResult {
+  try {
+    const [before, mine, other] = [base, ours, theirs].map((text) =>
+      text === null ? undefined : parseJson(text, path),
+    );
+    const { value, conflicts } = mergeJson(before, mine, other, { ruleOf: (key) => ruleOf(path, key) });
+    return { merged: formatJson(value), conflicts };
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+    const { clean, text } = mergeText(base, ours, theirs);
+    return { merged: clean ? text : ours, conflicts: clean ? [] : ['the file is not valid JSON'] };
+  }
+}
+
+/** Times take the later, counts of `state/` add up, and which machine maintained last is no matter of dispute. */
+function ruleOf(path: string, key: string): JsonRule {
+  const name = key.slice(key.lastIndexOf('.') + 1);
+  if (name === 'created_at') return 'min';
+  if (name === 'machine_id') return 'ours';
+  if (/_at$|^last_|^storage_version$|^epoch$/.test(name)) return 'max';
+  return path.startsWith('state/') ? 'sum' : undefined;
+}
