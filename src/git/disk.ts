@@ -221,6 +221,15 @@ export function asMemoryError(error: unknown): unknown {
   });
 }
 
+/** Runs a call of the public surface and turns errors of the file system into {@link MemoryError}s. */
+export async function answer<T>(call: () => T | Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asMemoryError(error);
+  }
+}
+
 const ioHints: Record<string, string> = {
   ENOSPC: 'The disk is full; free some space and repeat the call, nothing that was saved before is lost',
   EDQUOT: 'The disk quota is used up; free some space and repeat the call, nothing that was saved before is lost',

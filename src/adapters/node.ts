@@ -1,0 +1,68 @@
+// The real world behind the ports: Node's file system, the clock, ids, and what the operating system says of processes.
+
+import nodeFs from 'node:fs';
+import { hostname } from 'node:os';
+import { monotonicFactory } from 'ulid';
+import type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from '../ports.ts';
+
+export const nodeFileSystem: FileSystem = nodeFs;
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const silentLogger: Logger = { warn: () => {} };
+
+/** Makes ULIDs in lower case: 26 characters, sortable by time, safe on file systems that ignore case. */
+export function ulidSource(): IdSource {
+  const next = monotonicFactory();
+  return { next: () => next().toLowerCase() };
+}
+
+function readOr(path: string, fallback: string): string {
+  try {
+    return nodeFs.readFileSync(path, 'utf8').trim();
+  } catch {
+    // Not Linux, or /proc is hidden: the field is unknown, and a lock is then judged by the others.
+    return fallback;
+  }
+}
+
+/** Field 22 of /proc/<pid>/stat, counted behind the command's name, which may hold spaces and brackets. */
+function startOf(pid: number): string {
+  const stat = readOr(`/proc/${pid}/stat`, '');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function namespaceOf(): string {
+  try {
+    return nodeFs.readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // As above.
+    return '';
+  }
+}
+
+/** Judges other processes by what Linux tells; elsewhere by pid and host alone. */
+export function nodeProcesses(): Processes {
+  const self: ProcessIdentity = {
+    pid: process.pid,
+    start: startOf(process.pid),
+    boot: readOr('/proc/sys/kernel/random/boot_id', ''),
+    space: namespaceOf(),
+    host: hostname(),
+  };
+  return {
+    self,
+    stateOf(other) {
+      if (other.host !== self.host || other.boot !== self.boot || other.space !== self.space) return 'unknown';
+      try {
+        process.kill(other.pid, 0);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
+        // EPERM: it lives and belongs to somebody else.
+      }
+      // A pid that was given to another process since: the one that held the lock is gone.
+      const start = startOf(other.pid);
+      return other.start !== '' && start !== '' && start !== other.start ? 'dead' : 'alive';
+    },
+  };
+}

@@ -1,0 +1,477 @@
+// One branch of a repository as a store: snapshots, appends to the journal, and the one function that commits.
+
+import { MemoryError } from '../errors.ts';
+import type { Signature } from '../git/commit-object.ts';
+import { newObject } from '../git/object-codec.ts';
+import { rollUpPacks } from '../git/pack-maintenance.ts';
+import type { ProcessLock } from '../git/process-lock.ts';
+import type { Repository } from '../git/repository.ts';
+import { mergeFile } from '../merge/merge-file.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { type Build, buildCommits } from './build.ts';
+import { checkChange } from './change-rules.ts';
+import type { Codec } from './codec.ts';
+import { findHandEdits, type HandEdits } from './hand-edits.ts';
+import { Journal, type NewPendingEntry, type PendingEntry } from './journal.ts';
+import type { CommitOutcome, FileChange, Operation, OperationKind } from './operation.ts';
+import { type StagedProjection, WorkTree } from './projection.ts';
+import { journalPath, recoverRepository } from './recovery.ts';
+import { Snapshot } from './snapshot.ts';
+
+export interface BranchStoreDependencies {
+  readonly repository: Repository;
+  /** Full name: `refs/heads/main`. */
+  readonly ref: string;
+  readonly lock: ProcessLock;
+  readonly codec: Codec;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface BranchStoreOptions {
+  /** How long to wait for another process of ours; default 10 s. */
+  readonly lockTimeoutMs?: number;
+  /** How long to wait for native git's index.lock before journalling; default 2 s. */
+  readonly indexTimeoutMs?: number;
+  /** Whether everything in the work tree belongs to the memory; false inside a code repository. Default true. */
+  readonly ownsWorkTree?: boolean;
+}
+
+/** What the configuration of the memory says about commits; read anew for each. */
+export interface CommitSettings {
+  readonly identity: { readonly name: string; readonly email: string };
+  readonly maxMemoryLines: number;
+}
+
+export interface CommitOptions {
+  /** Pending entries that the operations hold; they are pending no more afterwards. */
+  readonly covers?: (entry: PendingEntry) => boolean;
+  /** Stop before anything is written. */
+  readonly dryRun?: boolean;
+  /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
+  readonly onBusy?: 'journal' | 'leave' | 'fail';
+  /** Look for hand edits in the whole work tree instead of in the touched paths. */
+  readonly scan?: boolean;
+}
+
+const maxAttempts = 100;
+
+export class BranchStore {
+  readonly ref: string;
+  readonly repository: Repository;
+  readonly workTree: WorkTree | null;
+  private readonly dependencies: BranchStoreDependencies;
+  private readonly options: Required<BranchStoreOptions>;
+  private readonly settings: (snapshot: Snapshot) => CommitSettings;
+  private readonly journal: Journal;
+  private needsRecovery = true;
+
+  constructor(
+    dependencies: BranchStoreDependencies,
+    settings: (snapshot: Snapshot) => CommitSettings,
+    options: BranchStoreOptions = {},
+  ) {
+    this.dependencies = dependencies;
+    this.settings = settings;
+    this.repository = dependencies.repository;
+    this.ref = dependencies.ref;
+    this.options = {
+      lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
+      indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
+      ownsWorkTree: options.ownsWorkTree ?? true,
+    };
+    this.workTree = this.repository.workTree === null ? null : new WorkTree(this.repository, this.ref);
+    this.journal = new Journal(this.repository.disk, journalPath(this.repository, this.ref));
+  }
+
+  /** The tip of the branch, or `null` before its first commit. */
+  tip(): string | null {
+    return this.repository.refs.read(this.ref);
+  }
+
+  /** The present: the tip with what is pending on top. Consistent although read without the lock. */
+  snapshot(): Snapshot {
+    for (let attempt = 0; ; attempt++) {
+      this.journal.refresh();
+      const tip = this.tip();
+      // A flush between the two reads would show a pending write twice or not at all.
+      if (!this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip);
+    }
+  }
+
+  /** The state at a commit of any branch. */
+  at(commit: string): Snapshot {
+    return new Snapshot(this.repository, this.dependencies.codec, commit);
+  }
+
+  private snapshotAt(tip: string | null): Snapshot {
+    return new Snapshot(this.repository, this.dependencies.codec, tip, this.journal.overlay(tip));
+  }
+
+  /** What is acknowledged and not yet committed, oldest first. */
+  pending(): readonly PendingEntry[] {
+    this.journal.refresh();
+    return this.journal.pending();
+  }
+
+  /** Copies of damaged journals that were put aside. */
+  get damages(): readonly string[] {
+    return this.journal.damages;
+  }
+
+  /** Lets a recovery run now, if one is due: an operation of a dead process is finished or forgotten. */
+  async recover(): Promise<void> {
+    this.journal.refresh();
+    const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`);
+    if (this.journal.openMark !== null || holdsLock) await this.locked(() => undefined);
+  }
+
+  /**
+   * Puts writes into the journal, durable when it returns, and shows them in the work tree.
+   *
+   * `make` gets the present, under the lock. A hand edit of a touched file goes in first and the write is merged with it.
+   */
+  async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
+    return this.locked(() => {
+      const snapshot = this.snapshotAt(this.tip());
+      const planned = make(snapshot);
+      const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
+      const handEdits = this.handEditsOf(snapshot, paths);
+      const entries = [
+        ...this.handEditEntries(handEdits),
+        ...planned.map((entry) => this.mergedEntry(entry, handEdits)),
+      ];
+      for (const entry of entries) this.checkEntry(snapshot, entry);
+      const appended = this.journal.append(entries);
+      if (this.isCheckedOut()) {
+        const blocked = new Set(handEdits.skipped.map((skipped) => skipped.path));
+        for (const entry of entries) {
+          for (const { path, after } of entry.changes) {
+            if (blocked.has(path)) continue;
+            const oid = after && newObject('blob', after).oid;
+            this.workTree!.place({ path, bytes: after, oid, isExecutable: false });
+          }
+        }
+      }
+      return appended;
+    });
+  }
+
+  /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
+  async flush(options: { subject?: string; dryRun?: boolean } = {}): Promise<CommitOutcome> {
+    return this.commit(() => this.operationsOf(this.journal.pending(), options.subject), {
+      covers: () => true,
+      scan: true,
+      onBusy: 'leave',
+      ...(options.dryRun ? { dryRun: true } : {}),
+    });
+  }
+
+  /**
+   * Commits operations: plan under the lock, apply, merge, check, write objects, move the ref, bring the files in step.
+   *
+   * `plan` sees the present and is called again when the branch moved on. Operations that change nothing make no commit.
+   * A refused operation is reported as `conflicts` without commits. Throws LOCKED, IO, and what a rule says.
+   */
+  async commit(
+    plan: (snapshot: Snapshot) => readonly Operation[],
+    options: CommitOptions = {},
+  ): Promise<CommitOutcome> {
+    const deadline = performance.now() + this.options.indexTimeoutMs;
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const outcome = await this.locked(() => this.attempt(plan, options));
+      if (typeof outcome !== 'string') return outcome;
+      if (outcome === 'busy' && performance.now() > deadline) return this.onBusy(plan, options);
+      await new Promise((resolve) =>
+        setTimeout(resolve, outcome === 'busy' ? 20 + Math.random() * 30 : Math.random() * 5),
+      );
+    }
+    throw new MemoryError('REF_MOVED', `${this.ref} moved during each of ${maxAttempts} attempts`, {
+      where: this.ref,
+      hint: 'Another program writes to this branch without pause; repeat the call later',
+    });
+  }
+
+  /** Rolls small packs of the engine into larger ones when there are many; see {@link rollUpPacks}. */
+  async maintainPacks(): Promise<void> {
+    await this.locked(() => rollUpPacks(this.repository));
+  }
+
+  private attempt(
+    plan: (snapshot: Snapshot) => readonly Operation[],
+    options: CommitOptions,
+  ): CommitOutcome | 'busy' | 'retry' {
+    const tip = this.tip();
+    const snapshot = this.snapshotAt(tip);
+    const planned = plan(snapshot);
+    const covered = this.journal.pending().filter((entry) => options.covers?.(entry) ?? false);
+    const isCheckedOut = this.isCheckedOut();
+    const paths = options.scan ? 'all' : planned.flatMap((operation) => operation.changes.map((change) => change.path));
+    const handEdits = this.handEditsOf(snapshot, paths);
+    const hand = this.handOperations(handEdits);
+    // What a person wrote was written upon the pending projection, and a flush commits that first.
+    const operations = options.scan ? [...planned, ...hand] : [...hand, ...planned];
+    const build = this.build(snapshot, tip, operations);
+    const skipped = [...handEdits.skipped, ...build.skipped.map(({ path, why }) => ({ path, why }))];
+    const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped, isJournalled: false };
+    if (build.refused.length > 0) return { ...result, commits: [], tip, conflicts: build.refused };
+    if (options.dryRun) return { ...result, commits: build.commits };
+    const kept = new Set(build.skipped.filter(({ operation }) => !operation.isHandEdit).map(({ path }) => path));
+    const covers = covered.filter((entry) => !entry.changes.some((change) => kept.has(change.path)));
+    if (build.commits.length === 0) {
+      if (covers.length > 0 && tip !== null) this.dropPending(tip, covers);
+      return { ...result, commits: [] };
+    }
+    const published = this.publish(build, tip, covers, isCheckedOut, new Set(skipped.map(({ path }) => path)));
+    return published === 'done' ? { ...result, commits: build.commits } : published;
+  }
+
+  private publish(
+    build: Build,
+    tip: string | null,
+    covers: readonly PendingEntry[],
+    isCheckedOut: boolean,
+    blocked: ReadonlySet<string>,
+  ): 'done' | 'busy' | 'retry' {
+    const { repository } = this;
+    const workTree = isCheckedOut ? this.workTree : null;
+    if (workTree?.isIndexLocked()) return 'busy';
+    this.needsRecovery = true;
+    const release = repository.objects.write(build.objects);
+    let staged: StagedProjection | null = null;
+    let isLocked = false;
+    const to = build.tip!;
+    const mark = { id: to, from: tip, to, covers: covers.map((entry) => entry.sequence) };
+    const forget = (outcome: 'busy' | 'retry') => {
+      if (staged) workTree!.abandon(staged, isLocked);
+      if (isMarked) this.journal.done(mark.id, false);
+      release();
+      this.needsRecovery = false;
+      return outcome;
+    };
+    let isMarked = false;
+    if (workTree) staged = workTree.stage([...build.touched.values()], blocked);
+    if (staged || covers.length > 0) {
+      const projection = staged ? { paths: [...build.touched.keys()], index: staged.index } : null;
+      this.journal.mark({ ...mark, projection });
+      isMarked = true;
+    }
+    if (staged) {
+      const state = workTree!.lock(staged);
+      if (state !== 'locked') return forget(state === 'busy' ? 'busy' : 'retry');
+      isLocked = true;
+    }
+    if (
+      !repository.refs.update({ ref: this.ref, from: tip, to, reason: this.reasonOf(to), identity: this.signature(to) })
+    ) {
+      return forget('retry');
+    }
+    if (staged) workTree!.finish(staged);
+    if (isMarked) this.journal.done(mark.id, true);
+    release();
+    this.needsRecovery = false;
+    rollUpPacks(repository);
+    return 'done';
+  }
+
+  /** Entries whose content is in the tip already need no commit; they are pending no more. */
+  private dropPending(tip: string, covers: readonly PendingEntry[]): void {
+    const id = `none-${tip}`;
+    this.journal.mark({ id, from: tip, to: tip, covers: covers.map((entry) => entry.sequence), projection: null });
+    this.journal.done(id, true);
+  }
+
+  private async onBusy(
+    plan: (snapshot: Snapshot) => readonly Operation[],
+    options: CommitOptions,
+  ): Promise<CommitOutcome> {
+    const where = `${this.repository.gitDirectory}/index.lock`;
+    if (options.onBusy === 'journal') {
+      await this.append((snapshot) =>
+        plan(snapshot).map((operation, position) => ({
+          run: `deferred:${this.dependencies.clock.now()}:${position}`,
+          kind: operation.kind,
+          name: operation.name,
+          ...(operation.subject === undefined ? {} : { subject: operation.subject }),
+          trailers: operation.trailers,
+          changes: operation.changes,
+          time: operation.time ?? this.dependencies.clock.now(),
+        })),
+      );
+    }
+    if (options.onBusy === 'journal' || options.onBusy === 'leave') {
+      const tip = this.tip();
+      const skipped = [
+        { path: where, why: 'the git index is locked by another program; the changes wait in the journal' },
+      ];
+      return { commits: [], tip, tree: null, conflicts: [], skipped, isJournalled: true };
+    }
+    throw new MemoryError('LOCKED', 'another program holds the git index', {
+      where,
+      hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
+    });
+  }
+
+  /** Builds operations as if the tip were there; writes nothing. */
+  preview(tip: string | null, operations: readonly Operation[]): Build {
+    return this.build(tip === null ? this.snapshot() : this.at(tip), tip, operations);
+  }
+
+  private build(snapshot: Snapshot, tip: string | null, operations: readonly Operation[]): Build {
+    const { codec, clock } = this.dependencies;
+    const context = { repository: this.repository, codec, now: clock.now(), ...this.settings(snapshot) };
+    return buildCommits(context, tip, operations);
+  }
+
+  /** Groups pending entries into operations: neighbours of the same run become one. */
+  private operationsOf(entries: readonly PendingEntry[], subject?: string): Operation[] {
+    const operations: Operation[] = [];
+    let run: string | null = null;
+    for (const entry of entries) {
+      const previous = operations.at(-1);
+      if (previous && run === entry.run) {
+        operations[operations.length - 1] = {
+          ...previous,
+          name: previous.name === entry.name ? entry.name : 'batch',
+          trailers: joinTrailers(previous.trailers, entry.trailers),
+          changes: [...previous.changes, ...entry.changes],
+          time: entry.time,
+        };
+        continue;
+      }
+      run = entry.run;
+      operations.push({
+        kind: entry.kind,
+        name: entry.name,
+        trailers: entry.trailers,
+        changes: entry.changes,
+        onConflict: 'later',
+        time: entry.time,
+        ...(entry.subject === undefined ? {} : { subject: entry.subject }),
+        ...(entry.isHandEdit ? { isHandEdit: true } : {}),
+      });
+    }
+    if (subject === undefined) return operations;
+    return operations.map((operation) => ({ ...operation, subject }));
+  }
+
+  private isCheckedOut(): boolean {
+    return this.workTree?.isCheckedOut() ?? false;
+  }
+
+  private handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
+    if (!this.isCheckedOut()) return { staged: [], changes: [], skipped: [] };
+    const { ownsWorkTree } = this.options;
+    return findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), {
+      isWholeTree: ownsWorkTree,
+    });
+  }
+
+  private handOperations(handEdits: HandEdits): Operation[] {
+    return [handEdits.staged, handEdits.changes]
+      .filter((changes) => changes.length > 0)
+      .map((changes) => ({
+        kind: kindOfChanges(changes),
+        name: 'edit',
+        trailers: [],
+        changes,
+        onConflict: 'later',
+        isHandEdit: true,
+      }));
+  }
+
+  private handEditEntries(handEdits: HandEdits): NewPendingEntry[] {
+    return this.handOperations(handEdits).map(({ kind, name, trailers, changes }, layer) => ({
+      run: `hand:${kind}:${layer}`,
+      kind,
+      name,
+      trailers,
+      changes,
+      time: this.dependencies.clock.now(),
+      isHandEdit: true,
+    }));
+  }
+
+  /** Bases a write on the hand edit that goes before it. */
+  private mergedEntry(entry: NewPendingEntry, handEdits: HandEdits): NewPendingEntry {
+    const { codec } = this.dependencies;
+    const edited = new Map([...handEdits.staged, ...handEdits.changes].map((change) => [change.path, change]));
+    if (!entry.changes.some((change) => edited.has(change.path))) return entry;
+    const text = (path: string, bytes: Buffer | null) => bytes && codec.decode(path, bytes).toString('utf8');
+    const changes = entry.changes.map((change) => {
+      const hand = edited.get(change.path);
+      if (!hand) return change;
+      const base = change.before === null ? null : this.snapshotAt(this.tip()).readBlob(change.before, change.path);
+      const before = hand.after && newObject('blob', hand.after).oid;
+      const merged = mergeFile(
+        change.path,
+        base && base.toString('utf8'),
+        text(change.path, hand.after),
+        text(change.path, change.after),
+      );
+      const isClean = merged.conflicts.length === 0;
+      const after = isClean ? merged.merged && codec.encode(change.path, Buffer.from(merged.merged)) : change.after;
+      return { path: change.path, before, after: after || null };
+    });
+    return { ...entry, changes };
+  }
+
+  private checkEntry(snapshot: Snapshot, entry: NewPendingEntry): void {
+    const { codec } = this.dependencies;
+    const { maxMemoryLines } = this.settings(snapshot);
+    for (const { path, after } of entry.changes) {
+      checkChange({ path, before: snapshot.read(path), after: after && codec.decode(path, after) }, { maxMemoryLines });
+    }
+  }
+
+  private reasonOf(oid: string): string {
+    const { message } = this.repository.objects.readCommit(oid);
+    return `git-memory: ${message.split('\n', 1)[0]}`;
+  }
+
+  private signature(oid: string): Signature {
+    return this.repository.objects.readCommit(oid).committer;
+  }
+
+  /** Runs a critical section: no `await` inside, so nothing of this process comes between either. */
+  private async locked<T>(section: () => T): Promise<T> {
+    const { lock, logger } = this.dependencies;
+    const { takenFrom } = await lock.acquire(this.options.lockTimeoutMs);
+    try {
+      this.journal.refresh(true);
+      if (takenFrom !== null || this.needsRecovery || this.journal.openMark !== null) {
+        const report = recoverRepository(this.repository, this.journal, this.ref);
+        this.needsRecovery = false;
+        for (const line of report) logger.warn(line);
+      }
+      return section();
+    } catch (error) {
+      this.tryRecover();
+      throw error;
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** After a failure half way: frees native git and our readers at once where that is possible. */
+  private tryRecover(): void {
+    if (!this.needsRecovery) return;
+    try {
+      this.journal.refresh(true);
+      recoverRepository(this.repository, this.journal, this.ref);
+      this.needsRecovery = false;
+    } catch {
+      // The disk still refuses: needsRecovery stays set, so the next operation tries again. The first failure is reported.
+    }
+  }
+}
+
+function joinTrailers(a: Operation['trailers'], b: Operation['trailers']): Operation['trailers'] {
+  const known = new Set(a.map(({ key, value }) => `${key}: ${value}`));
+  return [...a, ...b.filter(({ key, value }) => !known.has(`${key}: ${value}`))];
+}
+
+/** Changes of knowledge/identity alone are `identity:`, all others `memory:`. */
+export function kindOfChanges(changes: readonly { readonly path: string }[]): OperationKind {
+  return changes.every((change) => change.path.startsWith('knowledge/identity/')) ? 'identity' : 'memory';
+}

@@ -1,0 +1,283 @@
+// Turns operations into commits in memory: apply to the tip, merge where the tip has moved on, check the rules, name objects.
+// Writes nothing, so a dry run is this and no more.
+
+import { MemoryError } from '../errors.ts';
+import { formatCommit, type Signature } from '../git/commit-object.ts';
+import { emptyTreeOid, type NewObject, newObject } from '../git/object-codec.ts';
+import type { Repository } from '../git/repository.ts';
+import { editTree, findEntry, parseTree, type TreeChange, type TreeReader } from '../git/tree.ts';
+import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
+import { mergeFile } from '../merge/merge-file.ts';
+import { kindOf } from '../records/kind.ts';
+import { checkChange } from './change-rules.ts';
+import type { Codec } from './codec.ts';
+import { describeChanges } from './messages.ts';
+import type { Operation } from './operation.ts';
+
+export interface BuildContext {
+  readonly repository: Repository;
+  readonly codec: Codec;
+  readonly identity: { readonly name: string; readonly email: string };
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  readonly maxMemoryLines: number;
+}
+
+/** A file that the new commits leave different from the tip. */
+export interface TouchedFile {
+  readonly path: string;
+  readonly before: string | null;
+  readonly oid: string | null;
+  readonly bytes: Buffer | null;
+  readonly isExecutable: boolean;
+}
+
+export interface Build {
+  readonly commits: readonly string[];
+  readonly objects: readonly NewObject[];
+  readonly tip: string | null;
+  readonly tree: string | null;
+  readonly touched: ReadonlyMap<string, TouchedFile>;
+  /** Paths where an operation that must not be merged met a contradiction: nothing may be written. */
+  readonly refused: readonly string[];
+  /** Paths where the later of two contradicting changes won. */
+  readonly conflicts: readonly string[];
+  /** Changes that were left out, by the operation they belong to. */
+  readonly skipped: readonly { readonly path: string; readonly why: string; readonly operation: Operation }[];
+}
+
+/** A parent this far ahead of the clock is not followed: somebody's clock was wrong, and order is by position anyway. */
+const maxAheadSeconds = 24 * 3600;
+const maxSequenceSearch = 1000;
+
+/** Builds one commit per operation on top of `tip`; operations that change nothing make none. Throws what a rule says. */
+export function buildCommits(context: BuildContext, tip: string | null, operations: readonly Operation[]): Build {
+  const builder = new Builder(context, tip);
+  const run = operations.length > 1 ? `${(tip ?? emptyTreeOid).slice(0, 12)}-${builder.sequence + 1}` : null;
+  for (const operation of operations) builder.add(operation, run);
+  return builder.result();
+}
+
+class Builder {
+  sequence: number;
+  private readonly context: BuildContext;
+  private readonly origin: string | null;
+  private tip: string | null;
+  private tree: string | null;
+  private time: number;
+  private readonly commits: string[] = [];
+  private readonly objects = new Map<string, NewObject>();
+  private readonly blobs = new Map<string, Buffer>();
+  private readonly trees = new Map<string, NewObject>();
+  private readonly touched = new Map<string, TouchedFile>();
+  private readonly refused: string[] = [];
+  private readonly conflicts: string[] = [];
+  private readonly skipped: { path: string; why: string; operation: Operation }[] = [];
+
+  constructor(context: BuildContext, tip: string | null) {
+    const { objects } = context.repository;
+    this.context = context;
+    this.tip = tip;
+    const commit = tip === null ? null : objects.readCommit(tip);
+    this.tree = commit?.tree ?? null;
+    this.origin = this.tree;
+    this.sequence = tip === null ? 0 : sequenceOf(context.repository, tip);
+    const clock = Math.floor(context.now / 1000);
+    const parentTime = commit?.committer.time ?? 0;
+    this.time = parentTime > clock && parentTime <= clock + maxAheadSeconds ? parentTime : clock;
+  }
+
+  result(): Build {
+    const { commits, refused, conflicts, skipped } = this;
+    const touched = new Map([...this.touched].filter(([, file]) => file.oid !== file.before));
+    return {
+      commits,
+      objects: [...this.objects.values()],
+      tip: this.tip,
+      tree: this.tree,
+      touched,
+      refused,
+      conflicts,
+      skipped,
+    };
+  }
+
+  add(operation: Operation, run: string | null): void {
+    const edits = new Map<string, TreeChange>();
+    const effective: { path: string; before: string | null; after: string | null }[] = [];
+    const conflicts: string[] = [];
+    const staged = new Map<string, { oid: string | null; bytes: Buffer | null; isExecutable: boolean }>();
+    for (const change of operation.changes) {
+      const earlier = staged.get(change.path);
+      const current = earlier ?? this.entryOf(change.path);
+      const result = this.apply(operation, change, current.oid, conflicts);
+      if (result === null || result.oid === current.oid) continue;
+      if (!this.isAllowed(operation, change.path, current.oid, result.bytes)) continue;
+      staged.set(change.path, { ...result, isExecutable: current.isExecutable });
+      if (result.bytes && result.oid) this.blobs.set(result.oid, result.bytes);
+    }
+    if (operation.onConflict === 'refuse' && conflicts.length > 0) {
+      this.refused.push(...conflicts);
+      return;
+    }
+    for (const [path, file] of staged) {
+      const before = this.entryOf(path).oid;
+      if (before === file.oid) continue;
+      effective.push({ path, before, after: file.oid });
+      edits.set(path, file.oid === null ? null : { mode: file.isExecutable ? '100755' : '100644', oid: file.oid });
+    }
+    if (effective.length === 0) return;
+    this.conflicts.push(...conflicts);
+    const { root, trees } = editTree(this.tree, edits, this.readTree);
+    for (const tree of trees) this.keep(tree);
+    if (root === null) this.keep(newObject('tree', Buffer.alloc(0)));
+    for (const [path, file] of staged) {
+      if (file.oid && file.bytes) this.keep({ oid: file.oid, type: 'blob', data: file.bytes });
+      const before = this.touched.get(path)?.before ?? findOid(this.context.repository, this.origin, path);
+      this.touched.set(path, { path, before, ...file });
+    }
+    this.tree = root ?? emptyTreeOid;
+    this.commit(operation, effective, conflicts, run);
+  }
+
+  private commit(
+    operation: Operation,
+    effective: readonly { path: string; before: string | null; after: string | null }[],
+    conflicts: readonly string[],
+    run: string | null,
+  ): void {
+    const { identity, now } = this.context;
+    this.sequence += 1;
+    const trailers: Trailer[] = [
+      { key: 'Operation', value: operation.name },
+      ...operation.trailers,
+      ...conflicts.map((path) => ({ key: 'Conflict', value: path }) as const),
+      { key: 'Sequence', value: String(this.sequence) },
+      ...(run === null ? [] : [{ key: 'Run', value: run } as const]),
+    ];
+    const described = effective.map(({ path, before, after }) => ({
+      path,
+      before: before === null ? null : { mode: '100644' as const, oid: before },
+      after: after === null ? null : { mode: '100644' as const, oid: after },
+    }));
+    const subject = `${operation.kind}: ${operation.subject ?? describeChanges(described)}`;
+    const message = formatMessage({ subject, trailers, ...(operation.body ? { body: operation.body } : {}) });
+    const signature = (ms: number): Signature => ({ ...identity, time: Math.floor(ms / 1000), zone: '+0000' });
+    const commit = newObject(
+      'commit',
+      formatCommit({
+        tree: this.tree!,
+        parents: this.tip === null ? [] : [this.tip],
+        author: signature(operation.time ?? now),
+        committer: signature(this.time * 1000),
+        message,
+      }),
+    );
+    this.keep(commit);
+    this.tip = commit.oid;
+    this.commits.push(commit.oid);
+  }
+
+  private apply(
+    operation: Operation,
+    change: { path: string; before: string | null; after: Buffer | null },
+    current: string | null,
+    conflicts: string[],
+  ): { oid: string | null; bytes: Buffer | null } | null {
+    const { path, before, after } = change;
+    const wanted = after === null ? null : newObject('blob', after).oid;
+    // A later change may be based on these bytes although a merge kept them out of every tree.
+    if (after !== null) this.blobs.set(wanted!, after);
+    if (current === before || current === wanted) return { oid: wanted, bytes: after };
+    const merged = this.merge(path, before, current, after);
+    if (merged.conflicts.length === 0) return merged;
+    conflicts.push(path);
+    if (operation.onConflict === 'later') {
+      // A record merges field by field, so the merge is better than either side; a text does not.
+      return kindOf(path) === 'memory' && merged.bytes ? merged : { oid: wanted, bytes: after };
+    }
+    if (operation.onConflict === 'drop') {
+      this.skipped.push({ path, why: 'it changed in the meantime in a way that contradicts', operation });
+    }
+    return null;
+  }
+
+  private merge(path: string, base: string | null, ours: string | null, theirs: Buffer | null) {
+    const { codec } = this.context;
+    const text = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes).toString('utf8'));
+    const sides = [base && this.readBlob(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
+    const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
+    if (!isText) return { oid: null, bytes: null, conflicts: [path] };
+    const result = mergeFile(path, text(sides[0]!), text(sides[1]!), text(sides[2]!));
+    const bytes = result.merged === null ? null : codec.encode(path, Buffer.from(result.merged));
+    return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
+  }
+
+  private isAllowed(operation: Operation, path: string, before: string | null, after: Buffer | null): boolean {
+    const { codec, maxMemoryLines } = this.context;
+    const plain = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes));
+    try {
+      const old = before === null ? null : this.readBlob(before);
+      checkChange(
+        { path, before: plain(old), after: plain(after) },
+        { maxMemoryLines, mayRemoveCaptures: operation.mayRemoveCaptures ?? false },
+      );
+      return true;
+    } catch (error) {
+      if (!(error instanceof MemoryError) || (!operation.isHandEdit && operation.onConflict === 'refuse')) throw error;
+      this.skipped.push({ path, why: error.message, operation });
+      return false;
+    }
+  }
+
+  private entryOf(path: string): { oid: string | null; isExecutable: boolean } {
+    const entry = findEntry(this.tree, path, this.readTree);
+    if (!entry || entry.mode === '40000') return { oid: null, isExecutable: false };
+    if (entry.mode !== '100644' && entry.mode !== '100755') {
+      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule stands where a file should', { where: path });
+    }
+    return { oid: entry.oid, isExecutable: entry.mode === '100755' };
+  }
+
+  private readonly readTree = (oid: string) => {
+    const fresh = this.trees.get(oid);
+    return fresh ? this.parseFresh(fresh) : this.context.repository.objects.readTree(oid);
+  };
+
+  private readonly parsed = new Map<string, ReturnType<TreeReader>>();
+
+  private parseFresh(tree: NewObject) {
+    let entries = this.parsed.get(tree.oid);
+    if (!entries) {
+      entries = parseTree(tree.data, tree.oid);
+      this.parsed.set(tree.oid, entries);
+    }
+    return entries;
+  }
+
+  private readBlob(oid: string): Buffer {
+    return this.blobs.get(oid) ?? this.context.repository.objects.readBlob(oid);
+  }
+
+  private keep(object: NewObject): void {
+    this.objects.set(object.oid, object);
+    if (object.type === 'tree') this.trees.set(object.oid, object);
+  }
+}
+
+function findOid(repository: Repository, tree: string | null, path: string): string | null {
+  const entry = findEntry(tree, path, repository.objects.readTree);
+  return entry && entry.mode !== '40000' ? entry.oid : null;
+}
+
+/** Finds the sequence number of a commit: its own, or that of the nearest first-parent ancestor with one. */
+function sequenceOf(repository: Repository, tip: string): number {
+  let oid: string | undefined = tip;
+  for (let steps = 0; oid !== undefined && steps < maxSequenceSearch; steps++) {
+    const commit = repository.objects.readCommit(oid);
+    const value = parseMessage(commit.message).trailers.find((trailer) => trailer.key === 'Sequence')?.value;
+    if (value !== undefined && /^\d{1,15}$/.test(value)) return Number(value) + steps;
+    oid = commit.parents[0];
+  }
+  return 0;
+}

@@ -1,0 +1,100 @@
+// The change rules: one function that says whether a change may enter, used before every commit and by the pre-commit hook.
+
+import { MemoryError } from '../errors.ts';
+import { checkSize, maxFileBytes, maxRawBytes } from '../guard/limits.ts';
+import { checkMemoryPath } from '../guard/path.ts';
+import { parseConfiguration } from '../records/configuration.ts';
+import { splitFrontMatter } from '../records/front-matter.ts';
+import { kindOf } from '../records/kind.ts';
+import { parseMemory } from '../records/memory-record.ts';
+import { parseRelation } from '../records/relation-record.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { Transcript } from '../records/types.ts';
+
+/** A file that a commit would change, as plain text before and after; null where there is none. */
+export interface CheckedChange {
+  readonly path: string;
+  readonly before: Buffer | null;
+  readonly after: Buffer | null;
+}
+
+export interface RuleOptions {
+  /** Undo of the adding commit, compaction, purge, or a merge that brings one. */
+  readonly mayRemoveCaptures?: boolean;
+  /** Lines that MEMORY.md may have, `memory_md.max_lines`. */
+  readonly maxMemoryLines: number;
+}
+
+/** Throws the first rule that a change breaks: INVALID_PATH, TOO_LARGE, INVALID_RECORD, INVALID_CONFIG or IMMUTABLE. */
+export function checkChange(change: CheckedChange, options: RuleOptions): void {
+  const { path, before, after } = change;
+  const kind = kindOf(path);
+  // What already stands under a name we would not choose may still be changed or taken away.
+  if (before === null) checkMemoryPath(path);
+  if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
+  if (kind === 'ledger') checkGrowth(change, options, 'a ledger segment only grows');
+  if (after === null) return;
+  checkSize(after, path.startsWith('raw/') ? maxRawBytes : maxFileBytes, path);
+  const text = after.toString('utf8');
+  if (kind === 'memory') parseMemory(text, path);
+  else if (kind === 'relation') parseRelation(text, path);
+  else if (kind === 'configuration') parseConfiguration(text, path);
+  else if (kind === 'knowledge' || kind === 'topic') {
+    splitFrontMatter(text, path);
+    if (path === 'knowledge/memory/MEMORY.md') checkMemoryLines(text, path, options.maxMemoryLines);
+  }
+}
+
+function checkMemoryLines(text: string, path: string, maxLines: number): void {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  if (lines > maxLines) {
+    throw new MemoryError('TOO_LARGE', `MEMORY.md has ${lines} lines, the limit is ${maxLines}`, {
+      where: path,
+      hint: 'Move older entries to the journal or to a project file; history keeps them',
+    });
+  }
+}
+
+function checkCapture(change: CheckedChange, options: RuleOptions): void {
+  const { path, before, after } = change;
+  if (before === null) {
+    if (after && kindOf(path) === 'conversation') parseTranscript(after.toString('utf8'), path);
+    return;
+  }
+  if (options.mayRemoveCaptures) return;
+  const kind = kindOf(path);
+  if (kind === 'daily') {
+    checkGrowth(change, options, 'a daily note only grows');
+    return;
+  }
+  if (kind === 'artifact' || after === null) throw immutable(path, 'a capture is never changed or removed');
+  const old = parseTranscript(before.toString('utf8'), path);
+  if (old.ended !== undefined) throw immutable(path, 'a closed conversation is never changed');
+  const isGrown = isContinuation(old, parseTranscript(after.toString('utf8'), path));
+  if (!isGrown) throw immutable(path, 'an open conversation only grows');
+}
+
+function isContinuation(old: Transcript, grown: Transcript): boolean {
+  return (
+    old.sessionId === grown.sessionId &&
+    old.turns.length <= grown.turns.length &&
+    old.turns.every((turn, position) => {
+      const same = grown.turns[position]!;
+      return turn.role === same.role && turn.time === same.time && turn.text === same.text;
+    })
+  );
+}
+
+function checkGrowth(change: CheckedChange, options: RuleOptions, rule: string): void {
+  const { path, before, after } = change;
+  if (before === null || options.mayRemoveCaptures) return;
+  const isGrown = after !== null && after.subarray(0, before.length).equals(before);
+  if (!isGrown) throw immutable(path, rule);
+}
+
+function immutable(path: string, rule: string): MemoryError {
+  return new MemoryError('IMMUTABLE', `${rule}`, {
+    where: path,
+    hint: 'Record the correction as a new capture or in knowledge/; `undo` takes back the commit that added it',
+  });
+}

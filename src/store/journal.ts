@@ -1,0 +1,354 @@
+// The journal of one branch: what is acknowledged and not yet in a commit, and which commit is just being made.
+//
+//   git-memory-journal 1 <nonce>\n
+//   <bytes> <checksum> <json>\n        one record each: write · mark · done
+//
+// Appended under the repository lock with one sync; a torn end was never acknowledged and is cut off by the next append.
+
+import { sha256Hex } from '../base/hash.ts';
+import { MemoryError } from '../errors.ts';
+import type { Disk, FileStat } from '../git/disk.ts';
+import { newObject } from '../git/object-codec.ts';
+import type { Trailer } from '../guard/message.ts';
+import type { OperationKind } from './operation.ts';
+
+/** A pending change: the whole stored content, or bytes to append to what was there. */
+export interface PendingChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: Buffer | null;
+}
+
+/** A write that waits for its commit. Neighbours with the same `run` become one commit. */
+export interface PendingEntry {
+  readonly sequence: number;
+  /** Same session, agent and kind. */
+  readonly run: string;
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly subject?: string;
+  readonly trailers: readonly Trailer[];
+  readonly changes: readonly PendingChange[];
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  readonly isHandEdit?: boolean;
+}
+
+export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;
+
+/** Notes, before a ref moves, what is about to happen, so that a recovery can finish or forget it. */
+export interface CommitMark {
+  readonly id: string;
+  readonly from: string | null;
+  readonly to: string;
+  /** The pending entries that the commit holds. */
+  readonly covers: readonly number[];
+  /** Files to bring in step, when the branch is checked out; `index` names our finished index file. */
+  readonly projection: { readonly paths: readonly string[]; readonly index: string } | null;
+}
+
+type JournalRecord =
+  | { t: 'write'; entry: StoredEntry }
+  | { t: 'mark'; mark: CommitMark }
+  | { t: 'done'; id: string; applied: boolean };
+
+interface StoredEntry extends Omit<PendingEntry, 'changes'> {
+  changes: { path: string; before: string | null; text?: string; base64?: string; append?: true }[];
+}
+
+/** What is pending on a path: the content it will have and its blob id; null bytes mean it will be gone. */
+export interface PendingFile {
+  readonly oid: string | null;
+  readonly bytes: Buffer | null;
+  readonly entry: PendingEntry;
+}
+
+const header = 'git-memory-journal 1 ';
+/** Done work makes a journal longer than this be rewritten with what is still pending. */
+const compactBytes = 4 << 20;
+
+export class Journal {
+  readonly path: string;
+  private readonly disk: Disk;
+  private nonce: string | null = null;
+  private stat: FileStat | null = null;
+  /** Bytes that hold whole records. */
+  private size = 0;
+  private nextSequence = 1;
+  private readonly entries = new Map<number, PendingEntry>();
+  private readonly files = new Map<string, PendingFile>();
+  private open: CommitMark | null = null;
+  /** What was found damaged and put aside, by file. */
+  readonly damages: string[] = [];
+
+  constructor(disk: Disk, path: string) {
+    this.disk = disk;
+    this.path = path;
+  }
+
+  /**
+   * Brings memory in step with the file; cheap when nothing changed. Returns whether anything did.
+   *
+   * With `mayRepair` (under the lock only) a copy of a damaged journal is put aside before what is whole is read on.
+   */
+  refresh(mayRepair = false): boolean {
+    const stat = this.disk.stat(this.path);
+    if (stat === null) {
+      const wasEmpty = this.nonce === null;
+      this.reset();
+      return !wasEmpty;
+    }
+    if (this.stat && stat.ino === this.stat.ino && stat.size === this.stat.size && stat.mtimeNs === this.stat.mtimeNs) {
+      return false;
+    }
+    const bytes = this.disk.read(this.path) ?? Buffer.alloc(0);
+    const lineEnd = bytes.indexOf(0x0a);
+    const firstLine = lineEnd < 0 ? '' : bytes.toString('latin1', 0, lineEnd);
+    const nonce = firstLine.startsWith(header) ? firstLine.slice(header.length) : null;
+    if (nonce === null || nonce !== this.nonce || this.size > bytes.length) {
+      this.reset();
+      this.nonce = nonce;
+      this.size = nonce === null ? 0 : lineEnd + 1;
+    }
+    this.parse(bytes, mayRepair);
+    this.stat = stat;
+    return true;
+  }
+
+  /** Pending entries in the order they were written. */
+  pending(): PendingEntry[] {
+    return [...this.entries.values()];
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
+  /** Gives what is pending on top of a commit: without what a commit just made, whose end is not yet noted, holds. */
+  overlay(tip: string | null): { files: ReadonlyMap<string, PendingFile>; version: string } | null {
+    if (this.entries.size === 0) return null;
+    const version = `${this.nonce}:${this.size}`;
+    if (this.open === null || this.open.to !== tip) return { files: new Map(this.files), version };
+    const files = new Map<string, PendingFile>();
+    for (const entry of this.entries.values()) {
+      if (!this.open.covers.includes(entry.sequence)) projectEntry(files, entry);
+    }
+    return { files, version: `${version}>` };
+  }
+
+  /** The commit that was begun and neither finished nor forgotten, if any. */
+  get openMark(): CommitMark | null {
+    return this.open;
+  }
+
+  /** Appends entries, durable when it returns. Must be called under the lock, after refresh. */
+  append(entries: readonly NewPendingEntry[]): PendingEntry[] {
+    const numbered = entries.map((entry, position) => ({ ...entry, sequence: this.nextSequence + position }));
+    this.write(numbered.map((entry) => ({ t: 'write', entry: this.toStored(entry) }) as const));
+    return numbered;
+  }
+
+  /** Notes a commit that is about to be made; durable when it returns. */
+  mark(mark: CommitMark): void {
+    this.write([{ t: 'mark', mark }]);
+  }
+
+  /**
+   * Notes that a marked commit was made (`applied`) or will not be; its entries are pending no more in the first case.
+   *
+   * Not synced: a recovery that does not find this line finds out by looking at the ref.
+   */
+  done(id: string, applied: boolean): void {
+    this.write([{ t: 'done', id, applied }], false);
+    if (this.entries.size === 0 && this.open === null) this.clear();
+    else if (this.size > compactBytes) this.compact();
+  }
+
+  private clear(): void {
+    this.disk.remove(this.path);
+    this.reset();
+  }
+
+  /** Rewrites the file with what is pending; called under the lock. */
+  private compact(): void {
+    const pending = this.pending();
+    const temporary = this.disk.temporaryName(`${this.path}.`);
+    const nonce = this.newNonce();
+    const lines = pending.map((entry) => formatRecord({ t: 'write', entry: this.toStored(entry, false) }));
+    this.disk.writeNew(temporary, [Buffer.from(`${header}${nonce}\n`), ...lines], { mode: 0o600 });
+    this.disk.rename(temporary, this.path);
+    this.disk.syncDirectory(this.path.slice(0, this.path.lastIndexOf('/')));
+    this.stat = null;
+    this.refresh();
+  }
+
+  private newNonce(): string {
+    return sha256Hex(this.disk.temporaryName(`${Math.random()}`)).slice(0, 16);
+  }
+
+  private write(records: readonly JournalRecord[], sync = this.disk.sync): void {
+    const { fs } = this.disk;
+    const folder = this.path.slice(0, this.path.lastIndexOf('/'));
+    const isNew = this.nonce === null;
+    if (isNew) {
+      this.disk.makeDirectory(folder);
+      // Whatever stands there without a readable head is not a journal of ours; keep it out of the way, not out of reach.
+      if (this.disk.exists(this.path)) this.quarantine();
+    }
+    const nonce = this.nonce ?? this.newNonce();
+    const head = isNew ? [Buffer.from(`${header}${nonce}\n`)] : [];
+    const bytes = Buffer.concat([...head, ...records.map(formatRecord)]);
+    const descriptor = fs.openSync(this.path, isNew ? 'wx' : 'r+', 0o600);
+    let isComplete = false;
+    try {
+      // Cuts off what a crash left behind the last whole record.
+      if (!isNew) fs.ftruncateSync(descriptor, this.size);
+      let offset = 0;
+      while (offset < bytes.length) {
+        offset += fs.writeSync(descriptor, bytes, offset, bytes.length - offset, this.size + offset);
+      }
+      if (sync) fs.fsyncSync(descriptor);
+      isComplete = true;
+    } finally {
+      if (!isComplete) {
+        try {
+          if (isNew) this.disk.removeQuietly(this.path);
+          else fs.ftruncateSync(descriptor, this.size);
+        } catch {
+          // What stays behind the last whole record is cut off by the next append.
+        }
+        this.stat = null;
+      }
+      fs.closeSync(descriptor);
+    }
+    if (isNew && sync) this.disk.syncDirectory(folder);
+    this.nonce = nonce;
+    this.size += bytes.length;
+    for (const record of records) this.take(record);
+    this.stat = this.disk.stat(this.path);
+  }
+
+  private parse(bytes: Buffer, mayRepair: boolean): void {
+    let position = this.size;
+    while (position < bytes.length) {
+      const parsed = parseRecord(bytes, position);
+      if (parsed) {
+        this.take(parsed.record);
+        position = parsed.end;
+        this.size = position;
+        continue;
+      }
+      // A torn end was never acknowledged. Damage with whole records behind it is something else: keep a copy, read on.
+      const next = nextRecord(bytes, position + 1);
+      if (next < 0) {
+        if (mayRepair && bytes[bytes.length - 1] === 0x0a) this.quarantine();
+        break;
+      }
+      if (mayRepair) this.quarantine();
+      position = next;
+    }
+  }
+
+  private quarantine(): void {
+    const copy = `${this.path}.damaged-${sha256Hex(this.disk.read(this.path) ?? '').slice(0, 12)}`;
+    if (!this.disk.exists(copy)) this.disk.writeNew(copy, [this.disk.read(this.path) ?? Buffer.alloc(0)]);
+    if (!this.damages.includes(copy)) this.damages.push(copy);
+    if (this.nonce === null) this.disk.remove(this.path);
+  }
+
+  private take(record: JournalRecord): void {
+    if (record.t === 'write') {
+      const entry = this.fromStored(record.entry);
+      this.entries.set(entry.sequence, entry);
+      this.nextSequence = Math.max(this.nextSequence, entry.sequence + 1);
+      projectEntry(this.files, entry);
+    } else if (record.t === 'mark') this.open = record.mark;
+    else if (this.open?.id === record.id) {
+      if (record.applied) {
+        for (const sequence of this.open.covers) this.entries.delete(sequence);
+        this.files.clear();
+        for (const entry of this.entries.values()) projectEntry(this.files, entry);
+      }
+      this.open = null;
+    }
+  }
+
+  private toStored(entry: PendingEntry, mayAppend = true): StoredEntry {
+    return {
+      ...entry,
+      changes: entry.changes.map(({ path, before, after }) => {
+        if (after === null) return { path, before };
+        // A turn of an open session is stored as what it adds, or a long session would be written over and over.
+        const previous = mayAppend ? this.files.get(path) : undefined;
+        const isGrowth =
+          previous?.bytes != null &&
+          previous.oid === before &&
+          after.length > previous.bytes.length &&
+          after.compare(previous.bytes, 0, previous.bytes.length, 0, previous.bytes.length) === 0;
+        const bytes = isGrowth ? after.subarray(previous!.bytes!.length) : after;
+        const text = bytes.toString('utf8');
+        const content = Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') };
+        return { path, before, ...content, ...(isGrowth ? { append: true as const } : {}) };
+      }),
+    };
+  }
+
+  private fromStored(stored: StoredEntry): PendingEntry {
+    return {
+      ...stored,
+      changes: stored.changes.map(({ path, before, text, base64, append }) => {
+        if (text === undefined && base64 === undefined) return { path, before, after: null };
+        const bytes = text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text);
+        if (!append) return { path, before, after: bytes };
+        const previous = this.files.get(path);
+        if (previous?.bytes == null || previous.oid !== before) {
+          throw new MemoryError('JOURNAL_CORRUPT', `an addition to ${path} has lost what it adds to`, {
+            where: this.path,
+            hint: 'The journal file was left as it is; `git memory doctor` shows what it holds',
+          });
+        }
+        return { path, before, after: Buffer.concat([previous.bytes, bytes]) };
+      }),
+    };
+  }
+
+  private reset(): void {
+    this.nonce = null;
+    this.stat = null;
+    this.size = 0;
+    this.nextSequence = 1;
+    this.entries.clear();
+    this.files.clear();
+    this.open = null;
+  }
+}
+
+function projectEntry(files: Map<string, PendingFile>, entry: PendingEntry): void {
+  for (const change of entry.changes) {
+    const oid = change.after === null ? null : newObject('blob', change.after).oid;
+    files.set(change.path, { oid, bytes: change.after, entry });
+  }
+}
+
+function formatRecord(record: JournalRecord): Buffer {
+  const json = Buffer.from(JSON.stringify(record));
+  return Buffer.concat([Buffer.from(`${json.length} ${sha256Hex(json).slice(0, 16)} `), json, Buffer.from('\n')]);
+}
+
+function parseRecord(bytes: Buffer, position: number): { record: JournalRecord; end: number } | null {
+  const head = /^(\d{1,10}) ([0-9a-f]{16}) /.exec(bytes.toString('latin1', position, position + 30));
+  if (!head) return null;
+  const start = position + head[0].length;
+  const end = start + Number(head[1]);
+  if (end >= bytes.length || bytes[end] !== 0x0a) return null;
+  const json = bytes.subarray(start, end);
+  if (sha256Hex(json).slice(0, 16) !== head[2]) return null;
+  return { record: JSON.parse(json.toString('utf8')) as JournalRecord, end: end + 1 };
+}
+
+function nextRecord(bytes: Buffer, from: number): number {
+  for (let position = bytes.indexOf(0x0a, from) + 1; position > 0; position = bytes.indexOf(0x0a, position) + 1) {
+    if (parseRecord(bytes, position)) return position;
+  }
+  return -1;
+}

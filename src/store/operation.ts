@@ -1,0 +1,63 @@
+// An operation: what one commit does. Every write of the engine is one, wherever its changes come from.
+
+import type { Trailer } from '../guard/message.ts';
+
+/** The prefixes of commit subjects, by what was done (design: operations and their git form). */
+export type OperationKind =
+  | 'conversation'
+  | 'event'
+  | 'memory'
+  | 'identity'
+  | 'consolidate'
+  | 'split'
+  | 'maintenance'
+  | 'extract'
+  | 'explore'
+  | 'undo'
+  | 'merge';
+
+/** One file before and after, as blobs: `before` is an object id, `after` the stored bytes; null where there is none. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: Buffer | null;
+}
+
+/**
+ * Is what one commit does.
+ *
+ * Each change is applied to the tip: a blob equal to `before` becomes `after`; anything else is merged by the kind of the
+ * file, and a conflict is treated as `onConflict` says: `refuse` the whole operation, let the `later` one win (the other
+ * stays in history and a `Conflict` trailer names the path), or `drop` the item.
+ */
+export interface Operation {
+  readonly kind: OperationKind;
+  /** The `Operation` trailer: what was done, such as `capture`, `remember`, `undo`. */
+  readonly name: string;
+  /** Without the kind; derived from the changes when absent. */
+  readonly subject?: string;
+  readonly body?: string;
+  readonly trailers: readonly Trailer[];
+  readonly changes: readonly FileChange[];
+  readonly onConflict: 'refuse' | 'later' | 'drop';
+  /** Undo of an adding commit, compaction and purge may take captures and log lines away. */
+  readonly mayRemoveCaptures?: boolean;
+  /** When it happened, in milliseconds, where that is not now: becomes the author date. */
+  readonly time?: number;
+  /** Made by a person in an editor, not by the engine; rule-breaking changes are left out and reported. */
+  readonly isHandEdit?: boolean;
+}
+
+/** What committing operations did, or would do. */
+export interface CommitOutcome {
+  /** New commits, oldest first; empty when nothing changed. */
+  readonly commits: readonly string[];
+  /** The tip after it; with a dry run, as it would be. */
+  readonly tip: string | null;
+  readonly tree: string | null;
+  /** Paths whose change was merged by letting the later win, or was dropped. */
+  readonly conflicts: readonly string[];
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  /** The git index was busy: nothing was committed, the operations are in the journal. */
+  readonly isJournalled: boolean;
+}

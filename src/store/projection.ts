@@ -1,0 +1,284 @@
+// The work tree and git's index as a projection of the checked-out branch: staged before the ref moves, placed after.
+//
+//   stage files and a finished index in our own folder → publish it as index.lock → (ref moves) → rename files into place
+//   → rename index.lock to index
+//
+// A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
+
+import { MemoryError } from '../errors.ts';
+import type { Disk, FileStat } from '../git/disk.ts';
+import { type IndexChange, type IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
+import { hashObject } from '../git/object-codec.ts';
+import { join, type Repository } from '../git/repository.ts';
+
+/** What a path shall be in the work tree; `null` bytes: gone. */
+export interface ProjectedFile {
+  readonly path: string;
+  readonly bytes: Buffer | null;
+  readonly oid: string | null;
+  readonly isExecutable: boolean;
+}
+
+interface StagedFile extends ProjectedFile {
+  /** Where the bytes lie in our own folder; null when the work tree has them already, or the file goes. */
+  readonly staged: string | null;
+}
+
+/** A projection that is ready to be published. */
+export interface StagedProjection {
+  readonly files: readonly StagedFile[];
+  /** Our finished index file. */
+  readonly index: string;
+}
+
+export class WorkTree {
+  readonly root: string;
+  private readonly repository: Repository;
+  private readonly disk: Disk;
+  private readonly ref: string;
+  private readonly indexPath: string;
+  private readonly lockPath: string;
+  private cache: { index: IndexFile; stat: FileStat | null } | null = null;
+  private pendingIndex: IndexFile | null = null;
+
+  /** `root` is the folder of the work tree; throws when the repository is bare. */
+  constructor(repository: Repository, ref: string) {
+    if (repository.workTree === null) throw new Error('a bare repository has no work tree');
+    this.root = repository.workTree;
+    this.repository = repository;
+    this.disk = repository.disk;
+    this.ref = ref;
+    this.indexPath = `${repository.gitDirectory}/index`;
+    this.lockPath = `${this.indexPath}.lock`;
+  }
+
+  isCheckedOut(): boolean {
+    const head = this.repository.refs.readHead();
+    return 'ref' in head && head.ref === this.ref;
+  }
+
+  /** Reads git's index, from memory when the file is the one we saw last. */
+  index(): { index: IndexFile; stat: FileStat | null } {
+    const stat = this.disk.stat(this.indexPath);
+    if (!this.cache || !isSameFile(stat, this.cache.stat)) this.cache = readIndex(this.disk, this.indexPath);
+    return this.cache;
+  }
+
+  absolute(path: string): string {
+    return `${this.root}/${path}`;
+  }
+
+  /** Looks at a file: its stat and blob id, or `null` when there is none; a symbolic link is never followed. */
+  inspect(path: string): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
+    const stat = this.statSafely(path);
+    if (stat === null) return null;
+    if (!stat.isFile) return { stat, oid: null, bytes: null };
+    const { index, stat: indexStat } = this.index();
+    const entry = index.find(path);
+    if (entry && entry !== 'unmerged' && indexStat && index.isUnchanged(entry.position, stat, indexStat.mtimeNs)) {
+      return { stat, oid: entry.oid, bytes: null };
+    }
+    const bytes = this.disk.read(this.absolute(path));
+    return bytes === null ? null : { stat, oid: hashObject('blob', bytes), bytes };
+  }
+
+  /** Reads what a person staged; `null` when git has not written it (an intent to add). */
+  readStaged(oid: string): Buffer | null {
+    return this.repository.objects.has(oid) ? this.repository.objects.readBlob(oid) : null;
+  }
+
+  readFile(path: string): Buffer | null {
+    return this.linkAbove(path) === null ? this.disk.read(this.absolute(path)) : null;
+  }
+
+  /** `lstat` that answers `null` when a folder above is a symbolic link: what lies behind it is not ours. */
+  private statSafely(path: string): FileStat | null {
+    if (this.linkAbove(path) !== null) return null;
+    return this.disk.stat(this.absolute(path));
+  }
+
+  private linkAbove(path: string): string | null {
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end);
+      const stat = this.disk.stat(this.absolute(folder));
+      if (stat === null) return null;
+      if (stat.isSymbolicLink) return folder;
+    }
+    return null;
+  }
+
+  /** Writes one file by rename, without the index: the projection of a pending write. */
+  place(file: ProjectedFile): void {
+    this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stageBytes(file.path, file.bytes, false) });
+  }
+
+  private stageBytes(path: string, bytes: Buffer, sync: boolean): string {
+    const link = this.linkAbove(path);
+    if (link !== null) {
+      throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
+        where: path,
+        hint: 'Replace the link by a folder; the engine does not write through links',
+      });
+    }
+    this.disk.makeDirectory(this.repository.temporaryDirectory);
+    const staged = this.disk.temporaryName(`${this.repository.temporaryDirectory}/file_`);
+    this.disk.writeNew(staged, [bytes], { sync: sync && this.disk.sync });
+    return staged;
+  }
+
+  isIndexLocked(): boolean {
+    return this.disk.exists(this.lockPath);
+  }
+
+  /**
+   * Prepares files and index; touches nothing that anyone else can see.
+   *
+   * A `blocked` path has a hand edit that could not enter: the file stays as the person left it, and shows as modified.
+   */
+  stage(files: readonly ProjectedFile[], blocked: ReadonlySet<string> = new Set()): StagedProjection {
+    const staged: StagedFile[] = [];
+    const changes = new Map<string, IndexChange>();
+    try {
+      for (const file of files) {
+        if (blocked.has(file.path)) {
+          const { oid, isExecutable } = file;
+          // An unfinished merge stays unfinished.
+          if (this.index().index.find(file.path) === 'unmerged') continue;
+          changes.set(file.path, oid === null ? null : { oid, isExecutable, stat: null });
+          continue;
+        }
+        if (file.bytes === null || file.oid === null) {
+          staged.push({ ...file, staged: null });
+          changes.set(file.path, null);
+          continue;
+        }
+        const present = this.inspect(file.path);
+        const isThere = present?.oid === file.oid;
+        const source = isThere ? null : this.stageBytes(file.path, file.bytes, true);
+        staged.push({ ...file, staged: source });
+        const stat = source === null ? present!.stat : this.disk.stat(source);
+        changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });
+      }
+      this.pendingIndex = this.index().index.with(changes);
+      this.disk.makeDirectory(this.repository.temporaryDirectory);
+      const index = this.disk.temporaryName(`${this.repository.temporaryDirectory}/index_`);
+      this.disk.writeNew(index, this.pendingIndex.format());
+      return { files: staged, index };
+    } catch (error) {
+      for (const file of staged) if (file.staged) this.disk.removeQuietly(file.staged);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes git's index lock with the finished index as its content.
+   *
+   * `busy`: somebody else holds it. `changed`: the index is not the one that was staged upon; stage again.
+   */
+  lock(projection: StagedProjection): 'locked' | 'busy' | 'changed' {
+    const before = this.cache!.stat;
+    if (!this.disk.publish(projection.index, this.lockPath)) return 'busy';
+    if (isSameFile(this.disk.stat(this.indexPath), before) && this.isCheckedOut()) return 'locked';
+    this.disk.remove(this.lockPath);
+    return 'changed';
+  }
+
+  /** Brings the files in place and lets the index follow; call after the ref has moved. */
+  finish(projection: StagedProjection): void {
+    for (const file of projection.files) this.placeStaged(file);
+    // Not synced: a power cut that undoes this rename also undoes the end of the journal's mark, and recovery renames again.
+    this.disk.rename(this.lockPath, this.indexPath);
+    this.disk.remove(projection.index);
+    const stat = this.disk.stat(this.indexPath);
+    this.cache = this.pendingIndex && stat ? { index: this.pendingIndex, stat } : null;
+    this.pendingIndex = null;
+  }
+
+  /** Takes back what {@link stage} and {@link lock} did. */
+  abandon(projection: StagedProjection, isLocked: boolean): void {
+    if (isLocked) this.disk.removeQuietly(this.lockPath);
+    for (const file of projection.files) if (file.staged) this.disk.removeQuietly(file.staged);
+    this.disk.removeQuietly(projection.index);
+    this.pendingIndex = null;
+  }
+
+  private placeStaged(file: StagedFile): void {
+    const target = this.absolute(file.path);
+    if (file.staged !== null) {
+      this.disk.makeDirectory(target.slice(0, target.lastIndexOf('/')));
+      this.disk.rename(file.staged, target);
+      return;
+    }
+    if (file.bytes !== null) return;
+    if (this.linkAbove(file.path) !== null) return;
+    this.disk.remove(target);
+    this.removeEmptyFolders(file.path);
+  }
+
+  private removeEmptyFolders(path: string): void {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      try {
+        this.disk.fs.rmdirSync(this.absolute(path.slice(0, end)));
+      } catch {
+        // Not empty, or not ours to remove: git leaves such folders too.
+        return;
+      }
+    }
+  }
+
+  /**
+   * Finishes what a dead process began after its ref had moved.
+   *
+   * A file that a person changed since is left alone: it is a hand edit. Returns the paths brought in step.
+   */
+  recover(index: string, files: readonly (ProjectedFile & { readonly before: string | null })[]): string[] {
+    const isOurs = this.isOurLock(index);
+    const brought: string[] = [];
+    for (const file of files) {
+      const present = this.inspect(file.path)?.oid ?? null;
+      const isUntouched = present === file.before || present === null;
+      if (present !== file.oid && isUntouched) {
+        this.place(file);
+        brought.push(file.path);
+      }
+    }
+    if (isOurs) {
+      this.disk.rename(this.lockPath, this.indexPath);
+      this.disk.syncDirectory(this.repository.gitDirectory);
+    }
+    this.cache = null;
+    return brought;
+  }
+
+  /** Removes an index.lock of a dead process whose ref never moved. */
+  forget(index: string): void {
+    if (this.isOurLock(index)) this.disk.remove(this.lockPath);
+    this.cache = null;
+  }
+
+  /** Tells whether index.lock is a second name of that file of ours. */
+  private isOurLock(index: string): boolean {
+    const own = this.disk.stat(index);
+    const lock = this.disk.stat(this.lockPath);
+    return own !== null && lock !== null && own.ino === lock.ino && own.dev === lock.dev;
+  }
+
+  /** Lists files below some folders of the work tree, as paths relative to its root; links are not followed. */
+  *walk(folder: string): Generator<string> {
+    const stat = this.disk.stat(this.absolute(folder));
+    if (stat === null || stat.isSymbolicLink) return;
+    if (stat.isFile) {
+      yield folder;
+      return;
+    }
+    for (const name of this.disk.list(this.absolute(folder)).sort()) {
+      if (name === '.git') continue;
+      yield* this.walk(folder === '' ? name : `${folder}/${name}`);
+    }
+  }
+}
+
+/** Gives the folder of our own files below the common git directory. */
+export function ownPath(repository: Repository, name: string): string {
+  return join(repository.ownDirectory, name);
+}

@@ -1,0 +1,90 @@
+// A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
+
+import type { Repository } from '../git/repository.ts';
+import { diffTrees, findEntry, walkTree } from '../git/tree.ts';
+import type { Codec } from './codec.ts';
+import type { PendingFile } from './journal.ts';
+
+/** Files that are acknowledged and not yet in the commit. */
+export interface Overlay {
+  readonly files: ReadonlyMap<string, PendingFile>;
+  /** Tells one overlay from another, together with the commit. */
+  readonly version: string;
+}
+
+export class Snapshot {
+  /** `null` before the first commit. */
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly overlay: Overlay | null;
+  private readonly repository: Repository;
+  private readonly codec: Codec;
+
+  constructor(repository: Repository, codec: Codec, commit: string | null, overlay: Overlay | null = null) {
+    this.repository = repository;
+    this.codec = codec;
+    this.commit = commit;
+    this.tree = commit === null ? null : repository.objects.readCommit(commit).tree;
+    this.overlay = overlay;
+  }
+
+  /** Gives the same commit without what is pending. */
+  withoutOverlay(): Snapshot {
+    return this.overlay === null ? this : new Snapshot(this.repository, this.codec, this.commit);
+  }
+
+  /** Equal for snapshots that hold the same files. */
+  get version(): string {
+    return `${this.tree}+${this.overlay?.version ?? ''}`;
+  }
+
+  /** Gives the blob id of a file, or `null`. */
+  oidOf(path: string): string | null {
+    const pending = this.overlay?.files.get(path);
+    if (pending) return pending.oid;
+    const entry = findEntry(this.tree, path, this.repository.objects.readTree);
+    return entry && entry.mode !== '40000' ? entry.oid : null;
+  }
+
+  /** Reads a file as plain bytes, or `null` when there is none. */
+  read(path: string): Buffer | null {
+    const pending = this.overlay?.files.get(path);
+    if (pending) return pending.bytes && this.codec.decode(path, pending.bytes);
+    const oid = this.oidOf(path);
+    return oid === null ? null : this.codec.decode(path, this.repository.objects.readBlob(oid));
+  }
+
+  readText(path: string): string | null {
+    return this.read(path)?.toString('utf8') ?? null;
+  }
+
+  /** Reads by blob id, which for a pending file is not yet an object. */
+  readBlob(oid: string, path: string): Buffer {
+    const pending = this.overlay?.files.get(path);
+    if (pending?.oid === oid && pending.bytes) return this.codec.decode(path, pending.bytes);
+    return this.codec.decode(path, this.repository.objects.readBlob(oid));
+  }
+
+  /** Lists path → blob id of all files below a folder such as `memories/`; everything when the prefix is empty. */
+  list(prefix = ''): Map<string, string> {
+    const { readTree } = this.repository.objects;
+    const listing = new Map<string, string>();
+    const folder = prefix.replace(/\/$/, '');
+    const entry = folder === '' ? null : findEntry(this.tree, folder, readTree);
+    const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
+    for (const file of walkTree(root, readTree, folder === '' ? '' : `${folder}/`)) {
+      if (file.mode === '100644' || file.mode === '100755') listing.set(file.path, file.oid);
+    }
+    for (const [path, pending] of this.overlay?.files ?? []) {
+      if (!path.startsWith(prefix)) continue;
+      if (pending.oid === null) listing.delete(path);
+      else listing.set(path, pending.oid);
+    }
+    return listing;
+  }
+
+  /** Lists the files in which this snapshot's commit differs from another's. */
+  diffFrom(before: Snapshot) {
+    return diffTrees(before.tree, this.tree, this.repository.objects.readTree);
+  }
+}

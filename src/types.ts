@@ -1,0 +1,237 @@
+// The shapes that callers of the library see. They may grow keys and never lose them.
+
+import type { MemoryCategory, MemoryRecord } from './records/types.ts';
+
+/** A date, an ISO 8601 text, or milliseconds since the Unix epoch. Times go out as ISO 8601 texts. */
+export type TimeInput = string | number | Date;
+
+/** Where the memory lives in git; see README, "Placement". */
+export type Placement = 'repository' | 'bare' | 'branch' | 'project';
+
+export interface CaptureMessage {
+  readonly role: string;
+  readonly text: string;
+  readonly time?: TimeInput;
+  readonly speaker?: string;
+}
+
+export type CaptureInput =
+  | string
+  | { readonly text: string; readonly topic?: string; readonly channel?: string; readonly time?: TimeInput }
+  | {
+      readonly messages: readonly CaptureMessage[];
+      readonly session?: string;
+      readonly topic?: string;
+      readonly channel?: string;
+      readonly model?: string;
+      readonly agent?: string;
+      readonly tags?: readonly string[];
+      readonly started?: TimeInput;
+      readonly ended?: TimeInput;
+    };
+
+/** `commit` is null when git's index was busy: the capture is durable in the journal and the next flush commits it. */
+export interface CaptureResult {
+  readonly path: string;
+  readonly session: string;
+  readonly turns: number;
+  readonly commit: string | null;
+}
+
+export interface RememberInput {
+  readonly content: string;
+  readonly tags?: readonly string[];
+  readonly entities?: readonly string[];
+  readonly source?: string;
+  readonly context?: string;
+  readonly category?: MemoryCategory;
+  readonly strength?: number;
+  readonly due?: string;
+  readonly id?: string;
+}
+
+/** A write that joined the batch: durable now, committed with the next flush. */
+export interface WriteResult {
+  readonly id?: string;
+  readonly path: string;
+  readonly pending: boolean;
+}
+
+export interface CommitResult {
+  readonly commits: readonly string[];
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface RecallOptions {
+  /** Default: `recall.limit` of memory.yaml (10). */
+  readonly limit?: number;
+  readonly category?: string;
+  /** When things happened, not when they were recorded. */
+  readonly since?: TimeInput;
+  readonly until?: TimeInput;
+  readonly mode?: 'lexical';
+}
+
+export interface RecallHit {
+  readonly path: string;
+  readonly id?: string;
+  readonly category: string;
+  readonly session?: string;
+  /** 1-based number of the turn within its session. */
+  readonly turn?: number;
+  readonly line: number;
+  readonly speaker?: string;
+  readonly role?: string;
+  readonly time?: string;
+  readonly title?: string;
+  readonly snippet: string;
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+  /** The commit that last changed the file; null while it is pending. */
+  readonly commit: string | null;
+}
+
+export interface RecallResult {
+  readonly query: string;
+  /** The commit that was asked; null before the first one. Pending writes are included. */
+  readonly commit: string | null;
+  readonly embedder: string | null;
+  readonly hits: readonly RecallHit[];
+}
+
+export interface ListFilter {
+  readonly tag?: string;
+  readonly category?: string;
+  readonly entity?: string;
+  readonly status?: string;
+  readonly session?: string;
+  readonly limit?: number;
+}
+
+export interface ListResult {
+  /** Strongest first. `score` is the strength at the view's time. */
+  readonly memories: readonly (MemoryRecord & { readonly path: string; readonly score: number })[];
+}
+
+export interface LogFilter {
+  readonly path?: string;
+  readonly id?: string;
+  readonly operation?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly since?: TimeInput;
+  readonly until?: TimeInput;
+  readonly limit?: number;
+  /** Continue after this commit: the `next` of the page before. */
+  readonly after?: string;
+}
+
+export interface LogEntry {
+  readonly oid: string;
+  readonly parents: readonly string[];
+  readonly time: string;
+  /** The `Operation` trailer; null for commits the engine did not make. */
+  readonly operation: string | null;
+  readonly subject: string;
+  readonly author: string;
+  readonly trailers: readonly { readonly key: string; readonly value: string }[];
+  readonly paths: readonly string[];
+}
+
+export interface LogResult {
+  readonly commits: readonly LogEntry[];
+  readonly next?: string;
+}
+
+/** Where a memory comes from: the commits of its file and the turns it was taken from, oldest commit first. */
+export interface ProvenanceResult {
+  readonly path: string;
+  readonly id?: string;
+  /** Whether the file is alive in this view. */
+  readonly alive: boolean;
+  readonly commits: readonly (LogEntry & { readonly change: 'added' | 'modified' | 'removed' })[];
+  readonly extractor?: string;
+  readonly model?: string;
+  readonly sources: readonly {
+    readonly path: string;
+    readonly session?: string;
+    readonly turn?: number;
+    readonly line?: number;
+    readonly role?: string;
+    readonly speaker?: string;
+    readonly time?: string;
+    /** The words of that turn. */
+    readonly text?: string;
+    /** The commit that recorded the capture. */
+    readonly commit?: string;
+  }[];
+}
+
+export type UndoTarget =
+  | string
+  | { readonly session: string }
+  | { readonly run: string }
+  | { readonly extractor: string }
+  | { readonly agent: string }
+  | { readonly from: string; readonly to: string };
+
+export interface UndoOptions {
+  /** Take back only these paths. */
+  readonly paths?: readonly string[];
+  /** With `dryRun`: as if the tip were there. */
+  readonly onto?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `conflicts` not empty means: nothing was changed. */
+export interface UndoResult {
+  readonly undone: readonly string[];
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly conflicts: readonly string[];
+  /** What was derived from a capture that was taken back, and stays. */
+  readonly derived: readonly string[];
+}
+
+export interface ExtractOptions {
+  /** Path, session id, or several; default: every transcript that this extractor has not seen. */
+  readonly from?: string | readonly string[];
+  readonly dryRun?: boolean;
+  readonly onProgress?: (progress: { done: number; total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExtractResult {
+  readonly extractor: string;
+  readonly transcripts: readonly {
+    readonly path: string;
+    readonly commit: string | null;
+    readonly created: readonly {
+      readonly id: string;
+      readonly path: string;
+      readonly category?: string;
+      readonly content: string;
+    }[];
+    readonly updated: readonly string[];
+    readonly skipped: readonly { readonly content: string; readonly why: string }[];
+  }[];
+}
+
+export interface SnapshotResult {
+  readonly tag: string;
+  readonly commit: string;
+}
+
+export interface StatusResult {
+  readonly directory: string;
+  readonly placement: Placement;
+  readonly branch: string;
+  readonly commit: string | null;
+  readonly time: string | null;
+  readonly files: number;
+  readonly memories: number;
+  readonly conversations: number;
+  readonly pending: readonly { readonly path: string; readonly operation: string }[];
+  readonly openSessions: readonly string[];
+  readonly warnings: readonly string[];
+}
