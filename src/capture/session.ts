@@ -1,0 +1,175 @@
+// A session while it runs: each message is durable when the call returns; the end is one immediate commit.
+
+import { oneLine } from '../base/text.ts';
+import { parseTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import type { Trailer } from '../guard/message.ts';
+import type { Clock } from '../ports.ts';
+import { formatTranscript, parseTranscript } from '../records/transcript.ts';
+import type { Transcript, Turn } from '../records/types.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { Operation } from '../store/operation.ts';
+import type { CaptureResult, TimeInput } from '../types.ts';
+
+/** What a session's last words may add to its front matter. */
+export interface SessionEnd {
+  readonly time?: TimeInput;
+  readonly tags?: readonly string[];
+  readonly tokensIn?: number;
+  readonly tokensOut?: number;
+  readonly knowledgeChanges?: Transcript['knowledgeChanges'];
+}
+
+/** Gives the trailers of a commit that holds a capture. */
+export function captureTrailers(path: string, transcript: Pick<Transcript, 'model' | 'agent'>): Trailer[] {
+  return [
+    { key: 'Session', value: path },
+    ...(transcript.model === undefined ? [] : [{ key: 'Model', value: transcript.model } as const]),
+    ...(transcript.agent === undefined ? [] : [{ key: 'Agent', value: transcript.agent } as const]),
+  ];
+}
+
+/** Plans the commit of a whole capture; `before` is the blob that stands at its path. */
+export function planCapture(path: string, transcript: Transcript, before: string | null): Operation {
+  return {
+    kind: 'conversation',
+    name: 'capture',
+    subject: oneLine(transcript.topic ?? transcript.title, 56),
+    trailers: captureTrailers(path, transcript),
+    changes: [{ path, before, after: Buffer.from(formatTranscript(transcript)) }],
+    onConflict: 'refuse',
+    time: transcript.ended ?? transcript.started,
+  };
+}
+
+/**
+ * Records a conversation as it happens.
+ *
+ * Calls are answered in order. A process that dies leaves the turns it acknowledged in the journal; a session of the same id
+ * can be started again and goes on.
+ */
+export class Session {
+  readonly path: string;
+  readonly id: string;
+  private readonly store: BranchStore;
+  private readonly clock: Clock;
+  private readonly isImmediate: boolean;
+  private transcript: Transcript;
+  private isOpen = true;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  /** `transcript` is what is recorded so far; `isImmediate` false leaves the end to the next flush. */
+  constructor(store: BranchStore, clock: Clock, path: string, transcript: Transcript, isImmediate: boolean) {
+    this.store = store;
+    this.clock = clock;
+    this.path = path;
+    this.id = transcript.sessionId;
+    this.transcript = transcript;
+    this.isImmediate = isImmediate;
+  }
+
+  /** Records the beginning, so that the session is known although nothing was said yet. */
+  async begin(): Promise<this> {
+    if (this.store.snapshot().oidOf(this.path) === null) await this.record(this.transcript);
+    return this;
+  }
+
+  /** Records one message; `role` is `user`, `agent`, `system` or any other word. Throws CLOSED, INVALID_ARGUMENT. */
+  message(
+    role: string,
+    text: string,
+    options: { time?: TimeInput; speaker?: string; flag?: string } = {},
+  ): Promise<void> {
+    return this.inOrder(async () => {
+      if (typeof role !== 'string' || !/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role)) {
+        throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', { where: 'role' });
+      }
+      if (typeof text !== 'string' || text.trim() === '') {
+        throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
+      }
+      const time = options.time === undefined ? this.clock.now() : parseTime(options.time, 'time');
+      const turn: Turn = {
+        role,
+        time: Math.floor(time / 1000) * 1000,
+        text: text.replace(/^\n+|\n+$/g, ''),
+        ...(options.speaker === undefined ? {} : { speaker: oneLine(options.speaker, 80) }),
+        ...(options.flag === undefined ? {} : { flag: options.flag }),
+      };
+      await this.record({ ...this.transcript, turns: [...this.transcript.turns, turn] });
+    });
+  }
+
+  /** Records a tool call in one line: name, what was asked, and a brief result. */
+  toolCall(name: string, summary: string, result?: string): Promise<void> {
+    const answer = result === undefined ? '' : ` → ${oneLine(result, 200)}`;
+    return this.message('agent', `> [tool:${oneLine(name, 80)}] ${oneLine(summary, 200)}${answer}`);
+  }
+
+  /** Closes the session and commits it at once; from now on it never changes. */
+  end(options: SessionEnd = {}): Promise<CaptureResult> {
+    return this.inOrder(async () => {
+      const given = options.time === undefined ? this.clock.now() : parseTime(options.time, 'time');
+      const last = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
+      const { tags, tokensIn, tokensOut, knowledgeChanges } = options;
+      const closed: Transcript = {
+        ...this.transcript,
+        ...(tags === undefined ? {} : { tags }),
+        ...(tokensIn === undefined ? {} : { tokensIn }),
+        ...(tokensOut === undefined ? {} : { tokensOut }),
+        ...(knowledgeChanges === undefined ? {} : { knowledgeChanges }),
+        ended: Math.max(Math.floor(given / 1000) * 1000, last),
+      };
+      if (!this.isImmediate) {
+        await this.record(closed);
+        this.isOpen = false;
+        return { path: this.path, session: this.id, turns: closed.turns.length, commit: null };
+      }
+      const outcome = await this.store.commit(
+        (snapshot) => [planCapture(this.path, closed, snapshot.withoutOverlay().oidOf(this.path))],
+        { covers: (entry) => entry.changes.every((change) => change.path === this.path), onBusy: 'journal' },
+      );
+      if (outcome.conflicts.length > 0) {
+        throw new MemoryError('CONFLICT', 'the conversation was changed by somebody else', { where: this.path });
+      }
+      this.transcript = closed;
+      this.isOpen = false;
+      return { path: this.path, session: this.id, turns: closed.turns.length, commit: outcome.commits.at(-1) ?? null };
+    });
+  }
+
+  private async record(next: Transcript): Promise<void> {
+    const after = Buffer.from(formatTranscript(next));
+    await this.store.append((snapshot) => [
+      {
+        run: `session:${this.path}`,
+        kind: 'conversation',
+        name: 'capture',
+        subject: oneLine(next.topic ?? next.title, 56),
+        trailers: captureTrailers(this.path, next),
+        changes: [{ path: this.path, before: snapshot.oidOf(this.path), after }],
+        time: this.clock.now(),
+      },
+    ]);
+    this.transcript = next;
+  }
+
+  private inOrder<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(() => {
+      if (!this.isOpen)
+        throw new MemoryError('CLOSED', 'the session has ended', { where: this.path, hint: 'Start a new one' });
+      return answer(action);
+    });
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Reads an open transcript back, to go on with it. */
+export function resumeTranscript(text: string, path: string): Transcript {
+  const transcript = parseTranscript(text, path);
+  if (transcript.ended !== undefined) {
+    throw new MemoryError('ALREADY_EXISTS', 'the session has ended already', { where: path, hint: 'Start a new one' });
+  }
+  return transcript;
+}

@@ -1,0 +1,66 @@
+// Cutting a long conversation into sessions, and naming a session by what it is about.
+
+import { oneLine } from '../base/text.ts';
+import type { Turn } from '../records/types.ts';
+
+/** A silence this long ends a session (spec 4: threads break after 30 minutes). */
+export const sessionPauseMs = 30 * 60_000;
+
+/**
+ * Cuts turns at pauses of `pauseMs` or more, 30 minutes by default; the turns have to be in order of time.
+ *
+ * Every turn is in exactly one session, in its old order; no session is empty.
+ */
+export function splitSessions(turns: readonly Turn[], pauseMs: number = sessionPauseMs): Turn[][] {
+  const sessions: Turn[][] = [];
+  let last: Turn | undefined;
+  for (const turn of turns) {
+    if (last === undefined || turn.time - last.time >= pauseMs) sessions.push([]);
+    sessions.at(-1)!.push(turn);
+    last = turn;
+  }
+  return sessions;
+}
+
+/** Openings that say nothing of the subject. */
+const opening =
+  /^(?:(?:hi|hey|hello|okay|ok|yes|yeah|no|well|so|right|thanks|thank you|please|good (?:morning|afternoon|evening)|roger|all right|alright|guys|everyone|there|again|and|um|uh)\b[\s,.!—-]*)+/i;
+const request =
+  /^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i (?:want|need) (?:you )?to |let(?:'|’)?s |please )/i;
+
+const maxTopicWords = 8;
+const minTopicWords = 3;
+
+function phraseOf(text: string): string {
+  // Tool lines, code and quotations are what was worked on, not what was said.
+  const prose = text.replace(/^(?:>|```|~~~).*$/gm, ' ').replace(/https?:\/\/\S+/g, ' ');
+  const plain = oneLine(prose.replace(/[*_`#]+/g, ''), 400)
+    .replace(opening, '')
+    .replace(request, '');
+  const [sentence = ''] = plain.split(/(?<=[\p{L}\p{N})"”'’])[.!?;:](?:\s|$)/u);
+  return sentence
+    .split(' ')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .slice(0, maxTopicWords)
+    .join(' ')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})]+$/gu, '');
+}
+
+/**
+ * Names a session after its first message that says something: at most eight words, on one line, never empty.
+ *
+ * The same turns always give the same topic. Messages of the user come first; without any words it is `conversation`.
+ */
+export function topicOf(turns: readonly Turn[]): string {
+  const spoken = turns.filter((turn) => turn.flag === undefined && turn.role !== 'system').slice(0, 40);
+  const ordered = [...spoken.filter(({ role }) => role === 'user').slice(0, 6), ...spoken];
+  let best = '';
+  for (const turn of ordered) {
+    const phrase = phraseOf(turn.text);
+    const words = phrase === '' ? 0 : phrase.split(' ').length;
+    if (words >= minTopicWords || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{4}/u.test(phrase))
+      return phrase.slice(0, 80);
+    if (phrase.length > best.length) best = phrase;
+  }
+  return best === '' ? 'conversation' : best.slice(0, 80);
+}

@@ -1,0 +1,115 @@
+// Days named in a sentence — "by Friday", "before Feb 1", "tomorrow" — as calendar days, counted from when it was said.
+
+import { dayOf } from '../base/time.ts';
+
+const dayMs = 86_400_000;
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+const weekday = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const amount = '(?:\\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten)';
+
+/** Every way to name a day that is understood; the first in the sentence counts. */
+const pattern = new RegExp(
+  [
+    '(?<iso>\\b\\d{4}-\\d\\d-\\d\\d)(?!\\d)',
+    `\\b(?<month>${month}) (?<day>\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? (?<year>\\d{4})\\b)?`,
+    `\\b(?<day2>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month2>${month})(?![\\p{L}])(?:,? (?<year2>\\d{4})\\b)?`,
+    '\\b(?<named>day after tomorrow|tomorrow|today|tonight|this (?:evening|afternoon)|eod|cob|end of (?:the )?day|eow|end of (?:the |this )?week|end of next week|eom|end of (?:the |this )?month|end of (?:the |this )?year|next week|next month|this weekend|the weekend)\\b',
+    `\\b(?:(?<which>next|this|coming) )?(?<weekday>${weekday})\\b`,
+    `\\b(?:in|within)(?: the next)? (?<amount>${amount}) (?<unit>days?|weeks?|months?)\\b`,
+  ].join('|'),
+  'iu',
+);
+
+const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+function dayOfMonth(year: number, monthIndex: number, day: number): number | undefined {
+  const time = Date.UTC(year, monthIndex, day);
+  return new Date(time).getUTCDate() === day && new Date(time).getUTCMonth() === monthIndex ? time : undefined;
+}
+
+function namedDay(name: string, today: number): number {
+  const date = new Date(today);
+  const weekdayNumber = date.getUTCDay();
+  // Weeks of work end on Friday; said on a weekend, the coming one is meant.
+  const friday = today + ((5 - weekdayNumber + 7) % 7) * dayMs;
+  const endOfMonth = (ahead: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1 + ahead, 0);
+  switch (name.replace(/\b(?:the|this) /g, '')) {
+    case 'tomorrow':
+      return today + dayMs;
+    case 'day after tomorrow':
+      return today + 2 * dayMs;
+    case 'eow':
+    case 'end of week':
+      return friday;
+    case 'end of next week':
+      return friday + 7 * dayMs;
+    case 'next week':
+      // The last working day of the next calendar week: what is due "next week" is not late before that.
+      return today + (((8 - weekdayNumber) % 7 || 7) + 4) * dayMs;
+    case 'weekend':
+      return today + ((7 - weekdayNumber) % 7) * dayMs;
+    case 'eom':
+    case 'end of month':
+      return endOfMonth(0);
+    case 'next month':
+      return endOfMonth(1);
+    case 'end of year':
+      return Date.UTC(date.getUTCFullYear(), 11, 31);
+    default:
+      return today;
+  }
+}
+
+/**
+ * Finds the first day that a sentence names, as `YYYY-MM-DD`.
+ *
+ * Counted from the day of `time` in the time zone. A weekday is the next one after that day, `next Friday` the one in the next
+ * calendar week; a day without a year is the next of its kind, unless it passed within the last month. Undefined when no day is named, or one that no calendar has.
+ */
+export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string | undefined {
+  const groups = pattern.exec(sentence)?.groups;
+  if (groups === undefined) return undefined;
+  const today = Date.parse(dayOf(time, timeZone));
+  const { iso, named, which, amount: count, unit } = groups;
+  if (iso !== undefined) {
+    const [year, monthNumber, day] = iso.split('-').map(Number) as [number, number, number];
+    return dayOfMonth(year, monthNumber - 1, day) === undefined ? undefined : iso;
+  }
+  if (named !== undefined) return dayText(namedDay(named.toLowerCase(), today));
+  if (groups.weekday !== undefined) {
+    const wanted = weekdays.indexOf(groups.weekday.toLowerCase());
+    const current = new Date(today).getUTCDay();
+    const ahead = (wanted - current + 7) % 7 || 7;
+    // "Next Friday", said on a Tuesday, is not the one three days off. Weeks begin on Monday.
+    const sameWeek = (current + 6) % 7 < (wanted + 6) % 7;
+    return dayText(today + (ahead + (which?.toLowerCase() === 'next' && sameWeek ? 7 : 0)) * dayMs);
+  }
+  if (count !== undefined && unit !== undefined) {
+    const words = numbers.indexOf(count.toLowerCase());
+    const many = /^an?$/i.test(count) ? 1 : words >= 0 ? words : Number(count);
+    if (unit.toLowerCase().startsWith('month')) {
+      const date = new Date(today);
+      const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + many + 1, 0)).getUTCDate();
+      return dayText(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + many, Math.min(date.getUTCDate(), last)));
+    }
+    return dayText(today + many * (unit.toLowerCase().startsWith('week') ? 7 : 1) * dayMs);
+  }
+  const monthIndex = months.indexOf((groups.month ?? groups.month2 ?? '').slice(0, 3).toLowerCase());
+  const day = Number(groups.day ?? groups.day2);
+  const year = groups.year ?? groups.year2;
+  if (year !== undefined) {
+    const found = dayOfMonth(Number(year), monthIndex, day);
+    return found === undefined ? undefined : dayText(found);
+  }
+  const thisYear = new Date(today).getUTCFullYear();
+  for (const candidate of [thisYear - 1, thisYear, thisYear + 1]) {
+    const found = dayOfMonth(candidate, monthIndex, day);
+    if (found !== undefined && found >= today - 31 * dayMs) return dayText(found);
+  }
+  return undefined;
+}

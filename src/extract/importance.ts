@@ -1,0 +1,83 @@
+// How much an item matters and how sure it is: two numbers and their names (spec 4). What follows from them is lifecycle/'s.
+
+import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+
+/** How sure an extracted item is, by name. */
+export type ConfidenceTier = NonNullable<MemoryRecord['confidenceTier']>;
+
+/**
+ * Names a confidence: explicit from 0.95, implied from 0.70, inferred from 0.40, speculative below.
+ *
+ * What is not a number is speculative (spec 4).
+ */
+export function confidenceTierOf(confidence: number): ConfidenceTier {
+  if (confidence >= 0.95) return 'explicit';
+  if (confidence >= 0.7) return 'implied';
+  return confidence >= 0.4 ? 'inferred' : 'speculative';
+}
+
+/** The levels of importance, the lowest last. */
+export type ImportanceLevel = 'critical' | 'high' | 'normal' | 'low' | 'trivial';
+
+/** Names an importance: critical from 0.9, high from 0.7, normal from 0.4, low from 0.2, trivial below. */
+export function importanceLevelOf(importance: number): ImportanceLevel {
+  if (importance >= 0.9) return 'critical';
+  if (importance >= 0.7) return 'high';
+  if (importance >= 0.4) return 'normal';
+  return importance >= 0.2 ? 'low' : 'trivial';
+}
+
+const critical =
+  /\b(?:critical|crucial|vital|essential|emergency|urgent(?:ly)?|security|vulnerab\w+|password|outage|data loss|life[- ]threatening|safety|must (?:not|never|always)|never|legal(?:ly)?|deadline|abort)\b/i;
+const high =
+  /\b(?:important(?:ly)?|significant(?:ly)?|key|major|priority|always|must|required?|decided|agreed|remember|promise[ds]?|failure|failed|problem|blocked|blocker)\b/i;
+const hedge =
+  /\b(?:maybe|perhaps|possibly|might|could be|i think|i guess|i believe|probably|not sure|kind of|sort of|apparently|seems?|somewhat)\b/i;
+const personal = /\b(?:i|me|my|mine|we|us|our|you|your)\b/i;
+const detail = /\d|https?:\/\/|@\w|\b\p{Lu}{2,}\b|"[^"]+"/u;
+const trivial =
+  /^(?:ok(?:ay)?|yes|no|yeah|yep|nope|thanks?|thank you|hi|hello|hey|bye|sure|great|cool|nice|lol|haha|roger|copy|good (?:morning|night|evening))[\s.,!?]*$/i;
+
+const ofCategory: Readonly<Partial<Record<MemoryCategory, number>>> = {
+  correction: 0.15,
+  principle: 0.12,
+  preference: 0.1,
+  commitment: 0.1,
+  decision: 0.08,
+  relationship: 0.05,
+  skill: 0.05,
+  moment: 0.03,
+  entity: 0.02,
+};
+
+const importantTags: ReadonlySet<string> = new Set(
+  'important critical urgent security deadline identity budget legal health p0 p1'.split(' '),
+);
+
+/**
+ * Computes how important a text is, 0 to 1, to two places (spec 4).
+ *
+ * ```
+ * 0.5  + 0.20 critical wording  + 0.12 high wording  − 0.15 hedging          once each
+ *      + the category's (correction 0.15 … entity 0.02)
+ *      + up to 0.1 for length: 0 at 200 characters, all of it at 600
+ *      + 0.05 personal pronoun  + 0.03 number or detail  + 0.05 per important tag
+ * ```
+ *
+ * Trivial text ("okay", or ten characters and fewer) is 0.1.
+ */
+export function importanceOf(content: string, category?: MemoryCategory, tags: readonly string[] = []): number {
+  const text = content.trim();
+  if (text.length <= 10 || trivial.test(text)) return 0.1;
+  const sum =
+    0.5 +
+    (critical.test(text) ? 0.2 : 0) +
+    (high.test(text) ? 0.12 : 0) -
+    (hedge.test(text) ? 0.15 : 0) +
+    (category === undefined ? 0 : (ofCategory[category] ?? 0)) +
+    Math.min(0.1, Math.max(0, text.length - 200) / 4000) +
+    (personal.test(text) ? 0.05 : 0) +
+    (detail.test(text) ? 0.03 : 0) +
+    0.05 * tags.filter((tag) => importantTags.has(tag.toLowerCase())).length;
+  return Math.round(Math.min(1, Math.max(0, sum)) * 100) / 100;
+}

@@ -1,0 +1,52 @@
+// Names in a sentence: people, places, products, mentions. Guessed from capitals, without a dictionary.
+
+const notNames = new Set(
+  `i i'm i've i'll i'd a an the and or but so if then we you he she it they me my our your his her its their this that these
+  those there here what when where who whom which why how yes no not never always ok okay please thanks also just now today
+  tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+  august september october november december jan feb mar apr jun jul aug sep sept oct nov dec am pm utc gmt todo fyi note
+  decision decided important correction actually remember let let's all one two three for in on at to of by from with as is
+  are was were be do does did has have had can could will would should must may might don't doesn't didn't can't won't
+  make use go get got hey hi hello yeah yep oh wow bet last fri sat tues wed thurs thu tue everything everyone something excuse
+  secondary primary correction clears well because since while after before during however although user client customer team okay roger copy over out on off open close closed`.split(
+    /\s+/,
+  ),
+);
+
+const name =
+  /(?<![\p{L}\p{N}_.-])@[\p{L}\p{N}_][\p{L}\p{N}_-]*|\p{Lu}[\p{L}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{N}]*)*(?: (?:of |de |van |von )?\p{Lu}[\p{L}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{N}]*)*| \d{1,4}\b)*/gu;
+
+/** What follows somebody's name at the start of a sentence, and hardly anything else. */
+const doesAsPeopleDo =
+  /^ (?:works|prefers|likes|loves|hates|dislikes|enjoys|wants|said|says|told|lives|joined|owns|manages|leads|reports|writes|thinks|is (?:my|our|an?|the|responsible|in charge|\p{Lu}\w*))\b/u;
+
+const looksLikeName = /[\p{Ll}\p{N}]\p{Lu}|^\p{Lu}{2,}|^@|\d/u;
+
+const bare = (word: string): string => word.replace(/['’](?:s|re|ve|ll|d|m)$|n['’]t$/i, '');
+
+/**
+ * Lists the names in a sentence, each once, in order, eight at most.
+ *
+ * The first word of a sentence has a capital anyway; it counts when the name goes on, has a capital or digit inside, stands
+ * elsewhere in the sentence too, or does what people do ("Maria works …").
+ */
+export function namesIn(sentence: string): string[] {
+  const found = new Set<string>();
+  for (const match of sentence.matchAll(name)) {
+    const words = match[0].split(' ');
+    while (words.length > 0 && notNames.has(bare(words[0]!).toLowerCase())) words.shift();
+    while (words.length > 0 && notNames.has(bare(words.at(-1)!).toLowerCase())) words.pop();
+    if (words.length === 0) continue;
+    const opens =
+      match.index === 0 || /[.!?:]["”'’)]?\s+$/.test(sentence.slice(Math.max(0, match.index - 4), match.index));
+    const text = bare(words.join(' '));
+    const isLoneOpener = opens && words.length === 1 && match[0].split(' ').length === 1;
+    if (isLoneOpener && !looksLikeName.test(text) && sentence.indexOf(text, match.index + 1) < 0) {
+      if (!doesAsPeopleDo.test(sentence.slice(match.index + match[0].length))) continue;
+    }
+    if (text.length < 2 || /^\d/.test(text)) continue;
+    found.add(text);
+    if (found.size === 8) break;
+  }
+  return [...found];
+}

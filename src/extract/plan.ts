@@ -1,0 +1,182 @@
+// From items to records: ids, duplicates, and the fields that follow from an item. Plans only; committing is the store's.
+
+import { sha256Hex } from '../base/hash.ts';
+import { normaliseForHash } from '../base/text.ts';
+import { newMemory } from '../records/memory-record.ts';
+import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
+import { memoryKindOf } from './classify.ts';
+import type { ExtractedItem, Extractor } from './extractor.ts';
+import { confidenceTierOf, importanceOf } from './importance.ts';
+
+/** Everything a plan is made of. */
+export interface ExtractionInput {
+  /** Path of the transcript. */
+  readonly path: string;
+  readonly transcript: Transcript;
+  readonly items: readonly ExtractedItem[];
+  readonly extractor: Pick<Extractor, 'name' | 'version'>;
+  /** All memories of the branch, in any status. */
+  readonly existing: Iterable<MemoryRecord>;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** What an extraction would do to the memories of a branch, with the reason for everything it leaves out. */
+export interface ExtractionPlan {
+  readonly created: readonly MemoryRecord[];
+  readonly updated: readonly { readonly before: MemoryRecord; readonly after: MemoryRecord }[];
+  readonly skipped: readonly { readonly content: string; readonly why: string }[];
+}
+
+/** Speculative memories expire after so many days unless another extraction confirms them (spec 4). */
+export const speculativeDays = 30;
+
+const daySeconds = 86_400;
+
+/**
+ * Computes the id of an extracted memory: the same conversation, turn, extractor and words give the same id anywhere.
+ *
+ * 32 hexadecimal digits of a SHA-256.
+ */
+export function extractedId(
+  path: string,
+  turn: number,
+  extractor: Pick<Extractor, 'name' | 'version'>,
+  content: string,
+): string {
+  const origin = JSON.stringify([path, turn, `${extractor.name}@${extractor.version}`, content]);
+  return sha256Hex(origin).slice(0, 32);
+}
+
+const isActive = (record: MemoryRecord): boolean => record.status === 'active' || record.status === 'promoted';
+
+function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): SourceReference[] {
+  return [...new Set(item.turns)].map((turn) => ({
+    path,
+    turn,
+    role: turn === item.turns[0] ? item.role : (transcript.turns[turn - 1]?.role ?? item.role),
+  }));
+}
+
+function created(item: ExtractedItem, id: string, input: ExtractionInput): MemoryRecord {
+  const { path, transcript, now } = input;
+  const said = transcript.turns[item.turns[0]! - 1]?.time ?? transcript.started;
+  const confidence = Number.isFinite(item.confidence) ? Math.min(1, Math.max(0, item.confidence)) : undefined;
+  const tier = confidenceTierOf(item.confidence);
+  const tags = [...new Set([...item.tags, ...(transcript.tags ?? [])])];
+  const record = newMemory({
+    id,
+    content: item.content,
+    now: said,
+    tags,
+    source: path,
+    context: transcript.topic ?? transcript.title,
+    entities: [...item.entities],
+    category: item.category,
+    ...(confidence === undefined ? {} : { confidence }),
+    confidenceTier: tier,
+    importance: importanceOf(item.content, item.category, tags),
+    memoryKind: memoryKindOf(item.content, item.category, tags),
+    ...(tier === 'speculative' ? { expiresAt: Math.floor(now / 1000) + speculativeDays * daySeconds } : {}),
+    ...(item.due === undefined ? {} : { due: item.due }),
+    sources: sourcesOf(item, path, transcript),
+  });
+  // A conversation of years ago is remembered from then, but forgotten from now: its decay begins with the extraction.
+  return { ...record, lastUsed: Math.max(record.createdAt, Math.floor(now / 1000)) };
+}
+
+/** Adds sources to a record that says the same already, which confirms it and counts as a use. */
+function joined(
+  record: MemoryRecord,
+  item: ExtractedItem,
+  added: readonly SourceReference[],
+  seconds: number,
+): MemoryRecord {
+  const { expiresAt, ...kept } = record;
+  const confidence = Math.max(record.confidence ?? 0, Number.isFinite(item.confidence) ? item.confidence : 0, 0.4);
+  const wasSpeculative = record.confidenceTier === 'speculative';
+  return {
+    ...(wasSpeculative ? kept : record),
+    ...(wasSpeculative ? { confidence, confidenceTier: confidenceTierOf(confidence) } : {}),
+    sources: [...(record.sources ?? []), ...added],
+    entities: [...new Set([...record.entities, ...item.entities])],
+    ...(record.due === undefined && item.due !== undefined ? { due: item.due } : {}),
+    useCount: record.useCount + 1,
+    lastUsed: Math.max(record.lastUsed, seconds),
+  };
+}
+
+/**
+ * Plans what the items of one conversation change.
+ *
+ * - an item that some active memory says already, letter case and punctuation apart, adds its source to that memory, confirms it
+ *   if it was speculative, and counts as a use
+ * - an item whose source stands there already changes nothing, so extracting twice plans nothing new; nor does one whose
+ *   record was extracted before and has been superseded, archived or edited since
+ * - any other item is a new memory, made at the time it was said and last used now
+ *
+ * Duplicates are sought among active memories only: after A, then B instead, A can be learned again.
+ */
+export function planExtraction(input: ExtractionInput): ExtractionPlan {
+  const { path, transcript, items, extractor, existing, now } = input;
+  const seconds = Math.floor(now / 1000);
+  const byId = new Map<string, MemoryRecord>();
+  const byWords = new Map<string, MemoryRecord>();
+  for (const record of existing) {
+    byId.set(record.id, record);
+    const words = normaliseForHash(record.content);
+    const rival = byWords.get(words);
+    // Of several that say the same, the smallest id: the plan must not depend on the order of files.
+    if (isActive(record) && words !== '' && (rival === undefined || record.id < rival.id)) byWords.set(words, record);
+  }
+
+  const fresh = new Map<string, MemoryRecord>();
+  const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
+  const skipped: { content: string; why: string }[] = [];
+  for (const item of items) {
+    const skip = (why: string): void => void skipped.push({ content: item.content, why });
+    const turn = item.turns[0];
+    const words = normaliseForHash(item.content);
+    if (words === '') {
+      skip('it has no words');
+      continue;
+    }
+    if (turn === undefined || transcript.turns[turn - 1] === undefined) {
+      skip(`the conversation has no turn ${turn}`);
+      continue;
+    }
+    const id = extractedId(path, turn, extractor, item.content);
+    const same = byWords.get(words);
+    if (same === undefined) {
+      const known = byId.get(id);
+      if (known !== undefined) {
+        skip(`memory ${id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
+        continue;
+      }
+      const record = created(item, id, input);
+      fresh.set(id, record);
+      byId.set(id, record);
+      byWords.set(words, record);
+      continue;
+    }
+    const sources = same.sources ?? [];
+    const added = sourcesOf(item, path, transcript).filter(
+      (source) => !sources.some((one) => one.path === source.path && one.turn === source.turn),
+    );
+    if (added.length === 0) {
+      skip(`memory ${same.id} has it from this turn already`);
+      continue;
+    }
+    if (fresh.has(same.id)) {
+      // Said twice in one conversation: one memory with two sources, not a use of it.
+      const record = { ...same, sources: [...sources, ...added] };
+      fresh.set(same.id, record);
+      byWords.set(words, record);
+      continue;
+    }
+    const after = joined(same, item, added, seconds);
+    changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
+    byWords.set(words, after);
+  }
+  return { created: [...fresh.values()], updated: [...changed.values()], skipped };
+}

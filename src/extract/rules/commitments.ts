@@ -1,0 +1,97 @@
+// Things promised or owed: by whom and until when.
+
+import { anyOf, type Rule } from './rule.ts';
+
+const deeds = anyOf(
+  `send write fix deploy email mail book schedule prepare review complete update create implement investigate order pay submit
+  share document migrate test deliver draft publish release upload ship arrange organize organise contact notify file refactor
+  rewrite report_back follow_up look_into set_up work_out sign_up design develop present apply register visit return host
+  volunteer donate teach enroll uplink troubleshoot reconfigure`,
+);
+/** Deeds too common to be worth keeping, unless a day is named. */
+const smallDeeds = anyOf('finish add bring call start move buy make pick_up put_together hand_over close open');
+const adverb =
+  '(?: also| then| definitely| certainly| now| be sure to| make sure to| gladly| personally| try to| help)?';
+/** The one it is done for may stand between; what is done must be named. */
+const something =
+  '(?: (?:you|him|her|them|us|me|everyone))?(?= \\w)(?! (?:it|that|this|those|these|them|one|you|soon|later|now|again|there|here|up|out|back|off|as|when|if)\\b)';
+const limit =
+  '\\b(?:by|before|until|till|no later than|due|tomorrow|today|tonight|this|next|on|within|in (?:\\d|a|two|three))\\b';
+
+export const commitmentRules: readonly Rule[] = [
+  {
+    category: 'commitment',
+    confidence: 0.97,
+    minTerms: 2,
+    pattern: /^(?:todo|to[- ]do|action item|action|follow[- ]up|reminder)\s?:\s?\S/i,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.95,
+    minTerms: 2,
+    pattern:
+      /^(?:\p{Lu}\p{Ll}+ says )?(?:(?:can|could|would|will) you )?(?:please )?(?:remind (?:me|us|him|her|them) (?:to|about|that)|(?:don't|do not|never) forget to|remember to)\b(?! (?:be|have|breathe|enjoy|smile|love|find|focus|stay|keep|take|appreciate|never|always|celebrate)\b)/iu,
+    mayAsk: true,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.95,
+    pattern:
+      /\b(?:i|we|he|she|they)(?:'ve| have| had)? (?:promised?|committed|pledged?|vowed?|swore|swear) (?:(?:you|him|her|them|us|me) )?(?:to|that|we|i)\b/i,
+    unless: /\bpromise(?:d)? (?:to )?(?:be|i'm|it's)\b/i,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.95,
+    minTerms: 2,
+    needsDay: true,
+    pattern: /\b(?:deadline|due date|launch date|release date|delivery date|cut-?off date)\b/i,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.95,
+    needsDay: true,
+    minTerms: 2,
+    pattern: /\b(?:is|are|was|were|falls|come|comes|be) due\b/i,
+  },
+  { category: 'commitment', confidence: 0.9, minTerms: 2, pattern: /^follow up (?:with|on|about)\b/i },
+  {
+    category: 'commitment',
+    confidence: 0.95,
+    needsDay: true,
+    minTerms: 2,
+    pattern: new RegExp(
+      `\\b(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|\\p{Lu}\\p{Ll}+)(?:'ll|'m going to|'re going to| will| shall| am going to| are going to| is going to| need to| needs to| have to| has to| must| plan to| plans to)${adverb} (?:${deeds}|${smallDeeds})\\b.{1,200}${limit}`,
+      'u',
+    ),
+    unless: /\bwhat (?:I|we|he|she|they)\b/,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.75,
+    personOnly: true,
+    pattern: new RegExp(
+      `\\b(?:I|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to|'m gonna)${adverb} (?:${deeds})\\b${something}`,
+      'i',
+    ),
+  },
+  {
+    category: 'commitment',
+    confidence: 0.75,
+    personOnly: true,
+    pattern:
+      /\bI(?:'m| am)? (?:plan(?:ning)? (?:to|on)|intend(?:ing)? to|aim(?:ing)? to) (?!(?:do|try|get|be|have|see|keep) (?:it|that|this|so)\b)\w+/,
+    unless: /\bwhat I(?:'m| am)? (?:plan|intend|aim)/i,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.85,
+    needsDay: true,
+    minTerms: 2,
+    role: 'user',
+    pattern: new RegExp(
+      `^(?:please )?(?:${deeds}|${smallDeeds})\\b.{1,200}\\b(?:by|before|until|no later than)\\b`,
+      'i',
+    ),
+  },
+];

@@ -1,0 +1,113 @@
+// Choices that were made: decided, agreed, planned, approved, called off.
+
+import { anyOf, type Rule } from './rule.ts';
+
+const choices = anyOf(
+  `use adopt switch move migrate drop keep stay stick skip delete remove replace power leave postpone delay cancel hold start stop
+  ship launch build run support rename split merge charge transfer jettison wait`,
+);
+/** What follows must be a thing, not a pronoun: "we'll use that" can be understood by nobody later. */
+const something =
+  '(?= [\\w"\'(])(?! (?:it|that|this|those|these|them|one|here|there|so|now|going|on|up|trying|doing|looking|you|what)\\b)';
+const leaver = /\bkeep (?:\w+ing|up|an eye|in (?:mind|touch)|you|track|at|our fingers)\b|\bstart \w+ing\b/i;
+const vague = /\b(?:that way|to do (?:it|that|this|so)|(?:on|with|to) (?:it|that|this|them)[.!]?$)/i;
+
+export const decisionRules: readonly Rule[] = [
+  {
+    category: 'decision',
+    confidence: 0.97,
+    minTerms: 2,
+    pattern: /^(?:decision|decided|resolved|agreed|approved)\s?[:—–-]\s?\S/i,
+  },
+  { category: 'decision', confidence: 0.95, pattern: /^(?:decided|agreed|chose|opted) (?:to|on|for|against|not)\b/i },
+  {
+    category: 'decision',
+    confidence: 0.95,
+    // Case counts here: a name may decide, any other word may not.
+    pattern:
+      /\b(?:[Ww]e|I|[Tt]hey|[Hh]e|[Ss]he|[Tt]eam|[Bb]oard|[Mm]anagement|[Gg]round|(?!You\b)\p{Lu}\p{Ll}+)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|jointly|formally))? (?:decided (?:to|on|against|that|not|for|we)|agreed (?:to|on|that|upon|we)|chose (?!it\b|that\b|this\b|them\b|to be\b)\w+|chosen (?:to|the|a|an|\p{Lu})|opted (?:for|to|against|out)|settled on|elected to|resolved to|picked (?:the|a|an|\p{Lu})|went with|voted (?:to|for|against)|ruled out|signed off on)\b/u,
+    unless: vague,
+  },
+  {
+    category: 'decision',
+    confidence: 0.95,
+    pattern:
+      /\b(?:our|the|my|a|final|unanimous)(?: \w+)? (?:decision|verdict|consensus|choice|conclusion)(?: [\w-]+){0,5}? (?:is|was|has been) (?:to|that|not|on|made|reached|we)\b/i,
+    unless: vague,
+  },
+  {
+    category: 'decision',
+    confidence: 0.95,
+    pattern: /\bwhat we(?:'ve| have)? (?:decided|agreed)(?: [\w-]+){0,6}? is\b/i,
+  },
+  {
+    category: 'decision',
+    confidence: 0.85,
+    pattern: new RegExp(
+      `\\blet's (?:go with|use|stick with|stick to|switch to|adopt|settle on|drop|postpone|cancel|call off|move to|plan on)${something}`,
+      'i',
+    ),
+  },
+  {
+    category: 'decision',
+    confidence: 0.8,
+    pattern: new RegExp(
+      `\\bwe(?:'re| are) (?:not )?(?:going to|gonna) (?:go with|go ahead with|${choices})\\b${something}`,
+      'i',
+    ),
+    unless: leaver,
+  },
+  {
+    category: 'decision',
+    confidence: 0.75,
+    pattern: new RegExp(
+      `\\bwe(?:'ll| will)(?: not)? (?:use|go with|stick with|switch to|adopt|drop|keep|skip|postpone|delay|cancel)${something}`,
+      'i',
+    ),
+    unless: leaver,
+  },
+  {
+    category: 'decision',
+    confidence: 0.85,
+    pattern:
+      /\b(?:our|the|my|current|present|new)(?: [\w-]+)? plan(?: [\w-]+){0,3}? (?:is|was|will be|calls) (?:to|for|not)\b/i,
+  },
+  {
+    category: 'decision',
+    confidence: 0.75,
+    pattern: new RegExp(
+      `\\b(?:we|they)(?:'re| are| do|'ve)?(?: not| don't)? plan(?:ning)? (?:to|on) (?!(?:do|try|get|have|be|see)\\b)\\w+${something}`,
+      'i',
+    ),
+    unless: /\b(?:how|why|when|where) (?:we|they)(?:'re| are)? plan/i,
+  },
+  {
+    category: 'decision',
+    confidence: 0.85,
+    tags: ['go'],
+    minTerms: 2,
+    // Said by whoever may say it: "you are GO for the burn". Written in capitals, or it is merely movement.
+    pattern: /\b(?:[Yy]ou|[Ww]e|[Ii]t)(?:'re|'s| are| is)(?: now)? (?:a )?GO (?:for|on|to)\b/,
+  },
+  {
+    category: 'decision',
+    confidence: 0.8,
+    pattern:
+      /^(?!(?:it|that|this|they|he|she|which|who)\b).{3,80} (?:is|are|was|were|has been|have been|got) (?:now )?(?:officially )?(?:approved|rejected|cancelled|canceled|postponed|rescheduled|scrubbed|called off|deprecated|greenlit|put on hold|ruled out)\b/i,
+  },
+  {
+    category: 'decision',
+    confidence: 0.65,
+    tags: ['recommendation'],
+    minTerms: 4,
+    pattern:
+      /\b(?:we(?:'d| would)?|i(?:'d| would)?|they)(?: strongly| do| also)? recommend (?:that )?(?:you|we|not|against|using|keeping|the|a|\w+ing)\b(?! (?:it|that|this)\b)/i,
+  },
+  {
+    category: 'decision',
+    confidence: 0.7,
+    tags: ['recommendation'],
+    minTerms: 4,
+    pattern: /\b(?:our|the|my)(?: \w+)? recommendation(?: [\w-]+){0,4}? (?:is|was) (?:to|that|not|going)\b/i,
+  },
+];

@@ -1,0 +1,68 @@
+// What somebody likes, wants and avoids. What is so because it is a rule stands in principles.ts.
+
+import type { Rule } from './rule.ts';
+
+/** Enthusiasm about what was just said tells nothing of the speaker: "I love that!", "I love how you did it". */
+const merePraise =
+  '(?!(?:that|this|it|how|your|the way|you|to (?:hear|see|know|help|chat|talk|learn|check|try|join|come|say|tell|break|admit|bother|ask|think|wake|do)|these|those|them|what|hearing|seeing|being here|when you|him|her|and|but|so|the (?:idea|photo|picture|pic|colou?rs?|vibe|look|design|view|sound)|all the)\\b)';
+
+export const preferenceRules: readonly Rule[] = [
+  {
+    category: 'preference',
+    confidence: 0.95,
+    pattern:
+      /\b(?:i|we)(?:'d| would)?(?: (?:really|strongly|much|generally|usually|always|personally|still|also|do|actually))? prefer(?:red)? (?!(?:it|that|this)[.!]?$)\S/i,
+  },
+  {
+    category: 'preference',
+    confidence: 0.95,
+    pattern:
+      /^(?:[Tt]he |[Oo]ur |[Mm]y )?(?:(?!(?:It|That|This|He|She|They|There|Everyone|Who|What|Which|One|Bet)\b)\p{Lu}[\p{L}\p{N}.'-]*|user|client|customer|team|wife|husband)(?: \p{Lu}\p{Ll}+)? (?:strongly |really |usually |always |generally )?(?:prefers|likes|loves|hates|dislikes|enjoys|insists on|can't stand|doesn't like|does not like)\b/u,
+  },
+  { category: 'preference', confidence: 0.9, pattern: /\bI(?:'d| would)(?: much)? rather (?:not )?\w+ .+\bthan\b/i },
+  {
+    category: 'preference',
+    confidence: 0.95,
+    minTerms: 2,
+    pattern:
+      /\b(?:my|our) (?:all-time |absolute |personal |new )?favou?rite(?:s)?(?: [\w-]+){0,4}? (?:is|are|was|has to be|would be|have to be)\b/i,
+  },
+  {
+    category: 'preference',
+    confidence: 0.9,
+    pattern:
+      /^(?!(?:it|that|this|he|she|they|these|those|here|there)\b).{3,80} (?:is|are) (?:definitely |still |also |probably )?(?:my|our) (?:all-time |absolute |personal )?favou?rites?\b/i,
+  },
+  {
+    category: 'preference',
+    confidence: 0.85,
+    pattern: new RegExp(
+      `\\bI (?:(?:really|absolutely|also|just|personally|do|truly|especially|always) )?(?:love|enjoy|adore|hate|dislike|detest|despise|can't stand|cannot stand|don't like|do not like|avoid) ${merePraise}[a-zA-Z]`,
+    ),
+    // "The things I love make …" is about the things.
+    unless:
+      /\b(?:things|ones|people|something|someone|everything|those|who|that) I (?:really |just )?(?:love|enjoy|hate)\b/i,
+  },
+  {
+    category: 'preference',
+    confidence: 0.9,
+    minTerms: 2,
+    pattern:
+      /\bI(?:'m| am)(?: (?:a|an|really|strictly|mostly))? (?:(?:big |huge |great |not a |not a big )?fan of|allergic to|vegetarian|vegan|lactose intolerant|gluten[- ]free)\b(?! (?:it|that|this|yours?)\b)/i,
+  },
+  {
+    category: 'preference',
+    confidence: 0.85,
+    role: 'user',
+    pattern:
+      /\bi (?:like|want|need) (?:my|all|every|answers|replies|code|commits?|reports?) .{3,}|^please (?:keep|avoid|stick to|stick with|prefer) (?!(?:it|that|this|in touch|me|us|going|up)\b).{4,}/i,
+    unless: /\bplease keep (?:\w+ing|your|an eye)\b|\bmy (?:kids|family|friends)\b|\b(?:that|it|this)(?: too)?[.!]?$/i,
+  },
+  {
+    category: 'preference',
+    confidence: 0.8,
+    personOnly: true,
+    pattern:
+      /\bI (?:always|usually|typically) (?!(?:been|had|wanted|thought|felt|feel|said|knew|dreamed|dreamt|have|be|there|here|up|did|was|got|found|forget|forgot|know|imagined|expected|used|saw|heard|seen|believed|happened|came|really|get to|got to|would|will|could|can|make sure|hold)\b)[a-z]{3,}/,
+  },
+];

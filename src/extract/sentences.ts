@@ -1,0 +1,144 @@
+// The prose of a turn, sentence by sentence: without code, tool lines and quotations, and with the tests every rule shares
+// (is it a question, is it only supposed). Which sentences matter is decided in rules/.
+
+/** One sentence of a turn. */
+export interface Sentence {
+  /** On one line, without the words of the opening (`Okay, `) and the mark of a list; its wording is kept otherwise. */
+  readonly text: string;
+  /** The priority of a Priority Extract: `- [P0] …`. */
+  readonly priority?: 'P0' | 'P1' | 'P2' | 'P3';
+}
+
+const maxSentenceLength = 400;
+
+/** A full stop after one of these ends no sentence. */
+const abbreviations = new Set(
+  'mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
+    ' ',
+  ),
+);
+
+const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*\[(P[0-3])\][\s:]*/;
+const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+/** Words that open a spoken sentence and say nothing; they are cut as long as something follows. */
+const openers =
+  /^(?:(?:okay|ok|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|alright|all right|roger|now|also|um|uh|ah|wow|haha|lol|sure|great|cool|nice|thanks|thank you|hmm|plus|then|because|anyway|anyways|by the way|btw|let's see|noted|understood|got it|affirmative|that's affirmative|apollo 13|13)[,.!:;]\s+|(?:and|but|so|also|because|then|plus)\s+(?!far\b|much\b|many\b|long\b))/i;
+
+const emphasis = /\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])[*_](?![\p{L}\p{N}])/gu;
+
+/** Lists the lines of prose: fenced code, quotations, tool lines, tables and headings are somebody else's words, or none. */
+function proseLines(text: string): string[] {
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = /^\s{0,3}(```|~~~)/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark === fence) fence = undefined;
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      continue;
+    }
+    if (/^\s*(?:>|\||#{1,6}\s|<!--)/.test(line) || /^(?: {4}|\t)\S/.test(line)) lines.push('');
+    else lines.push(line);
+  }
+  return lines;
+}
+
+/** Tells whether the mark at this place ends a sentence. */
+function endsSentence(text: string, at: number): boolean {
+  const next = text[at + 1];
+  if (next !== undefined && !/\s|["”'’)]/.test(next)) return false;
+  if (text[at] !== '.') return true;
+  const last = /[\p{L}\p{N}.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
+  if (abbreviations.has(last.toLowerCase())) return false;
+  // An initial, as in "J. Lovell"; "plan B." may lose its end to this, which costs less.
+  return !/^\p{Lu}$/u.test(last) || last === 'I';
+}
+
+function splitSentences(paragraph: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const mark of paragraph.matchAll(/[.!?。！？]+["”'’)]*/g)) {
+    const end = mark.index + mark[0].length;
+    if (!/[。！？]/.test(mark[0]) && !endsSentence(paragraph, mark.index + mark[0].search(/["”'’)]|$/) - 1)) continue;
+    sentences.push(paragraph.slice(start, end));
+    start = end;
+  }
+  sentences.push(paragraph.slice(start));
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
+}
+
+function clean(sentence: string): string {
+  let text = sentence
+    .replace(emphasis, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:\([^()]{1,40}\)|[-–—*.,;:)\s])+/, '')
+    .trim();
+  for (let cuts = 0; cuts < 4; cuts++) {
+    const shorter = text.replace(openers, '');
+    if (shorter === text || shorter.length < 8) break;
+    text = shorter;
+  }
+  return text === '' ? text : text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** Lists the sentences of a turn that a rule may look at, in order; those longer than 400 characters are left out. */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let paragraph: string[] = [];
+  const flush = (): void => {
+    for (const sentence of splitSentences(paragraph.join(' '))) {
+      const words = clean(sentence);
+      if (words !== '' && words.length <= maxSentenceLength) sentences.push({ text: words });
+    }
+    paragraph = [];
+  };
+  for (const line of proseLines(text)) {
+    const priority = priorityMark.exec(line);
+    if (priority !== null) {
+      flush();
+      const words = line.slice(priority[0].length).replace(/\s+/g, ' ').trim();
+      if (words !== '') sentences.push({ text: words, priority: priority[1] as NonNullable<Sentence['priority']> });
+    } else if (line.trim() === '') flush();
+    else {
+      if (listMark.test(line)) flush();
+      paragraph.push(line.replace(listMark, ''));
+    }
+  }
+  flush();
+  return sentences;
+}
+
+const inversion =
+  /^(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't|shouldn't) (?:i|you|we|he|she|it|they|there|the|this|that|these|those|my|your|our|anyone|anybody|someone|everybody)\b/i;
+const indirectQuestion =
+  /^(?:(?:i|we)(?:'m| am|'re| are|'d| was| were)? )?(?:wonder(?:ing)?|curious|not sure|trying to (?:decide|figure out)|what about|how about|what if|why don't|why not|tell me|let me know|let us know)\b/i;
+
+/** Tells whether a sentence asks rather than states. */
+export function isQuestion(sentence: string): boolean {
+  return (
+    /\?["”'’)\s]*$/.test(sentence) ||
+    /\?\s/.test(sentence) ||
+    inversion.test(sentence) ||
+    indirectQuestion.test(sentence)
+  );
+}
+
+const supposition =
+  /\b(?:if|unless|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hopefully|wish|would have|could have|should have|would've|could've|should've|in case|as if|as though|i guess|wonder|not sure|don't know|do not know|haven't|hasn't|have not|has not|hadn't|didn't|did not|wouldn't|never)\b/i;
+
+/** Tells whether what leads up to a statement takes it back: a condition, a doubt, a negation. */
+export function isSupposed(lead: string): boolean {
+  return supposition.test(lead);
+}
+
+/** Tells whether a sentence was broken off, is a quotation, or is more code than words. */
+export function isFragment(sentence: string): boolean {
+  if (/(?:- ?-|\.\.\.|…|,|-|–|—)["”'’)\s]*$/.test(sentence) || /\.\.\. /.test(sentence)) return true;
+  if (/^["“'‘][^"“”]*["”'’][.!]?$/.test(sentence)) return true;
+  const signs = sentence.match(/[{}<>=;|\\$[\]]/g)?.length ?? 0;
+  return signs > 2 && signs * 25 > sentence.length;
+}

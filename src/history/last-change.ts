@@ -1,0 +1,51 @@
+// Which commit last changed each file, found backwards from the tip as far as somebody asked, and kept.
+
+import type { Repository } from '../git/repository.ts';
+import { changesOf } from './log.ts';
+
+/** Answers for the first-parent line of one tip at a time; following a tip that moves on costs only the new commits. */
+export class LastChange {
+  private readonly repository: Repository;
+  private tip: string | null = null;
+  /** The next commit to look at, going back. */
+  private next: string | null = null;
+  private readonly found = new Map<string, string>();
+
+  constructor(repository: Repository) {
+    this.repository = repository;
+  }
+
+  /** Gives the commit that last changed a file of the tip's tree; `null` when no commit did. */
+  of(tip: string | null, path: string): string | null {
+    this.moveTo(tip);
+    while (!this.found.has(path) && this.next !== null) this.lookAt(this.next);
+    return this.found.get(path) ?? null;
+  }
+
+  private lookAt(oid: string): void {
+    for (const change of changesOf(this.repository, oid)) {
+      if (!this.found.has(change.path)) this.found.set(change.path, oid);
+    }
+    this.next = this.repository.objects.readCommit(oid).parents[0] ?? null;
+  }
+
+  private moveTo(tip: string | null): void {
+    if (tip === this.tip) return;
+    const fresh: string[] = [];
+    let oid = tip;
+    // Only a short way: beyond it, beginning anew and looking back on demand is cheaper.
+    while (oid !== null && oid !== this.tip && fresh.length < 500) {
+      fresh.push(oid);
+      oid = this.repository.objects.readCommit(oid).parents[0] ?? null;
+    }
+    if (this.tip !== null && oid === this.tip) {
+      for (const commit of fresh.reverse()) {
+        for (const change of changesOf(this.repository, commit)) this.found.set(change.path, commit);
+      }
+    } else {
+      this.found.clear();
+      this.next = tip;
+    }
+    this.tip = tip;
+  }
+}

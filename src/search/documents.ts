@@ -1,0 +1,334 @@
+// Files to searchable documents: which files are searched, what one hit is, and which words a hit can be found by.
+// Nothing here ranks, filters or keeps state; a file that cannot be read as its kind is still found by its words.
+
+import { sha256Hex } from '../base/hash.ts';
+import { parseKnowledge } from '../records/knowledge-file.ts';
+import { parseMemory } from '../records/memory-record.ts';
+import { parseTranscriptWithLines } from '../records/transcript.ts';
+import type { MemoryRecord, Turn } from '../records/types.ts';
+import type { LexicalFields } from './lexical-index.ts';
+
+/** Says what kind of place a document comes from; `memory` is a memory record, `core` is knowledge/memory/. */
+export type DocumentCategory =
+  | 'memory'
+  | 'conversation'
+  | 'daily'
+  | 'artifact'
+  | 'ledger'
+  | 'event'
+  | 'box'
+  | 'topic'
+  | 'core'
+  | 'identity'
+  | 'journal'
+  | 'project'
+  | 'person'
+  | 'entity'
+  | 'procedure'
+  | 'principle'
+  | 'insight'
+  | 'reference'
+  | 'knowledge'
+  | 'other';
+
+/** One thing that recall can find: a memory, a markdown section, a turn of a conversation, a ledger event. */
+export interface SearchDocument {
+  /** SHA-256 of everything it can be found by; a record that was only touched keeps its key. */
+  readonly key: string;
+  readonly path: string;
+  readonly category: DocumentCategory;
+  /** The 1-based line where it starts: the heading of a turn or section, the first line of a record. */
+  readonly line: number;
+  /** The 1-based line on which `text` begins; absent where it is a value inside the file. */
+  readonly textLine?: number;
+  readonly text: string;
+  /** Topic of the conversation, or the headings above and of the section. */
+  readonly title?: string;
+  /** What stands around it: the neighbouring turns, one per line. */
+  readonly context?: string;
+  readonly tags?: readonly string[];
+  readonly entities?: readonly string[];
+  /** The id of a memory or ledger event. */
+  readonly id?: string;
+  readonly session?: string;
+  /** 1-based number of the turn within its session. */
+  readonly turn?: number;
+  readonly speaker?: string;
+  readonly role?: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
+  readonly time?: number;
+  /** Status of a memory; `archived` also for everything under archive/. */
+  readonly status?: MemoryRecord['status'];
+  readonly record?: MemoryRecord;
+}
+
+/** A document before its key is known. */
+type Draft = Omit<SearchDocument, 'key'>;
+
+/** How many turns before and after a turn lend it their words, and how much of each. */
+const neighbourTurns = 2;
+const maxNeighbourLength = 300;
+
+/** Larger texts are not conversations or notes; their first part is searched. */
+const maxTextLength = 1_000_000;
+
+const categoryOfFolder: Readonly<Record<string, DocumentCategory>> = {
+  identity: 'identity',
+  memory: 'core',
+  journal: 'journal',
+  projects: 'project',
+  people: 'person',
+  entities: 'entity',
+  procedures: 'procedure',
+  principles: 'principle',
+  insights: 'insight',
+  reference: 'reference',
+};
+
+/** Tells the category of a path, and whether it lies in the archive; undefined for files that are not searched. */
+function placeOf(path: string): { category: DocumentCategory; archived: boolean; path: string } | undefined {
+  const archived =
+    path.startsWith('archive/') || path === 'CHANGELOG-archive.md' || /^ledger\/ledger-archive-/.test(path);
+  const original = path.startsWith('archive/') ? path.slice('archive/'.length) : path;
+  const found = (category: DocumentCategory) => ({ category, archived, path: original });
+  const [top, second] = original.split('/');
+  const isMarkdown = original.endsWith('.md');
+  switch (top) {
+    case 'memories':
+      return original.endsWith('.json') ? found('memory') : undefined;
+    case 'raw':
+      if (second === 'conversations') return isMarkdown ? found('conversation') : undefined;
+      if (second === 'daily') return isMarkdown ? found('daily') : undefined;
+      return /\.(?:md|txt|jsonl?|csv|ya?ml|log)$/.test(original) ? found('artifact') : undefined;
+    case 'ledger':
+      return /\/\d{4}-\d\d-\d\d\.jsonl$|^ledger\/ledger-archive-.*\.jsonl$/.test(original)
+        ? found('ledger')
+        : undefined;
+    case 'ledger.jsonl':
+      return found('ledger');
+    case 'CHANGELOG.md':
+    case 'CHANGELOG-archive.md':
+      return found('event');
+    case 'boxes':
+      return isMarkdown ? found('box') : undefined;
+    case 'topics':
+      return isMarkdown ? found('topic') : undefined;
+    case 'knowledge':
+      return isMarkdown ? found(categoryOfFolder[second ?? ''] ?? 'knowledge') : undefined;
+    // Derived from what is searched already, or state of the engine.
+    case 'recall':
+    case 'relations':
+    case '.memory':
+    case 'state':
+      return undefined;
+    default:
+      return isMarkdown && !original.includes('node_modules/') ? found('other') : undefined;
+  }
+}
+
+/** Tells whether a file of that path can hold documents; its bytes need not be read otherwise. */
+export function isSearchedPath(path: string): boolean {
+  return placeOf(path) !== undefined;
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ');
+const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/** Writes a day so that "on 13 April 1970", "2023-05-07" and "in May" all find it. */
+function wordsOfDay(time: number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  const month = months[date.getUTCMonth()];
+  return `${date.toISOString().slice(0, 10)} ${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+}
+
+/**
+ * Lists the words a document can be found by, by field.
+ *
+ * The result depends on nothing but the document, so that an index can take out exactly what it put in.
+ */
+export function lexicalFieldsOf(document: Omit<SearchDocument, 'key'>): LexicalFields {
+  const { record } = document;
+  return {
+    text: document.speaker === undefined ? document.text : `${document.speaker}\n${document.text}`,
+    title: [document.title ?? '', document.time === undefined ? '' : wordsOfDay(document.time)].join('\n').trim(),
+    context: document.context ?? '',
+    tags: [...(document.tags ?? []), ...(document.entities ?? []), record?.category ?? ''].join('\n').trim(),
+  };
+}
+
+function withKey(draft: Draft): SearchDocument {
+  const fields = lexicalFieldsOf(draft);
+  return { key: sha256Hex(JSON.stringify([fields.text, fields.title, fields.context, fields.tags])), ...draft };
+}
+
+function plain(path: string, category: DocumentCategory, text: string): Draft[] {
+  const body = text.slice(0, maxTextLength).trim();
+  return body === '' ? [] : [{ path, category, line: 1, text: body }];
+}
+
+function oneMemory(path: string, text: string): Draft[] {
+  const record = parseMemory(text, path);
+  return [
+    {
+      path,
+      category: 'memory',
+      line: 1,
+      text: record.gist === null ? record.content : `${record.content}\n${record.gist}`,
+      ...(record.meta.context === null ? {} : { context: record.meta.context }),
+      tags: record.meta.tags,
+      entities: record.entities,
+      id: record.id,
+      time: record.createdAt * 1000,
+      status: record.status,
+      record,
+    },
+  ];
+}
+
+/** Finds the 1-based line on which the text below a heading begins; `line` is the heading's. */
+function textLineBelow(line: number, lines: readonly string[]): number {
+  let at = line;
+  while (at < lines.length && lines[at]?.trim() === '') at += 1;
+  return at + 1;
+}
+
+/** Gives each turn a document of its own; its neighbours' words stand beside it as context. */
+function turnsOf(path: string, text: string): Draft[] {
+  const { turns, preamble = '', title, topic, sessionId, tags, started } = parseTranscriptWithLines(text, path);
+  const lines = text.split('\n');
+  const shared = {
+    path,
+    category: 'conversation' as const,
+    title: topic === undefined || topic === title ? title : `${title}\n${topic}`,
+    ...(tags === undefined ? {} : { tags }),
+    session: sessionId,
+  };
+  const said = (turn: Turn | undefined): string => (turn === undefined ? '' : turn.text.slice(0, maxNeighbourLength));
+  const drafts: Draft[] = preamble.trim() === '' ? [] : [{ ...shared, line: 1, text: preamble, time: started }];
+  for (const [at, turn] of turns.entries()) {
+    if (turn.text.trim() === '') continue;
+    const around: string[] = [];
+    for (let distance = 1; distance <= neighbourTurns; distance++) {
+      around.push(said(turns[at - distance]), said(turns[at + distance]));
+    }
+    drafts.push({
+      ...shared,
+      line: turn.line,
+      textLine: textLineBelow(turn.line, lines),
+      text: turn.text,
+      context: around.filter((words) => words !== '').join('\n'),
+      turn: at + 1,
+      ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
+      role: turn.role,
+      time: turn.time,
+    });
+  }
+  return drafts;
+}
+
+const dayInText = /(?<!\d)(\d{4}-\d\d-\d\d)(?!\d)/;
+
+function timeOf(value: unknown): number | undefined {
+  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** Gives each section of a markdown file a document of its own; the headings above it are its title. */
+function sectionsOf(path: string, category: DocumentCategory, text: string): Draft[] {
+  const { data, sections } = parseKnowledge(text, path);
+  const lines = text.split('\n');
+  const fileTime = timeOf(dayInText.exec(path)?.[1]) ?? timeOf(data.date) ?? timeOf(data.updated);
+  const tags = stringsOf(data.tags);
+  const fileName = path.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
+  const described = [data.name, data.title, data.description].filter((value) => typeof value === 'string');
+  const above: { level: number; heading: string }[] = [];
+  const drafts: Draft[] = [];
+  for (const { heading, level, line, text: body } of sections) {
+    while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
+    if (heading !== '') above.push({ level, heading });
+    // A heading alone is found with the sections below it; only a file of nothing else is worth a document.
+    if (body === '' && sections.length > 1) continue;
+    const time = timeOf(dayInText.exec(heading)?.[1]) ?? fileTime;
+    drafts.push({
+      path,
+      category,
+      line,
+      textLine: level === 0 || body === '' ? line : textLineBelow(line, lines),
+      text: (body === '' ? heading : body).slice(0, maxTextLength),
+      title: [...new Set([...above.map((one) => one.heading), fileName, ...described])].join('\n'),
+      ...(tags.length === 0 ? {} : { tags }),
+      ...(time === undefined ? {} : { time }),
+    });
+  }
+  return drafts;
+}
+
+/** Gives each event of a ledger segment a document of its own; lines that are no events are left out. */
+function eventsOf(path: string, text: string): Draft[] {
+  return text.split('\n').flatMap((line, at): Draft[] => {
+    let event: unknown;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      return [];
+    }
+    if (typeof event !== 'object' || event === null || !('content' in event) || typeof event.content !== 'string')
+      return [];
+    const { ts, id, type, entity, tags, session } = event as Readonly<Record<string, unknown>>;
+    const time = timeOf(ts);
+    return [
+      {
+        path,
+        category: 'ledger',
+        line: at + 1,
+        text: event.content,
+        ...(typeof type === 'string' ? { title: type } : {}),
+        ...(typeof entity === 'string' ? { entities: [entity] } : {}),
+        tags: stringsOf(tags),
+        ...(typeof id === 'string' ? { id } : {}),
+        ...(typeof session === 'string' ? { session } : {}),
+        ...(time === undefined ? {} : { time }),
+      },
+    ];
+  });
+}
+
+function draftsOf(path: string, category: DocumentCategory, text: string): Draft[] {
+  switch (category) {
+    case 'memory':
+      return oneMemory(path, text);
+    case 'conversation':
+      return turnsOf(path, text);
+    case 'ledger':
+      return eventsOf(path, text);
+    case 'artifact':
+      return path.endsWith('.md') ? sectionsOf(path, category, text) : plain(path, category, text);
+    default:
+      return sectionsOf(path, category, text);
+  }
+}
+
+/**
+ * Lists what a file can be found as: one document for a memory record, one per turn of a conversation, per section of
+ * any other markdown file, per event of the ledger.
+ *
+ * Never throws: a file that breaks its format is one plain document, a binary or derived file none. Documents of files
+ * under archive/ have the status `archived`.
+ */
+export function documentsOf(path: string, text: string): SearchDocument[] {
+  const place = placeOf(path);
+  if (place === undefined || text.includes('\0')) return [];
+  let drafts: Draft[];
+  try {
+    drafts = draftsOf(path, place.category, text);
+  } catch {
+    // Reported where files are checked; here it only must not become invisible.
+    drafts = plain(path, place.category, text);
+  }
+  return drafts.map((draft) => withKey(place.archived ? { ...draft, status: 'archived' } : draft));
+}

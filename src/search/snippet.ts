@@ -1,0 +1,95 @@
+// The few words of a document that a hit shows, and the line they stand on.
+
+import { tokensOf } from '../base/tokenizer.ts';
+
+/** The part of a text that answers a query best. */
+export interface Snippet {
+  /** One line without line feeds; `…` marks where words were left out inside the sentence or line shown. */
+  readonly text: string;
+  /** 0-based line within the text where it starts. */
+  readonly line: number;
+}
+
+/** A sentence or line: where it starts and ends, as offsets in the text. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Only this much of a text is looked at; the best sentence of a long document is nearly always early enough. */
+const maxScannedLength = 50_000;
+
+const oneLineOf = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  const ends = /[.!?。！？](?=\s)|\n+/g;
+  let start = 0;
+  for (const match of text.matchAll(ends)) {
+    const end = match.index + (match[0].startsWith('\n') ? 0 : match[0].length);
+    if (text.slice(start, end).trim() !== '') pieces.push({ start, end });
+    start = match.index + match[0].length;
+  }
+  if (text.slice(start).trim() !== '') pieces.push({ start, end: text.length });
+  return pieces;
+}
+
+/** Cuts a sentence that is too long around its first query term, at spaces. */
+function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: number): string {
+  let at = 0;
+  for (const word of sentence.matchAll(/\S+/g)) {
+    if (tokensOf(word[0]).some((term) => terms.has(term))) {
+      at = word.index;
+      break;
+    }
+  }
+  const room = maxLength - 4;
+  let start = at + room > sentence.length ? Math.max(0, sentence.length - room) : Math.max(0, at - 60);
+  if (start > 0) start = sentence.indexOf(' ', start) + 1 || start;
+  let end = Math.min(sentence.length, start + room);
+  if (end < sentence.length) {
+    const space = sentence.lastIndexOf(' ', end);
+    if (space > start + room / 2) end = space;
+    // A cut between the halves of a surrogate pair would leave a broken character.
+    else if (/[\ud800-\udbff]/.test(sentence[end - 1]!)) end -= 1;
+  }
+  if (start > 0 && /[\udc00-\udfff]/.test(sentence[start]!)) start += 1;
+  return `${start > 0 ? '… ' : ''}${sentence.slice(start, end).trim()}${end < sentence.length ? ' …' : ''}`;
+}
+
+/**
+ * Picks the words to show for a hit: the whole text when it is short, else its best sentence with what follows.
+ *
+ * The best sentence is the one with the most different query terms, the earliest of equals.
+ */
+export function snippetOf(text: string, queryTerms: readonly string[], maxLength = 240): Snippet {
+  const whole = text.length > maxLength * 4 ? undefined : oneLineOf(text);
+  const firstLine = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
+  if (whole !== undefined && whole.length <= maxLength) return { text: whole, line: firstLine };
+
+  const scanned = text.slice(0, maxScannedLength);
+  const terms = new Set(queryTerms);
+  const pieces = piecesOf(scanned);
+  let best = 0;
+  let bestCount = -1;
+  for (const [at, piece] of pieces.entries()) {
+    const count = new Set(tokensOf(scanned.slice(piece.start, piece.end)).filter((term) => terms.has(term))).size;
+    if (count > bestCount) [best, bestCount] = [at, count];
+    if (bestCount === terms.size) break;
+  }
+  const piece = pieces[best];
+  if (piece === undefined) return { text: '', line: 0 };
+  const sentence = oneLineOf(scanned.slice(piece.start, piece.end));
+  const lead = scanned.slice(piece.start, piece.end);
+  const start = piece.start + (lead.length - lead.trimStart().length);
+  const line = scanned.slice(0, start).split('\n').length - 1;
+  if (sentence.length > maxLength) return { text: cutAround(sentence, terms, maxLength), line };
+
+  let shown = sentence;
+  for (const next of pieces.slice(best + 1)) {
+    const longer = `${shown} ${oneLineOf(scanned.slice(next.start, next.end))}`;
+    if (longer.length > maxLength) break;
+    shown = longer;
+  }
+  return { text: shown, line };
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { documentsOf, isSearchedPath } from '../../src/search/documents.ts';
+import { memoryFile, noon, transcriptFile } from './corpus.ts';
+
+describe('a memory record', () => {
+  const [path, text] = memoryFile('m1', 'We use Postgres 16', {
+    tags: ['stack'],
+    entities: ['Postgres'],
+    category: 'decision',
+  });
+
+  it('is one document with its content, tags, status and time', () => {
+    expect(documentsOf(path, text)).toMatchObject([
+      {
+        path,
+        category: 'memory',
+        id: 'm1',
+        line: 1,
+        text: 'We use Postgres 16',
+        tags: ['stack'],
+        entities: ['Postgres'],
+        status: 'active',
+        time: noon,
+        record: { useCount: 0, category: 'decision' },
+      },
+    ]);
+  });
+
+  it('keeps its key when it is touched and gets another when its words change', () => {
+    const key = (...changes: Parameters<typeof memoryFile>) => documentsOf(...memoryFile(...changes))[0]!.key;
+    expect(key('m1', 'same words', { useCount: 7, lastUsed: 99, strength: 2 })).toBe(key('m1', 'same words'));
+    expect(key('m1', 'other words')).not.toBe(key('m1', 'same words'));
+    expect(key('m1', 'same words', { tags: ['x'] })).not.toBe(key('m1', 'same words'));
+  });
+});
+
+describe('a conversation', () => {
+  const [path, text] = transcriptFile('ses_1', [
+    { text: 'first' },
+    { text: '\n> [tool:x] y\n\nsecond' },
+    { text: 'third', speaker: 'CDR' },
+    { text: 'fourth' },
+    { text: 'fifth' },
+    { text: '## 10:00 — user is no heading here' },
+  ]);
+  const documents = documentsOf(path, text);
+
+  it('is one document per turn, on the lines where they stand', () => {
+    const lines = text.split('\n');
+    expect(documents).toHaveLength(6);
+    for (const [at, document] of documents.entries()) {
+      expect(document).toMatchObject({
+        category: 'conversation',
+        session: 'ses_1',
+        turn: at + 1,
+        time: noon + at * 60_000,
+      });
+      expect(lines[document.line - 1]).toMatch(/^## \d\d:\d\d/);
+    }
+    expect(lines[documents[2]!.textLine! - 1]).toBe('third');
+    expect(documents[2]).toMatchObject({ role: 'user', speaker: 'CDR' });
+    expect(documents[5]!.text).toBe('## 10:00 — user is no heading here');
+  });
+
+  it('lends each turn the words of two neighbours on either side', () => {
+    expect(documents[0]!.context).toBe('> [tool:x] y\n\nsecond\nthird');
+    expect(documents[3]!.context?.split('\n')).toEqual([
+      'third',
+      'fifth',
+      '> [tool:x] y',
+      '',
+      'second',
+      '## 10:00 — user is no heading here',
+    ]);
+  });
+});
+
+describe('a markdown file', () => {
+  const text = `---
+type: memory
+updated: 2026-02-10T00:00:00Z
+tags: [core]
+---
+
+# Core Memory
+
+## Key Decisions
+
+- 2026-02-14: Switched to files
+- Adopted pull requests
+
+## Lessons
+
+### Testing
+Test with real data.
+`;
+
+  it('is one document per section that has text, titled by the headings above', () => {
+    const documents = documentsOf('knowledge/memory/MEMORY.md', text);
+    expect(documents.map(({ line, textLine, title, text: body }) => ({ line, textLine, title, body }))).toEqual([
+      {
+        line: 9,
+        textLine: 11,
+        title: 'Core Memory\nKey Decisions\nMEMORY',
+        body: '- 2026-02-14: Switched to files\n- Adopted pull requests',
+      },
+      { line: 16, textLine: 17, title: 'Core Memory\nLessons\nTesting\nMEMORY', body: 'Test with real data.' },
+    ]);
+    expect(documents[0]).toMatchObject({ category: 'core', tags: ['core'], time: Date.parse('2026-02-10') });
+  });
+
+  it('takes its day from a heading, the path or the front matter, in this order', () => {
+    const time = (path: string, body: string) => documentsOf(path, body)[0]?.time;
+    expect(time('knowledge/journal/2026-01-05.md', '## 2026-01-06\nx')).toBe(Date.parse('2026-01-06'));
+    expect(time('raw/daily/2026-01-05.md', 'x')).toBe(Date.parse('2026-01-05'));
+    expect(time('topics/a.md', '---\nupdated: 2026-01-04\n---\nx')).toBe(Date.parse('2026-01-04'));
+    expect(time('topics/a.md', 'x')).toBeUndefined();
+  });
+
+  it('that is a heading alone is found by it', () => {
+    expect(documentsOf('topics/empty.md', '# Deployment\n')).toMatchObject([
+      { text: 'Deployment', line: 1, category: 'topic' },
+    ]);
+  });
+});
+
+describe('the ledger', () => {
+  it('is one document per event, broken lines left out', () => {
+    const event = {
+      ts: '2026-02-16T12:00:00Z',
+      id: 'EVT-20260216-001',
+      type: 'decision',
+      content: 'Ship it',
+      tags: ['x'],
+      entity: 'app',
+    };
+    const documents = documentsOf('ledger/2026/02/2026-02-16.jsonl', `{"torn\n${JSON.stringify(event)}\n\n[1]\n`);
+    expect(documents).toMatchObject([
+      { category: 'ledger', id: 'EVT-20260216-001', line: 2, text: 'Ship it', entities: ['app'], time: noon },
+    ]);
+  });
+});
+
+describe('any file', () => {
+  it('that is archived says so', () => {
+    expect(documentsOf('archive/knowledge/journal/2025-01-01.md', '## A\nold')).toMatchObject([
+      { status: 'archived', category: 'journal', path: 'archive/knowledge/journal/2025-01-01.md' },
+    ]);
+  });
+
+  it('that breaks its format is one plain document', () => {
+    expect(documentsOf('memories/ab/x.json', '{"id": 7, broken words')).toMatchObject([
+      { category: 'memory', line: 1, text: '{"id": 7, broken words' },
+    ]);
+    expect(documentsOf('raw/conversations/2026/x.md', 'no front matter')).toMatchObject([{ text: 'no front matter' }]);
+    expect(documentsOf('knowledge/people/x.md', '---\n: [\n---\ntext')).toHaveLength(1);
+  });
+
+  it('that is binary, derived or empty has none', () => {
+    for (const [path, text] of [
+      ['raw/artifacts/a.txt', 'a\0b'],
+      ['raw/artifacts/a.png', 'x'],
+      ['recall/pack.md', '# Pack\nx'],
+      ['.memory/context.md', '# C\nx'],
+      ['relations/ab/x.json', '{}'],
+      ['memory.yaml', 'timezone: UTC'],
+      ['topics/a.md', ' \n'],
+    ] as const) {
+      expect(documentsOf(path, text), path).toEqual([]);
+    }
+    expect(isSearchedPath('relations/ab/x.json')).toBe(false);
+    expect(isSearchedPath('knowledge/people/x.md')).toBe(true);
+  });
+
+  it('never throws, and every document has text, a line and a key', () => {
+    const paths = [
+      'memories/ab/x.json',
+      'raw/conversations/2026/01/01/1200-s-x.md',
+      'knowledge/people/x.md',
+      'ledger/2026/01/2026-01-01.jsonl',
+      'raw/artifacts/x.log',
+    ];
+    const pieces = fc.constantFrom(
+      '---\n',
+      '# A\n',
+      '## 12:00 — user\n',
+      '{"id":"x","content":"y"}',
+      'text',
+      '\n',
+      '```\n',
+      '\u0000',
+      '\\',
+      'tags: [a]\n',
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.array(pieces, { maxLength: 12 }), (path, parts) => {
+        const text = parts.join('');
+        for (const document of documentsOf(path, text)) {
+          expect(document.text.trim()).not.toBe('');
+          expect(document.line).toBeGreaterThan(0);
+          expect(document.line).toBeLessThanOrEqual(text.split('\n').length);
+          expect(document.key).toMatch(/^[0-9a-f]{64}$/);
+        }
+      }),
+    );
+  });
+});

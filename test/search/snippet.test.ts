@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { queryTokensOf } from '../../src/base/tokenizer.ts';
+import { snippetOf } from '../../src/search/snippet.ts';
+
+const snippet = (text: string, query: string) => snippetOf(text, queryTokensOf(query));
+
+describe('snippetOf', () => {
+  it('shows a short text whole, on one line', () => {
+    expect(snippet('\nA short\n\ntext.', 'text')).toEqual({ text: 'A short text.', line: 1 });
+  });
+
+  it('shows the sentence with most words of the question, and what follows it', () => {
+    const text = `${'Nothing of interest here. '.repeat(20)}\nThe oxygen tank failed. It was cold.`;
+    expect(snippet(text, 'oxygen tank')).toEqual({ text: 'The oxygen tank failed. It was cold.', line: 1 });
+  });
+
+  it('cuts a long sentence around the word that was asked for', () => {
+    const text = `${'filler words go on and on '.repeat(40)}oxygen ${'and more of it '.repeat(40)}`;
+    const { text: shown } = snippet(text, 'oxygen');
+    expect(shown).toContain('oxygen');
+    expect(shown).toMatch(/^… .* …$/);
+    expect(shown.length).toBeLessThanOrEqual(240);
+  });
+
+  it('is one line of at most 240 characters without half characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 1500 }), fc.string({ maxLength: 10 }), (text, query) => {
+        const { text: shown, line } = snippet(text, query);
+        expect(shown.length).toBeLessThanOrEqual(240);
+        expect(shown).not.toMatch(/[\n\r]/);
+        expect(shown).not.toMatch(/\p{Cs}/u);
+        expect(line).toBeLessThan(text.split('\n').length);
+      }),
+    );
+    expect(snippet('😀'.repeat(500), 'x').text).not.toMatch(/\p{Cs}/u);
+  });
+});
