@@ -1,0 +1,38 @@
+// The public names of the library, one by one.
+
+export { nodeFileSystem, systemClock } from './adapters/node.ts';
+export type { SessionEnd } from './capture/session.ts';
+export { Session } from './capture/session.ts';
+export type { ErrorCode, ErrorDetails } from './errors.ts';
+export { errorCodes, MemoryError } from './errors.ts';
+export type { CaptureTextOptions, OpenOptions, SessionOptions } from './memory.ts';
+export { Memory, openMemory } from './memory.ts';
+export type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from './ports.ts';
+export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
+export type {
+  CaptureInput,
+  CaptureMessage,
+  CaptureResult,
+  CommitResult,
+  ExtractOptions,
+  ExtractResult,
+  ListFilter,
+  ListResult,
+  LogEntry,
+  LogFilter,
+  LogResult,
+  Placement,
+  ProvenanceResult,
+  RecallHit,
+  RecallOptions,
+  RecallResult,
+  RememberInput,
+  SnapshotResult,
+  StatusResult,
+  TimeInput,
+  UndoOptions,
+  UndoResult,
+  UndoTarget,
+  WriteResult,
+} from './types.ts';
+export { View } from './view.ts';

@@ -1,0 +1,134 @@
+// Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
+
+import { MemoryError } from './errors.ts';
+import {
+  discoverRepository,
+  initRepository,
+  join,
+  openRepository,
+  type Repository,
+  type RepositoryLayout,
+} from './git/repository.ts';
+import { findEntry } from './git/tree.ts';
+import { checkBranchName } from './guard/ref-name.ts';
+import type { FileSystem } from './ports.ts';
+import { parseConfiguration } from './records/configuration.ts';
+import type { Placement } from './types.ts';
+
+/** The branch of a memory inside a code repository. */
+export const memoryRef = 'refs/heads/memory/main';
+const defaultRef = 'refs/heads/main';
+
+export interface Location {
+  readonly repository: Repository;
+  readonly ref: string;
+  readonly placement: Placement;
+  /** Whether a memory is there already. */
+  readonly exists: boolean;
+}
+
+export interface LocateOptions {
+  readonly create: boolean;
+  readonly branch?: string;
+  readonly placement?: Placement;
+  readonly sync: boolean;
+}
+
+/** Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, UNSUPPORTED_REPOSITORY, INVALID_REF. */
+export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
+  const layout = findLayout(fs, directory, options);
+  const repository = await openRepository(fs, layout, options.sync);
+  const placement = options.placement ?? detectPlacement(repository, options.create);
+  const ref = chooseRef(repository, placement, options.branch);
+  const exists = holdsMemory(repository, ref);
+  if (!exists && !options.create) {
+    const name = ref.replace('refs/heads/', '');
+    throw new MemoryError('NOT_A_MEMORY', `there is no memory on the branch ${name}`, {
+      where: directory,
+      hint: 'Begin one with `git memory init`, or name another branch',
+    });
+  }
+  return { repository, ref, placement, exists };
+}
+
+function findLayout(fs: FileSystem, directory: string, options: LocateOptions): RepositoryLayout {
+  const found = discoverRepository(fs, directory);
+  if (!options.create) {
+    if (found) return found;
+    throw new MemoryError('NOT_A_REPOSITORY', `${directory} is not inside a git repository`, {
+      where: directory,
+      hint: 'Begin a memory there with `git memory init`, or give another folder with --dir',
+    });
+  }
+  const isHere = found !== null && (found.workTree ?? found.gitDirectory) === directory;
+  if (found && (isHere || options.placement === 'branch' || options.placement === 'project')) return found;
+  // A folder somewhere inside a code repository: without being asked we do not nest one repository in another.
+  if (found && options.placement === undefined) return found;
+  if (options.placement === 'branch' || options.placement === 'project') {
+    throw new MemoryError('NOT_A_REPOSITORY', `${directory} is not inside a git repository`, {
+      where: directory,
+      hint: 'The placements branch and project need one; make it with `git init`',
+    });
+  }
+  const bare = options.placement === 'bare';
+  initRepository(fs, directory, { bare, ref: defaultRef });
+  const made = discoverRepository(fs, directory);
+  if (!made) throw new MemoryError('IO', 'the new repository cannot be read back', { where: directory });
+  return made;
+}
+
+function detectPlacement(repository: Repository, create: boolean): Placement {
+  if (repository.workTree === null) return repository.refs.read(memoryRef) === null ? 'bare' : 'branch';
+  const head = headRef(repository);
+  const tip = head === null ? null : repository.refs.read(head);
+  if (head !== null && tip !== null) {
+    const configuration = readConfiguration(repository, head);
+    if (configuration !== null) return configuration.placement ?? 'repository';
+  }
+  if (repository.refs.read(memoryRef) !== null) return 'branch';
+  // A repository with commits of its own and no memory is somebody's code.
+  return create && tip !== null ? 'branch' : 'repository';
+}
+
+function chooseRef(repository: Repository, placement: Placement, branch: string | undefined): string {
+  if (branch !== undefined) {
+    const direct = `refs/heads/${checkBranchName(branch)}`;
+    const inside = `refs/heads/memory/${branch}`;
+    return placement === 'branch' && !branch.startsWith('memory/') && repository.refs.read(direct) === null
+      ? inside
+      : direct;
+  }
+  if (placement === 'branch') return memoryRef;
+  return headRef(repository) ?? defaultRef;
+}
+
+function headRef(repository: Repository): string | null {
+  const head = repository.refs.readHead();
+  return 'ref' in head ? head.ref : null;
+}
+
+function readConfiguration(repository: Repository, ref: string) {
+  const { objects, refs } = repository;
+  const tip = refs.read(ref);
+  if (tip === null) return null;
+  const entry = findEntry(objects.readCommit(tip).tree, 'memory.yaml', objects.readTree);
+  return entry ? parseConfiguration(objects.readBlob(entry.oid).toString('utf8'), 'memory.yaml').configuration : null;
+}
+
+/** A branch holds a memory when its tree has a memory.yaml, or, made by another tool, records or captures. */
+function holdsMemory(repository: Repository, ref: string): boolean {
+  const { objects, refs } = repository;
+  const tip = refs.read(ref);
+  if (tip === null) return false;
+  const { tree } = objects.readCommit(tip);
+  return ['memory.yaml', 'memories', 'raw', 'knowledge'].some(
+    (name) => findEntry(tree, name, objects.readTree) !== null,
+  );
+}
+
+/** Makes a folder absolute, without knowing the process: the caller gives its working directory. */
+export function absolutePath(directory: string, workingDirectory: string): string {
+  const path = directory.replaceAll('\\', '/');
+  const isAbsolute = path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+  return join(isAbsolute ? path : join(workingDirectory.replaceAll('\\', '/'), path), '.');
+}

@@ -1,0 +1,145 @@
+// Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
+
+import { MemoryError } from '../errors.ts';
+import type { ExtractionContext, Extractor } from '../extract/extractor.ts';
+import { planExtraction } from '../extract/plan.ts';
+import { logOf } from '../history/log.ts';
+import type { Clock } from '../ports.ts';
+import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { FileChange, Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { ExtractOptions, ExtractResult } from '../types.ts';
+
+export interface ExtractDependencies {
+  readonly store: BranchStore;
+  readonly catalog: MemoryCatalog;
+  readonly clock: Clock;
+  readonly extractor: Extractor;
+  readonly context: Omit<ExtractionContext, 'path'>;
+}
+
+type TranscriptResult = ExtractResult['transcripts'][number];
+
+/** Runs an extractor over transcripts; those it has seen are left out unless named. */
+export async function extractTranscripts(
+  dependencies: ExtractDependencies,
+  options: ExtractOptions,
+): Promise<ExtractResult> {
+  const { store, extractor } = dependencies;
+  const name = `${extractor.name}@${extractor.version}`;
+  const paths = selectTranscripts(store, name, options.from);
+  const transcripts: TranscriptResult[] = [];
+  for (const [position, path] of paths.entries()) {
+    options.signal?.throwIfAborted();
+    transcripts.push(await extractOne(dependencies, path, name, options.dryRun ?? false));
+    options.onProgress?.({ done: position + 1, total: paths.length });
+  }
+  return { extractor: name, transcripts };
+}
+
+async function extractOne(
+  dependencies: ExtractDependencies,
+  path: string,
+  name: string,
+  isDryRun: boolean,
+): Promise<TranscriptResult> {
+  const { store, catalog, clock, extractor, context } = dependencies;
+  const text = store.snapshot().readText(path);
+  if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
+  const transcript = parseTranscript(text, path);
+  let items: Awaited<ReturnType<Extractor['extract']>>;
+  try {
+    items = await extractor.extract(transcript, { ...context, path });
+  } catch (error) {
+    if (error instanceof MemoryError) throw error;
+    throw new MemoryError('EXTRACTION_FAILED', `the extractor ${name} failed`, { where: path, cause: error });
+  }
+  const plan = (snapshot: Snapshot) =>
+    planExtraction({
+      path,
+      transcript,
+      items,
+      extractor: { name: extractor.name, version: extractor.version },
+      existing: catalog.all(snapshot).values(),
+      now: clock.now(),
+    });
+  // The last plan made under the lock is the one that was committed.
+  let planned = plan(store.snapshot());
+  const outcome = await store.commit(
+    (snapshot) => {
+      planned = plan(snapshot);
+      return [operationOf(snapshot, path, name, transcript.agent, planned)];
+    },
+    { dryRun: isDryRun, onBusy: 'fail' },
+  );
+  return {
+    path,
+    commit: isDryRun ? null : (outcome.commits.at(-1) ?? null),
+    created: planned.created.map((record) => ({
+      id: record.id,
+      path: memoryPath(record.id),
+      ...(record.category === undefined ? {} : { category: record.category }),
+      content: record.content,
+    })),
+    updated: planned.updated.map(({ after }) => after.id),
+    skipped: planned.skipped,
+  };
+}
+
+function operationOf(
+  snapshot: Snapshot,
+  path: string,
+  name: string,
+  agent: string | undefined,
+  planned: ReturnType<typeof planExtraction>,
+): Operation {
+  const records = [...planned.created, ...planned.updated.map(({ after }) => after)];
+  const changes: FileChange[] = records.map((record) => ({
+    path: memoryPath(record.id),
+    before: snapshot.oidOf(memoryPath(record.id)),
+    after: Buffer.from(formatMemory(record)),
+  }));
+  const count = planned.created.length;
+  return {
+    kind: 'extract',
+    name: 'extract',
+    subject: `${count} ${count === 1 ? 'memory' : 'memories'} from ${path.split('/').at(-1)!.replace(/\.md$/, '')}`,
+    body: planned.created.map((record) => `- ${record.category ?? 'memory'} ${record.id}`).join('\n'),
+    trailers: [
+      { key: 'Session', value: path },
+      { key: 'Extractor', value: name },
+      ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
+      ...records.map((record) => ({ key: 'Memory', value: record.id }) as const),
+    ],
+    changes,
+    onConflict: 'drop',
+  };
+}
+
+/** Lists the transcripts to work on, oldest first. */
+function selectTranscripts(store: BranchStore, name: string, from: ExtractOptions['from']): string[] {
+  const snapshot = store.snapshot();
+  const all = [...snapshot.list('raw/conversations/').keys()].filter((path) => path.endsWith('.md')).sort();
+  if (from !== undefined) {
+    const wanted = typeof from === 'string' ? [from] : from;
+    return wanted.flatMap((one) => {
+      const found = all.filter((path) => path === one || path.split('/').at(-1)!.includes(one));
+      if (found.length === 0) {
+        throw new MemoryError('NOT_FOUND', `no conversation is or contains ${one}`, {
+          where: one,
+          hint: 'Give the path of a transcript or its session id',
+        });
+      }
+      return found;
+    });
+  }
+  const seen = new Set(
+    logOf(store.repository, snapshot.commit, { extractor: name, limit: Number.POSITIVE_INFINITY }).commits.flatMap(
+      (commit) => commit.trailers.filter(({ key }) => key === 'Session').map(({ value }) => value),
+    ),
+  );
+  return all.filter((path) => !seen.has(path));
+}

@@ -1,0 +1,62 @@
+// Makes a memory: the first commit of its branch, in a repository that may have to be made too.
+
+import { formatJson } from '../base/canonical-json.ts';
+import { formatConfiguration, type InitialConfiguration } from '../records/configuration.ts';
+import type { Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { Placement } from '../types.ts';
+
+const ignored = [
+  '# Scratch and secrets never enter the memory.',
+  'scratch/',
+  'tmp/',
+  '*.tmp',
+  '.env',
+  'secrets/',
+  '*.key',
+  '*.pem',
+  '.DS_Store',
+  'Thumbs.db',
+  '',
+];
+
+/** Text is stored byte for byte: captures are verbatim, and equal records are equal blobs on every machine. */
+const attributes = ['* -text', ''];
+
+/** Plans the first commit; files that are there already stay as they are. */
+export function planInit(
+  snapshot: Snapshot,
+  placement: Placement,
+  options: { now: number; machine: string; configuration?: InitialConfiguration },
+): Operation {
+  const meta = {
+    storage_version: 2,
+    created_at: Math.floor(options.now / 1000),
+    machine_id: options.machine,
+    last_gc_at: null,
+    last_consolidation_at: null,
+    migrated_from: null,
+  };
+  const configuration = formatConfiguration(options.configuration);
+  const files: [string, string][] = [
+    ['memory.yaml', placement === 'project' ? `${configuration}\nplacement: project\n` : configuration],
+    // Inside a project the ignore rules and attributes are the project's own.
+    ...(placement === 'project'
+      ? []
+      : ([
+          ['.gitignore', ignored.join('\n')],
+          ['.gitattributes', attributes.join('\n')],
+        ] as [string, string][])),
+    ['.meta.json', formatJson(meta)],
+  ];
+  return {
+    kind: 'maintenance',
+    name: 'init',
+    subject: 'begin a memory',
+    trailers: [],
+    changes: files
+      .filter(([path]) => snapshot.oidOf(path) === null)
+      .map(([path, text]) => ({ path, before: null, after: Buffer.from(text) })),
+    onConflict: 'refuse',
+  };
+}

@@ -1,0 +1,271 @@
+// A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches.
+
+import { endOfDay, formatTime, parseTime } from './base/time.ts';
+import { MemoryError } from './errors.ts';
+import { answer } from './git/disk.ts';
+import type { Repository } from './git/repository.ts';
+import { checkPath } from './guard/path.ts';
+import { LastChange } from './history/last-change.ts';
+import { logOf } from './history/log.ts';
+import { provenanceOf } from './history/provenance.ts';
+import type { Configuration } from './records/configuration.ts';
+import { memoryPath } from './records/memory-record.ts';
+import { scoreOf } from './records/strength.ts';
+import type { MemoryRecord } from './records/types.ts';
+import { SearchIndex } from './search/search-index.ts';
+import type { MemoryCatalog } from './store/memory-catalog.ts';
+import type { Snapshot } from './store/snapshot.ts';
+import type {
+  ListFilter,
+  ListResult,
+  LogFilter,
+  LogResult,
+  ProvenanceResult,
+  RecallHit,
+  RecallOptions,
+  RecallResult,
+  TimeInput,
+} from './types.ts';
+
+/** What views of one memory share; all of it is derived and can be thrown away. */
+export interface ViewContext {
+  readonly repository: Repository;
+  readonly catalog: MemoryCatalog;
+  configurationOf(snapshot: Snapshot): Configuration;
+  at(commit: string): Snapshot;
+}
+
+/** Keeps the listing and the word index of the snapshot that was asked last. */
+export class Searcher {
+  private readonly index: SearchIndex;
+  private readonly lastChange: LastChange;
+  private snapshot: Snapshot | null = null;
+  private version: string | null = null;
+
+  constructor(repository: Repository) {
+    this.lastChange = new LastChange(repository);
+    this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path));
+  }
+
+  recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
+    if (this.version !== snapshot.version) {
+      this.version = null;
+      this.snapshot = snapshot;
+      this.index.moveTo(snapshot.list());
+      this.version = snapshot.version;
+    }
+    return this.index.recall(query, options).map(({ document, snippet, line, score, parts }) => ({
+      path: document.path,
+      ...(document.id === undefined ? {} : { id: document.id }),
+      category: document.category,
+      ...(document.session === undefined ? {} : { session: document.session }),
+      ...(document.turn === undefined ? {} : { turn: document.turn }),
+      line,
+      ...(document.speaker === undefined ? {} : { speaker: document.speaker }),
+      ...(document.role === undefined ? {} : { role: document.role }),
+      ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
+      ...(document.title === undefined ? {} : { title: document.title }),
+      snippet,
+      score,
+      parts: { ...parts },
+      commit: this.lastChangeOf(snapshot, document.path),
+    }));
+  }
+
+  /** Gives the commit that last changed a file; `null` while a change of it is pending. */
+  lastChangeOf(snapshot: Snapshot, path: string): string | null {
+    return snapshot.overlay?.files.has(path) ? null : this.lastChange.of(snapshot.commit, path);
+  }
+}
+
+/** Reads an optional time; a day alone means its end where `isEnd`, else its beginning, in the memory's time zone. */
+export function timeOf(
+  input: TimeInput | undefined,
+  where: string,
+  timeZone: string,
+  isEnd: boolean,
+): number | undefined {
+  if (input === undefined) return undefined;
+  if (typeof input === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(input)) {
+    const end = endOfDay(input, timeZone);
+    return isEnd ? end : endOfDay(dayBefore(input), timeZone) + 1;
+  }
+  return parseTime(input, where);
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
+/** What can be asked of any state of a memory, whether of the present or of a commit. */
+export abstract class Reader {
+  protected readonly context: ViewContext;
+
+  constructor(context: ViewContext) {
+    this.context = context;
+  }
+
+  /** The state that is asked. */
+  protected abstract current(): Snapshot;
+
+  protected abstract searcher(): Searcher;
+
+  /** The time from which recency and strength are counted, in milliseconds. */
+  protected abstract now(): number;
+
+  /** Finds what was said or known, best first, each hit with its reasons. Throws INVALID_ARGUMENT, INVALID_DATE. */
+  recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
+    return answer(() => {
+      const snapshot = this.current();
+      const configuration = this.context.configurationOf(snapshot);
+      const since = timeOf(options.since, 'since', configuration.timezone, false);
+      const until = timeOf(options.until, 'until', configuration.timezone, true);
+      const hits = this.searcher().recall(snapshot, query, {
+        limit: options.limit ?? configuration.recall.limit,
+        now: this.now(),
+        ...(options.category === undefined ? {} : { category: options.category }),
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until }),
+        ...(options.mode === undefined ? {} : { mode: options.mode }),
+      });
+      return { query, commit: snapshot.commit, embedder: null, hits };
+    });
+  }
+
+  /** Gives one memory by id or the beginning of one; `score` is its strength at the view's time. Throws NOT_FOUND, AMBIGUOUS. */
+  get(id: string): Promise<MemoryRecord & { path: string; score: number }> {
+    return answer(() => {
+      const snapshot = this.current();
+      const { path, record } = this.context.catalog.find(snapshot, id);
+      return { ...record, path, score: this.scoreOf(snapshot, record) };
+    });
+  }
+
+  /** Lists memories, strongest first. */
+  list(filter: ListFilter = {}): Promise<ListResult> {
+    return answer(() => {
+      const snapshot = this.current();
+      if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
+        throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+      }
+      const memories = [...this.context.catalog.all(snapshot)]
+        .filter(([, record]) => fits(record, filter))
+        .map(([path, record]) => ({ ...record, path, score: this.scoreOf(snapshot, record) }))
+        .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+      return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit) };
+    });
+  }
+
+  private scoreOf(snapshot: Snapshot, record: MemoryRecord): number {
+    return scoreOf(record, this.now(), this.context.configurationOf(snapshot).decay);
+  }
+
+  /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */
+  read(path: string): Promise<string> {
+    return answer(() => {
+      const text = this.current().readText(checkPath(path));
+      if (text !== null) return text;
+      throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
+        where: path,
+        hint: '`git memory log --path` tells whether it ever was',
+      });
+    });
+  }
+
+  /** Lists files below a folder, in order of path. */
+  files(prefix = ''): Promise<string[]> {
+    return answer(() => [...this.current().list(prefix).keys()].sort());
+  }
+
+  /** Lists operations, newest first. Throws NOT_FOUND for an unknown `after`. */
+  log(filter: LogFilter = {}): Promise<LogResult> {
+    return answer(() => {
+      const snapshot = this.current();
+      const { timezone } = this.context.configurationOf(snapshot);
+      const { id, path, since, until, ...rest } = filter;
+      const from = timeOf(since, 'since', timezone, false);
+      const to = timeOf(until, 'until', timezone, true);
+      const place =
+        path === undefined ? (id === undefined ? undefined : memoryPath(id)) : checkPath(path.replace(/\/$/, ''));
+      return logOf(this.context.repository, snapshot.commit, {
+        ...rest,
+        ...(place === undefined ? {} : { path: place }),
+        ...(from === undefined ? {} : { since: from }),
+        ...(to === undefined ? {} : { until: to }),
+      });
+    });
+  }
+
+  /** Tells where a file or memory comes from, down to the turns of conversations; also of what is gone. Throws NOT_FOUND. */
+  provenance(pathOrId: string): Promise<ProvenanceResult> {
+    return answer(() => {
+      if (typeof pathOrId !== 'string' || pathOrId === '') {
+        throw new MemoryError('INVALID_ARGUMENT', 'a path or the id of a memory is missing', { where: 'pathOrId' });
+      }
+      const snapshot = this.current();
+      const isPath = pathOrId.includes('/') || snapshot.oidOf(pathOrId) !== null;
+      return provenanceOf(
+        this.context.repository,
+        snapshot,
+        (commit) => this.context.at(commit),
+        isPath ? checkPath(pathOrId) : this.expand(snapshot, pathOrId),
+      );
+    });
+  }
+
+  /** Completes the beginning of an id; leaves alone what is no longer alive. */
+  private expand(snapshot: Snapshot, id: string): string {
+    try {
+      return this.context.catalog.find(snapshot, id).path;
+    } catch (error) {
+      if (error instanceof MemoryError && error.code === 'NOT_FOUND') return id;
+      throw error;
+    }
+  }
+}
+
+/** The read-only state at one commit. Scores of the past are those of the past: a view's time is that of its commit. */
+export class View extends Reader {
+  private readonly fixed: Snapshot;
+  private ownSearcher: Searcher | null = null;
+
+  constructor(context: ViewContext, snapshot: Snapshot) {
+    super(context);
+    this.fixed = snapshot;
+  }
+
+  get commit(): string {
+    return this.fixed.commit!;
+  }
+
+  get tree(): string {
+    return this.fixed.tree!;
+  }
+
+  get time(): string {
+    return formatTime(this.now());
+  }
+
+  protected override current(): Snapshot {
+    return this.fixed;
+  }
+
+  protected override searcher(): Searcher {
+    this.ownSearcher ??= new Searcher(this.context.repository);
+    return this.ownSearcher;
+  }
+
+  protected override now(): number {
+    return this.context.repository.objects.readCommit(this.commit).committer.time * 1000;
+  }
+}
+
+function fits(record: MemoryRecord, filter: ListFilter): boolean {
+  return (
+    (filter.tag === undefined || record.meta.tags.includes(filter.tag)) &&
+    (filter.category === undefined || record.category === filter.category) &&
+    (filter.entity === undefined || record.entities.includes(filter.entity)) &&
+    (filter.status === undefined || record.status === filter.status) &&
+    (filter.session === undefined || (record.sources ?? []).some((source) => source.path.includes(filter.session!)))
+  );
+}
