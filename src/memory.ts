@@ -396,8 +396,10 @@ export class Memory extends Reader {
     const result = { path, session: transcript.sessionId, turns: turns.length };
     const bytes = Buffer.from(formatTranscript(transcript));
     const present = sessionId === undefined ? null : this.store.snapshot().read(path);
-    if (present?.equals(bytes))
+    if (present !== null) {
+      if (!present.equals(bytes)) throw sessionExists(path);
       return { ...result, commit: this.sharedSearcher.lastChangeOf(this.store.snapshot(), path) };
+    }
     if (!this.isImmediate) {
       await this.store.append((snapshot) => {
         const { kind, name, subject, trailers, changes } = planCapture(path, transcript, snapshot.oidOf(path));
@@ -407,10 +409,10 @@ export class Memory extends Reader {
     }
     const outcome = await this.store.commit(
       (snapshot) => {
-        if (present === null && snapshot.oidOf(path) !== null) throw sessionExists(path);
-        return [planCapture(path, transcript, snapshot.withoutOverlay().oidOf(path))];
+        if (snapshot.oidOf(path) !== null) throw sessionExists(path);
+        return [planCapture(path, transcript, null)];
       },
-      { onBusy: 'journal', covers: (entry) => entry.changes.every((change) => change.path === path) },
+      { onBusy: 'journal' },
     );
     if (outcome.conflicts.length > 0) throw sessionExists(path);
     return { ...result, commit: outcome.commits.at(-1) ?? null };

@@ -1,7 +1,7 @@
 // A file system that fails when told to: an error once or for good, a torn write, or the death of the process.
 
 import nodeFs from 'node:fs';
-import type { FileSystem, ProcessIdentity, Processes } from '../../src/ports.ts';
+import type { FileSystem, Processes, ProcessIdentity } from '../../src/ports.ts';
 
 /** One call of the engine, counted from 0. */
 export interface Call {
@@ -44,10 +44,7 @@ export interface FailingFileSystem {
 }
 
 /** Wraps a file system; `plan` is asked before each call. */
-export function failingFileSystem(
-  plan: (call: Call) => Fault | null,
-  base: FileSystem = nodeFs,
-): FailingFileSystem {
+export function failingFileSystem(plan: (call: Call) => Fault | null, base: FileSystem = nodeFs): FailingFileSystem {
   const calls: Call[] = [];
   const paths = new Map<number, string>();
   let isDead = false;

@@ -1,0 +1,51 @@
+// Memories with a clock and ids that tests can know.
+
+import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
+import type { Clock, IdSource } from '../../src/ports.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** A clock that stands still until it is told to move; begins at 2026-02-16T09:00:00Z. */
+export class ManualClock implements Clock {
+  private time: number;
+
+  constructor(start = '2026-02-16T09:00:00Z') {
+    this.time = Date.parse(start);
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  set(time: string): void {
+    this.time = Date.parse(time);
+  }
+
+  advance(amount: { minutes?: number; hours?: number; days?: number }): void {
+    this.time += (((amount.days ?? 0) * 24 + (amount.hours ?? 0)) * 60 + (amount.minutes ?? 0)) * 60_000;
+  }
+}
+
+/** Ids that count up. */
+export function countingIds(prefix = 'id'): IdSource {
+  let count = 0;
+  return { next: () => `${prefix}${String(++count).padStart(10, '0')}` };
+}
+
+/** Begins a memory in a folder of its own, without syncs: these tests do not cut the power. */
+export async function newTestMemory(options: Partial<OpenOptions> = {}): Promise<{
+  memory: Memory;
+  clock: ManualClock;
+  directory: string;
+}> {
+  const clock = new ManualClock();
+  const directory = options.dir ?? temporaryFolder();
+  const memory = await openMemory({
+    create: true,
+    durability: 'fast',
+    clock,
+    ids: countingIds(),
+    ...options,
+    dir: directory,
+  });
+  return { memory, clock, directory };
+}
