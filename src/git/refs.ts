@@ -114,6 +114,7 @@ export class RefStore {
       this.waitFor(() => this.disk.publish(finished, lock), lock, waitMs);
       isLocked = true;
       if (this.read(update.ref) !== update.from) return false;
+      if (update.from === null) this.makeRoom(update.ref, path);
       if (update.to === null) {
         this.removePacked(update.ref, waitMs);
         this.disk.remove(path);
@@ -156,12 +157,36 @@ export class RefStore {
     this.disk.syncDirectory(this.gitDirectory);
   }
 
+  /** A ref cannot stand where a folder of refs is, or below another ref; empty folders of packed refs are in the way. */
+  private makeRoom(ref: string, path: string): void {
+    const below = this.list(`${ref}/`)[0]?.ref;
+    const parts = ref.split('/');
+    const above = parts.slice(2, -1).map((_, count) => parts.slice(0, count + 3).join('/'));
+    const other = below ?? above.find((name) => this.read(name) !== null);
+    if (other !== undefined) {
+      throw new MemoryError('INVALID_REF', `${ref} cannot exist beside ${other}`, {
+        where: ref,
+        hint: 'Choose another name',
+      });
+    }
+    this.removeEmptyFolders(path);
+  }
+
+  private removeEmptyFolders(path: string): void {
+    if (!this.disk.stat(path)?.isDirectory) return;
+    for (const name of this.disk.list(path)) this.removeEmptyFolders(`${path}/${name}`);
+    this.disk.fs.rmdirSync(path);
+  }
+
   private makeRefDirectory(folder: string, ref: string): void {
     try {
       this.disk.makeDirectory(folder);
     } catch (error) {
       if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      throw new MemoryError('INVALID_REF', `${ref} cannot exist beside a ref that is a prefix of it`, { where: ref });
+      throw new MemoryError('INVALID_REF', `${ref} cannot exist below another ref`, {
+        where: ref,
+        hint: 'Choose another name',
+      });
     }
   }
 

@@ -19,7 +19,13 @@ function repositoryWith(files: Record<string, string>) {
 }
 
 describe.runIf(hasGit)('the git index', () => {
-  const files = { 'a.md': 'a', 'b/c.md': 'c', 'b.md': 'b', [`long/${'n'.repeat(250)}/${'m'.repeat(250)}.md`]: 'l', 'ä.md': 'ae' };
+  const files = {
+    'a.md': 'a',
+    'b/c.md': 'c',
+    'b.md': 'b',
+    [`long/${'n'.repeat(250)}/${'m'.repeat(250)}.md`]: 'l',
+    'ä.md': 'ae',
+  };
 
   it('is written back byte for byte when nothing changes', () => {
     const directory = repositoryWith(files);

@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Disk } from '../../src/git/disk.ts';
+import { ProcessLock } from '../../src/git/process-lock.ts';
+import { ProcessGroup } from '../helpers/failing-fs.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+function lockOf(directory: string, group: ProcessGroup, nonce: string) {
+  const { processes, kill } = group.spawn();
+  return { lock: new ProcessLock(new Disk(fs, false), directory, processes, nonce), kill };
+}
+
+describe('the repository lock', () => {
+  it('is held by one at a time and waits until it is free', async () => {
+    const directory = temporaryFolder();
+    const group = new ProcessGroup();
+    const one = lockOf(directory, group, 'one').lock;
+    const two = lockOf(directory, group, 'two').lock;
+    expect(one.tryAcquire()).toEqual({ takenFrom: null });
+    expect(two.tryAcquire()).toBeNull();
+    const waiting = two.acquire(5000);
+    setTimeout(() => one.release(), 20);
+    expect(await waiting).toEqual({ takenFrom: null });
+    await expect(one.acquire(30)).rejects.toMatchObject({ code: 'LOCKED', message: expect.stringContaining('doctor') });
+    two.dispose();
+    one.dispose();
+    expect(fs.readdirSync(directory)).toEqual(['locks']);
+    expect(fs.readdirSync(path.join(directory, 'locks'))).toEqual([]);
+  });
+
+  it('is taken over from the dead by exactly one of many', () => {
+    const directory = temporaryFolder();
+    const group = new ProcessGroup();
+    for (let round = 0; round < 20; round++) {
+      const dead = lockOf(directory, group, `dead${round}`);
+      expect(dead.lock.tryAcquire()).not.toBeNull();
+      dead.kill();
+      const candidates = Array.from({ length: 5 }, (_, i) => lockOf(directory, group, `c${round}x${i}`).lock);
+      const results = candidates.map((candidate) => candidate.tryAcquire());
+      expect(results.filter((result) => result !== null)).toEqual([{ takenFrom: `dead${round}` }]);
+      dead.lock.release();
+      const holder = candidates[results.findIndex((result) => result !== null)]!;
+      expect(candidates.filter((c) => c !== holder).every((c) => c.tryAcquire() === null)).toBe(true);
+      holder.release();
+    }
+  });
+
+  it('is taken over although a process died in the middle of taking it over', () => {
+    const directory = temporaryFolder();
+    const group = new ProcessGroup();
+    const first = lockOf(directory, group, 'first');
+    first.lock.tryAcquire();
+    first.kill();
+    const second = lockOf(directory, group, 'second');
+    second.lock.tryAcquire();
+    second.lock.release();
+    // As if the second had died while it held the right to replace the first.
+    fs.writeFileSync(path.join(directory, 'lock'), fs.readFileSync(path.join(directory, 'locks/first')));
+    fs.linkSync(path.join(directory, 'locks/second'), path.join(directory, 'lock.first'));
+    second.kill();
+    const third = lockOf(directory, group, 'third').lock;
+    expect(third.tryAcquire()).toEqual({ takenFrom: 'first' });
+    expect(fs.readdirSync(directory).sort()).toEqual(['lock', 'locks']);
+  });
+
+  it('is left to a holder of whom nothing can be known', () => {
+    const directory = temporaryFolder();
+    const group = new ProcessGroup();
+    const { lock } = lockOf(directory, group, 'here');
+    fs.writeFileSync(path.join(directory, 'lock'), '');
+    expect(lock.tryAcquire()).toBeNull();
+    const elsewhere = { pid: 1, start: '1', boot: 'other', space: 'other', host: 'other', nonce: 'far' };
+    fs.writeFileSync(path.join(directory, 'lock'), JSON.stringify(elsewhere));
+    const unknown = {
+      self: { pid: 2, start: '2', boot: 'b', space: 's', host: 'h' },
+      stateOf: () => 'unknown' as const,
+    };
+    expect(new ProcessLock(new Disk(fs, false), directory, unknown, 'near').tryAcquire()).toBeNull();
+  });
+});

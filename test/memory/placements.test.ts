@@ -1,0 +1,142 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openMemory } from '../../src/memory.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+function codeRepository(): string {
+  const directory = temporaryFolder();
+  git(directory, 'init', '-q', '-b', 'main');
+  git(directory, 'config', 'user.name', 'Person');
+  git(directory, 'config', 'user.email', 'person@example.org');
+  fs.mkdirSync(path.join(directory, 'src'));
+  fs.writeFileSync(path.join(directory, 'src/main.c'), 'int main() { return 0; }\n');
+  git(directory, 'add', '-A');
+  git(directory, 'commit', '-qm', 'code');
+  return directory;
+}
+
+function filesBelow(directory: string): string[] {
+  return fs
+    .readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !path.join(entry.parentPath, entry.name).includes('/.git/'))
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+describe.runIf(hasGit)('a memory', () => {
+  it('inside a code repository lives on a branch of its own and touches no branch, index or file of the code', async () => {
+    const directory = codeRepository();
+    const before = {
+      head: git(directory, 'rev-parse', 'HEAD'),
+      index: fs.readFileSync(`${directory}/.git/index`),
+      files: filesBelow(directory),
+    };
+    const { memory } = await newTestMemory({ dir: path.join(directory, 'src') });
+    expect(memory.placement).toBe('branch');
+    expect(memory.branch).toBe('memory/main');
+    await memory.capture('The parser was rewritten because it was slow.');
+    await memory.remember('The parser is in src/main.c');
+    await memory.extract();
+    const session = await memory.startSession({ topic: 'live' });
+    await session.message('user', 'hello');
+    await session.end();
+    await memory.undo((await memory.log({ limit: 1 })).commits[0]!.oid);
+    await memory.close();
+    expect(git(directory, 'rev-parse', 'HEAD')).toBe(before.head);
+    expect(fs.readFileSync(`${directory}/.git/index`).equals(before.index)).toBe(true);
+    expect(filesBelow(directory)).toEqual(before.files);
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect(fsck(directory)).toBe('');
+    const again = await openMemory({ dir: directory });
+    expect(again.branch).toBe('memory/main');
+    expect((await again.recall('parser')).hits.length).toBeGreaterThan(0);
+    await again.close();
+  });
+
+  it('may be bare', async () => {
+    const { memory, directory } = await newTestMemory({ placement: 'bare' });
+    await memory.capture('said without a work tree');
+    await memory.remember('kept without a work tree');
+    await memory.close();
+    expect(git(directory, 'rev-parse', '--is-bare-repository').trim()).toBe('true');
+    expect(git(directory, 'rev-list', '--count', 'main').trim()).toBe('3');
+    expect(fsck(directory)).toBe('');
+  });
+
+  it("on the code's own branch commits only when asked, and only its own paths", async () => {
+    const directory = codeRepository();
+    fs.writeFileSync(path.join(directory, 'src/new.c'), 'int x;\n');
+    git(directory, 'add', 'src/new.c');
+    const { memory } = await newTestMemory({ dir: directory, placement: 'project' });
+    const { commit, path: where } = await memory.capture('Decided in the project itself.');
+    expect(commit).toBeNull();
+    expect(fs.existsSync(path.join(directory, where))).toBe(true);
+    const head = git(directory, 'rev-parse', 'HEAD');
+    await memory.close();
+    expect(git(directory, 'rev-parse', 'HEAD')).toBe(head);
+    const again = await openMemory({ dir: directory });
+    expect(again.placement).toBe('project');
+    const { commits } = await again.commit();
+    expect(commits).toHaveLength(1);
+    expect(git(directory, 'show', '--name-only', '--format=', 'HEAD').trim()).toBe(where);
+    expect(git(directory, 'diff', '--cached', '--name-only').trim()).toBe('src/new.c');
+    await again.close();
+  });
+
+  it('is found from a folder below, and a branch of it is opened by name', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.write('knowledge/people/ana.md', '# Ana\n');
+    await memory.close();
+    const below = await openMemory({ dir: path.join(directory, 'knowledge/people') });
+    expect(below.directory).toBe(directory);
+    git(directory, 'branch', 'extract/trial');
+    const branch = await openMemory({ dir: directory, branch: 'extract/trial' });
+    await branch.capture('only on the trial branch');
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect((await below.files('raw/')).length).toBe(0);
+    expect((await branch.files('raw/')).length).toBe(1);
+    await branch.close();
+    await below.close();
+  });
+
+  it('works in a linked work tree', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.close();
+    const linked = path.join(temporaryFolder(), 'linked');
+    git(directory, 'worktree', 'add', '-q', '-b', 'second', linked);
+    const second = await openMemory({ dir: linked });
+    expect(second.branch).toBe('second');
+    await second.capture('said in the linked work tree');
+    await second.close();
+    expect(git(linked, 'status', '--porcelain')).toBe('');
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect(fsck(directory)).toBe('');
+  });
+});
+
+describe.runIf(hasGit)('a repository that the engine cannot write without harm', () => {
+  it('is refused clearly: SHA-256, reftable, partial clones, unknown extensions', async () => {
+    const extensions: [string, RegExp][] = [
+      ['objectFormat = sha256', /sha256/],
+      ['refStorage = reftable', /reftable/],
+      ['partialClone = origin', /partial clone/],
+      ['somethingNew = true', /somethingnew/],
+    ];
+    for (const [line, message] of extensions) {
+      const { memory, directory } = await newTestMemory();
+      await memory.close();
+      const config = path.join(directory, '.git/config');
+      fs.writeFileSync(
+        config,
+        `${fs.readFileSync(config, 'utf8').replace('repositoryformatversion = 0', 'repositoryformatversion = 1')}[extensions]\n\t${line}\n`,
+      );
+      await expect(openMemory({ dir: directory })).rejects.toMatchObject({
+        code: 'UNSUPPORTED_REPOSITORY',
+        message: expect.stringMatching(message),
+      });
+    }
+  });
+});
