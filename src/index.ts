@@ -1,11 +1,13 @@
 // The public names of the library, one by one.
 
+export { ephemeralFileSystem } from './adapters/ephemeral.ts';
 export { nodeFileSystem, systemClock } from './adapters/node.ts';
+export type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
 export type { SessionEnd } from './capture/session.ts';
 export { Session } from './capture/session.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
-export type { CaptureTextOptions, OpenOptions, SessionOptions } from './memory.ts';
+export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
 export type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from './ports.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';

@@ -2,10 +2,9 @@
 
 import { hostname } from 'node:os';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
-import { dayOf, formatTime, isoWeek, parseTime } from './base/time.ts';
-import { type CaptureFormat, parseCaptureInput } from './capture/input.ts';
-import { planCapture, resumeTranscript, Session } from './capture/session.ts';
-import { splitSessions, topicOf } from './capture/sessions.ts';
+import { formatTime } from './base/time.ts';
+import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
+import type { Session } from './capture/session.ts';
 import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
 import { ruleExtractor } from './extract/rules.ts';
@@ -15,26 +14,28 @@ import type { Repository } from './git/repository.ts';
 import { commitAt, resolveRevision } from './git/revision.ts';
 import { checkIdentity } from './guard/identity.ts';
 import { checkMemoryPath, checkPath } from './guard/path.ts';
-import { checkRefName } from './guard/ref-name.ts';
-import { planUndo, selectCommits } from './history/undo.ts';
+import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
+import {
+  type EditPlan,
+  planChange,
+  planRemember,
+  planRemove,
+  planReplace,
+  planWrite,
+  touched,
+} from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { planInit } from './operations/initialise.ts';
+import { undoOperations } from './operations/undo.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts';
-import {
-  type Configuration,
-  defaultConfiguration,
-  type InitialConfiguration,
-  parseConfiguration,
-} from './records/configuration.ts';
-import { formatMemory, memoryPath, newMemory } from './records/memory-record.ts';
-import { formatTranscript, transcriptPath } from './records/transcript.ts';
-import type { MemoryRecord, Transcript, Turn } from './records/types.ts';
+import type { Configuration, InitialConfiguration } from './records/configuration.ts';
+import { newMemory } from './records/memory-record.ts';
 import { BranchStore, type BranchStoreOptions, kindOfChanges } from './store/branch-store.ts';
 import { identityCodec } from './store/codec.ts';
+import { ConfigurationReader } from './store/configuration-reader.ts';
 import type { PendingEntry } from './store/journal.ts';
 import { MemoryCatalog } from './store/memory-catalog.ts';
-import type { CommitOutcome } from './store/operation.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
   CaptureInput,
@@ -78,29 +79,6 @@ export interface OpenOptions {
   readonly ids?: IdSource;
   readonly processes?: Processes;
   readonly logger?: Logger;
-}
-
-/** Says how a session begins; everything has a default. */
-export interface SessionOptions {
-  readonly session?: string;
-  readonly channel?: string;
-  readonly model?: string;
-  readonly topic?: string;
-  readonly agent?: string;
-  readonly tags?: readonly string[];
-  readonly started?: TimeInput;
-}
-
-export interface CaptureTextOptions {
-  readonly format?: CaptureFormat;
-  /** The file the text came from: tells the format, and names it in errors. */
-  readonly path?: string;
-  readonly session?: string;
-  readonly topic?: string;
-  readonly channel?: string;
-  readonly time?: TimeInput;
-  /** Cut into sessions at pauses of at least so many minutes; by default everything is one session. */
-  readonly pauseMinutes?: number;
 }
 
 /**
@@ -165,6 +143,7 @@ export class Memory extends Reader {
   private readonly dependencies: MemoryDependencies;
   private readonly sharedSearcher: Searcher;
   private readonly extractor: Extractor = ruleExtractor;
+  private readonly recorder: Recorder;
   private flushTimer: NodeJS.Timeout | null = null;
   private isClosed = false;
 
@@ -197,6 +176,13 @@ export class Memory extends Reader {
     this.branch = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
     this.sharedSearcher = new Searcher(repository);
+    this.recorder = new Recorder({
+      store,
+      clock: dependencies.clock,
+      ids: dependencies.ids,
+      isImmediate: this.isImmediate,
+      lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
+    });
   }
 
   protected override current(): Snapshot {
@@ -250,7 +236,7 @@ export class Memory extends Reader {
     return this.context.configurationOf(this.store.snapshot());
   }
 
-  private acting<T>(call: () => Promise<T>): Promise<T> {
+  private acting<T>(call: () => T | Promise<T>): Promise<T> {
     return answer(() => {
       if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
       if (this.dependencies.readOnly) {
@@ -281,283 +267,100 @@ export class Memory extends Reader {
 
   /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
   startSession(options: SessionOptions = {}): Promise<Session> {
-    return this.acting(async () => {
-      const id = options.session ?? this.newSessionId();
-      const open = this.findSession(id);
-      if (open) {
-        const transcript = resumeTranscript(this.store.snapshot().readText(open)!, open);
-        return new Session(this.store, this.dependencies.clock, open, transcript, this.isImmediate);
-      }
-      const started = options.started === undefined ? this.now() : parseTime(options.started, 'started');
-      const { session: _session, started: _started, ...rest } = options;
-      const transcript: Transcript = {
-        ...rest,
-        sessionId: id,
-        started: wholeSeconds(started),
-        title: options.topic ?? 'Session',
-        turns: [],
-      };
-      const path = checkMemoryPath(transcriptPath(transcript));
-      return new Session(this.store, this.dependencies.clock, path, transcript, this.isImmediate).begin();
-    });
-  }
-
-  private newSessionId(): string {
-    return `ses_${this.dependencies.ids.next().slice(-12)}`;
-  }
-
-  private findSession(id: string): string | undefined {
-    for (const path of this.store.snapshot().list('raw/conversations/').keys()) {
-      if (path.includes(`-${id}-`) || path.endsWith(`-${id}.md`)) return path;
-    }
-    return undefined;
+    return this.acting(() => this.recorder.start(options));
   }
 
   /** Records a finished conversation or note; closed and committed when the call returns. */
   capture(input: CaptureInput): Promise<CaptureResult> {
-    return this.acting(async () => {
-      if (typeof input === 'string') return this.captureOne(this.noteOf(input, {}));
-      if (input !== null && typeof input === 'object' && 'text' in input)
-        return this.captureOne(this.noteOf(input.text, input));
-      if (input === null || typeof input !== 'object' || !Array.isArray(input.messages)) {
-        throw new MemoryError('INVALID_ARGUMENT', 'capture needs a text or messages', { where: 'input' });
-      }
-      const { messages, session, started, ended, ...rest } = input;
-      const parsed = parseCaptureInput(JSON.stringify(messages.map(plainMessage)), {
-        format: 'json',
-        now: started === undefined ? this.now() : parseTime(started, 'started'),
-      });
-      const from = started === undefined ? parsed.started : parseTime(started, 'started');
-      return this.captureOne({
-        ...rest,
-        ...(session === undefined ? {} : { sessionId: session }),
-        started: Math.min(from, parsed.started),
-        ended: Math.max(ended === undefined ? parsed.ended : parseTime(ended, 'ended'), parsed.ended),
-        turns: parsed.turns,
-      });
-    });
+    return this.acting(() => this.recorder.capture(input));
   }
 
   /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
   captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
-    return this.acting(async () => {
-      const { pauseMinutes, session, time, ...rest } = options;
-      const parsed = parseCaptureInput(text, {
-        ...rest,
-        now: this.now(),
-        ...(session === undefined ? {} : { sessionId: session }),
-        ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
-      });
-      if (pauseMinutes === undefined) return [await this.captureOne(parsed)];
-      if (!(pauseMinutes > 0)) {
-        throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
-      }
-      const results: CaptureResult[] = [];
-      const { sessionId, started: _started, ended: _ended, turns, topic, ...head } = parsed;
-      for (const [position, part] of splitSessions(turns, pauseMinutes * 60_000).entries()) {
-        results.push(
-          await this.captureOne({
-            ...head,
-            ...(topic === undefined ? {} : { topic }),
-            ...(sessionId === undefined ? {} : { sessionId: `${sessionId}-${position + 1}` }),
-            started: part[0]!.time,
-            ended: part.at(-1)!.time,
-            turns: part,
-          }),
-        );
-      }
-      return results;
-    });
-  }
-
-  private noteOf(text: string, options: { topic?: string; channel?: string; time?: TimeInput }) {
-    const { time, topic, channel } = options;
-    return parseCaptureInput(text, {
-      format: 'text',
-      now: time === undefined ? this.now() : parseTime(time, 'time'),
-      ...(topic === undefined ? {} : { topic }),
-      ...(channel === undefined ? {} : { channel }),
-    });
-  }
-
-  private async captureOne(parsed: CapturedSession): Promise<CaptureResult> {
-    const { sessionId, turns, started, ended, topic: given, ...rest } = parsed;
-    const topic = given ?? topicOf(turns);
-    const transcript: Transcript = {
-      ...rest,
-      sessionId: sessionId ?? this.newSessionId(),
-      started: wholeSeconds(started),
-      ended: wholeSeconds(ended),
-      topic,
-      title: titleOf(topic),
-      turns: turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
-    };
-    const path = checkMemoryPath(transcriptPath(transcript));
-    const result = { path, session: transcript.sessionId, turns: turns.length };
-    const bytes = Buffer.from(formatTranscript(transcript));
-    const present = sessionId === undefined ? null : this.store.snapshot().read(path);
-    if (present !== null) {
-      if (!present.equals(bytes)) throw sessionExists(path);
-      return { ...result, commit: this.sharedSearcher.lastChangeOf(this.store.snapshot(), path) };
-    }
-    if (!this.isImmediate) {
-      await this.store.append((snapshot) => {
-        const { kind, name, subject, trailers, changes } = planCapture(path, transcript, snapshot.oidOf(path));
-        return [{ run: `session:${path}`, kind, name, subject: subject!, trailers, changes, time: this.now() }];
-      });
-      return { ...result, commit: null };
-    }
-    const outcome = await this.store.commit(
-      (snapshot) => {
-        if (snapshot.oidOf(path) !== null) throw sessionExists(path);
-        return [planCapture(path, transcript, null)];
-      },
-      { onBusy: 'journal' },
-    );
-    if (outcome.conflicts.length > 0) throw sessionExists(path);
-    return { ...result, commit: outcome.commits.at(-1) ?? null };
+    return this.acting(() => this.recorder.captureText(text, options));
   }
 
   // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Keeps a memory; durable when the call returns, committed with the next flush. */
   remember(input: RememberInput | string): Promise<WriteResult> {
-    return this.acting(async () => {
+    return this.acting(() => {
       const given = typeof input === 'string' ? { content: input } : input;
       if (given === null || typeof given !== 'object') {
         throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
       }
       const record = newMemory({ ...given, id: given.id ?? this.dependencies.ids.next(), now: this.now() });
-      const path = memoryPath(record.id);
-      await this.batch('remember', record.id, (snapshot) => {
-        if (snapshot.oidOf(path) !== null) {
-          throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${record.id} is there already`, {
-            where: path,
-            hint: 'Leave the id out, or change that memory',
-          });
-        }
-        return { path, after: formatMemory(record) };
-      });
-      return { id: record.id, path, pending: true };
+      return this.batch('remember', planRemember(record), record.id);
     });
   }
 
   /** Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent). */
   write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
-    return this.acting(async () => {
-      const place = checkMemoryPath(path);
+    return this.acting(() => {
       if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
-      await this.batch('write', null, (snapshot) => {
-        const before = snapshot.oidOf(place);
-        if (options.ifBlob !== undefined && options.ifBlob !== before) {
-          throw new MemoryError('CONFLICT', `${place} is not the version that was expected`, {
-            where: place,
-            hint: 'Read it again and repeat the change',
-          });
-        }
-        return { path: place, after: text };
-      });
-      return { path: place, pending: true };
+      return this.batch('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
     });
   }
 
   /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
   edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
-    return this.acting(async () => {
-      const place = checkMemoryPath(path);
+    return this.acting(() => {
       if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
         throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
       }
-      await this.batch('edit', null, (snapshot) => {
-        const text = snapshot.readText(place);
-        if (text === null) throw new MemoryError('NOT_FOUND', `${place} is not in this memory`, { where: place });
-        const at = text.indexOf(oldText);
-        if (at < 0) throw new MemoryError('NOT_FOUND', 'the old text does not occur in the file', { where: place });
-        if (text.indexOf(oldText, at + 1) >= 0) {
-          throw new MemoryError('AMBIGUOUS', 'the old text occurs more than once', {
-            where: place,
-            hint: 'Give more of the text around it',
-          });
-        }
-        return { path: place, after: text.slice(0, at) + newText + text.slice(at + oldText.length) };
-      });
-      return { path: place, pending: true };
+      return this.batch('edit', planReplace(checkMemoryPath(path), oldText, newText));
     });
   }
 
   /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE. */
   remove(path: string): Promise<WriteResult> {
-    return this.acting(async () => {
-      const place = checkPath(path);
-      await this.batch('remove', null, (snapshot) => {
-        if (snapshot.oidOf(place) === null)
-          throw new MemoryError('NOT_FOUND', `${place} is not in this memory`, { where: place });
-        return { path: place, after: null };
-      });
-      return { path: place, pending: true };
-    });
+    return this.acting(() => this.batch('remove', planRemove(checkPath(path))));
   }
 
-  /** Notes that a memory was of use: it decays later. */
+  /** Notes that a memory was of use: it decays later. Throws NOT_FOUND, AMBIGUOUS. */
   touch(id: string): Promise<WriteResult> {
-    const seconds = Math.floor(this.now() / 1000);
-    return this.change('touch', id, (record) => ({
-      ...record,
-      lastUsed: Math.max(record.lastUsed, seconds),
-      useCount: record.useCount + 1,
-      lastReviewAt: seconds,
-      reviewCount: record.reviewCount + 1,
-    }));
+    return this.change('touch', id, (record) => touched(record, Math.floor(this.now() / 1000)));
   }
 
-  /** Takes a memory out of recall and keeps it where it is. */
+  /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
   archive(id: string): Promise<WriteResult> {
     return this.change('archive', id, (record) => ({ ...record, status: 'archived' }));
   }
 
-  /** Removes a memory from the present; history still answers, and undo brings it back. */
+  /** Removes a memory from the present; history still answers, and undo brings it back. Throws NOT_FOUND, AMBIGUOUS. */
   forget(id: string): Promise<WriteResult> {
     return this.change('forget', id, () => null);
   }
 
-  private change(
-    name: string,
-    id: string,
-    change: (record: MemoryRecord) => MemoryRecord | null,
-  ): Promise<WriteResult> {
-    return this.acting(async () => {
-      // Found before the journal is touched, so that an unknown id writes nothing; found again under the lock.
+  private change(name: string, id: string, change: Parameters<typeof planChange>[2]): Promise<WriteResult> {
+    return this.acting(() => {
+      // An abbreviated id is completed now, so that the trailer and the answer name the memory in full.
       const { record } = this.context.catalog.find(this.store.snapshot(), id);
-      const { path } = this.context.catalog.find(this.store.snapshot(), id);
-      await this.batch(name, record.id, (snapshot) => {
-        const current = this.context.catalog.find(snapshot, record.id);
-        const changed = change(current.record);
-        return { path: current.path, after: changed && formatMemory(changed) };
-      });
-      return { id: record.id, path, pending: true };
+      return this.batch(name, planChange(this.context.catalog, record.id, change), record.id);
     });
   }
 
-  private async batch(
-    name: string,
-    memoryId: string | null,
-    plan: (snapshot: Snapshot) => { path: string; after: string | null },
-  ): Promise<void> {
+  private async batch(name: string, plan: EditPlan, id?: string): Promise<WriteResult> {
+    let path = '';
     await this.store.append((snapshot) => {
-      const { path, after } = plan(snapshot);
-      const kind = kindOfChanges([{ path }]);
+      const edit = plan(snapshot);
+      path = edit.path;
+      const kind = kindOfChanges([edit]);
       return [
         {
           run: `batch:${kind}`,
           kind,
           name,
-          trailers: memoryId === null ? [] : [{ key: 'Memory', value: memoryId }],
-          changes: [{ path, before: snapshot.oidOf(path), after: after === null ? null : Buffer.from(after) }],
+          trailers: id === undefined ? [] : [{ key: 'Memory', value: id }],
+          changes: [
+            { path, before: snapshot.oidOf(path), after: edit.after === null ? null : Buffer.from(edit.after) },
+          ],
           time: this.now(),
         },
       ];
     });
     this.scheduleFlush();
+    return { ...(id === undefined ? {} : { id }), path, pending: true };
   }
 
   /** Commits the batch, and what people changed in the work tree, now. */
@@ -594,76 +397,7 @@ export class Memory extends Reader {
    * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
    */
   undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-    return this.acting(async () => {
-      if (what === null || what === undefined || (typeof what === 'string' && what === '')) {
-        throw new MemoryError('INVALID_ARGUMENT', 'what to undo is missing', {
-          where: 'what',
-          hint: 'Name a commit, session or run',
-        });
-      }
-      if (options.onto !== undefined && !options.dryRun) {
-        throw new MemoryError('INVALID_ARGUMENT', 'onto goes with dryRun only', { where: 'onto' });
-      }
-      const paths = options.paths?.map((path) => checkPath(path));
-      if (options.dryRun) {
-        const tip =
-          options.onto === undefined
-            ? this.store.tip()
-            : resolveRevision(this.repository, options.onto, this.store.ref);
-        const commits = this.selectForUndo(options.onto === undefined ? tip : null, what);
-        const build = this.store.preview(tip, [planUndo(this.repository, commits, paths)]);
-        const isRefused = build.refused.length > 0;
-        return {
-          undone: isRefused ? [] : commits,
-          commit: null,
-          tree: isRefused ? null : build.tree,
-          conflicts: build.refused,
-          derived: [],
-        };
-      }
-      const flushed = await this.store.flush();
-      if (flushed.isJournalled)
-        throw new MemoryError('LOCKED', 'the git index is locked by another program', {
-          where: flushed.skipped[0]!.path,
-        });
-      let commits: string[] = [];
-      const outcome = await this.store.commit(
-        () => {
-          commits = this.selectForUndo(this.store.tip(), what);
-          return [planUndo(this.repository, commits, paths)];
-        },
-        { onBusy: 'fail' },
-      );
-      return this.undoResult(commits, outcome);
-    });
-  }
-
-  private selectForUndo(tip: string | null, what: UndoTarget): string[] {
-    if (tip === null && typeof what === 'string') return [resolveRevision(this.repository, what, this.store.ref)];
-    return selectCommits(this.repository, tip, what, this.store.ref);
-  }
-
-  private undoResult(commits: readonly string[], outcome: CommitOutcome): UndoResult {
-    const isDone = outcome.commits.length > 0;
-    const conflicts = isDone ? [] : outcome.conflicts;
-    const removed = isDone
-      ? this.store
-          .at(outcome.commits[0]!)
-          .diffFrom(this.store.at(this.repository.objects.readCommit(outcome.commits[0]!).parents[0]!))
-      : [];
-    const captures = removed
-      .filter((change) => change.after === null && change.path.startsWith('raw/'))
-      .map(({ path }) => path);
-    const derived = [...this.context.catalog.all(this.store.snapshot())]
-      .filter(([, record]) => (record.sources ?? []).some((source) => captures.includes(source.path)))
-      .map(([path]) => path);
-    return {
-      undone: isDone ? commits : [],
-      commit: outcome.commits.at(-1) ?? null,
-      tree: conflicts.length > 0 ? null : outcome.tree,
-      conflicts,
-      derived: captures.length === 0 ? [] : derived,
-    };
+    return this.acting(() => undoOperations(this.store, this.context.catalog, what, options));
   }
 
   /**
@@ -673,51 +407,19 @@ export class Memory extends Reader {
    */
   snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
     return this.acting(async () => {
-      const tag = this.tagOf(name);
+      const tag = tagOf(name, this.now(), this.configuration().timezone);
       if (options.at === undefined) await this.store.flush();
       const commit = options.at === undefined ? this.store.tip() : (await this.at(options.at)).commit;
-      if (commit === null) throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branch });
-      const ref = checkRefName(`refs/tags/${tag}`);
-      const present = this.repository.refs.read(ref);
-      if (present !== null && present !== commit) {
-        throw new MemoryError('ALREADY_EXISTS', `the snapshot ${tag} is there already`, {
-          where: tag,
-          hint: 'Choose another name',
-        });
+      if (commit === null) {
+        throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branch });
       }
-      const identity = this.repository.objects.readCommit(commit).committer;
-      if (
-        present === null &&
-        !this.repository.refs.update({ ref, from: null, to: commit, reason: `snapshot ${tag}`, identity })
-      ) {
-        throw new MemoryError('REF_MOVED', `another process made the snapshot ${tag} just now`, { where: tag });
-      }
-      return { tag, commit };
+      return createTag(this.repository, tag, commit);
     });
-  }
-
-  private tagOf(name: string): string {
-    if (typeof name !== 'string' || name === '')
-      throw new MemoryError('INVALID_ARGUMENT', 'a snapshot needs a name', { where: 'name' });
-    const day = dayOf(this.now(), this.configuration().timezone);
-    if (name === 'daily') return `memory/daily/${day}`;
-    if (name === 'weekly') return `memory/weekly/${isoWeek(day)}`;
-    const short = name.replace(/^memory\//, '');
-    return /^(?:daily|weekly|before|milestone|extract)\//.test(short) ? `memory/${short}` : `memory/milestone/${short}`;
   }
 
   /** Lists snapshots, oldest first. */
   snapshots(): Promise<{ tag: string; commit: string; time: string }[]> {
-    return answer(() =>
-      this.repository.refs
-        .list('refs/tags/memory/')
-        .map(({ ref, oid }) => {
-          const commit = this.repository.objects.peelToCommit(oid);
-          const { time } = this.repository.objects.readCommit(commit).committer;
-          return { tag: ref.replace('refs/tags/', ''), commit, time: formatTime(time * 1000) };
-        })
-        .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)),
-    );
+    return answer(() => listTags(this.repository));
   }
 
   // ── passes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -795,51 +497,6 @@ export class Memory extends Reader {
     this.lock.dispose();
     this.repository.objects.close();
   }
-}
-
-interface CapturedSession extends Omit<Transcript, 'sessionId' | 'started' | 'ended' | 'title' | 'turns'> {
-  readonly sessionId?: string;
-  readonly started: number;
-  readonly ended: number;
-  readonly turns: readonly Turn[];
-}
-
-/** Reads memory.yaml, each version once. */
-class ConfigurationReader {
-  private readonly known = new Map<string, Configuration>();
-  private readonly fallback = defaultConfiguration();
-
-  of(snapshot: Snapshot): Configuration {
-    const path = ['memory.yaml', 'memory-config.yaml'].find((name) => snapshot.oidOf(name) !== null);
-    if (path === undefined) return this.fallback;
-    const oid = snapshot.oidOf(path)!;
-    let configuration = this.known.get(oid);
-    if (!configuration) {
-      configuration = parseConfiguration(snapshot.readBlob(oid, path).toString('utf8'), path).configuration;
-      this.known.set(oid, configuration);
-    }
-    return configuration;
-  }
-}
-
-function plainMessage(message: { role: string; text: string; time?: TimeInput; speaker?: string }) {
-  const { time, ...rest } = message;
-  return time === undefined ? rest : { ...rest, time: formatTime(parseTime(time, 'time')) };
-}
-
-function wholeSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000) * 1000;
-}
-
-function titleOf(topic: string): string {
-  return topic === '' ? 'Conversation' : topic[0]!.toUpperCase() + topic.slice(1);
-}
-
-function sessionExists(path: string): MemoryError {
-  return new MemoryError('ALREADY_EXISTS', 'another conversation has this session id and time', {
-    where: path,
-    hint: 'Leave the session id out, or choose another',
-  });
 }
 
 function openSessions(snapshot: Snapshot, pending: readonly PendingEntry[]): string[] {

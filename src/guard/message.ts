@@ -4,8 +4,9 @@
 import { splitLines } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxMessageBytes, maxSubjectLength, maxTrailerLength } from './limits.ts';
+import { cutTrailers, isBlank, isTrailerLine, trimAscii } from './trailer-block.ts';
 
-/** Lists the trailers the engine writes, in the order they stand in a message. */
+/** Lists the trailers the engine writes; a message holds them in the order it was given. */
 export const trailerKeys = [
   'Operation',
   'Session',
@@ -44,8 +45,6 @@ export interface ParsedMessage {
 
 const knownKeys: ReadonlySet<string> = new Set(trailerKeys);
 const onceOnly: ReadonlySet<string> = new Set(['Operation', 'Sequence', 'Run']);
-/** git takes these for trailers too, and they make it take whole paragraphs for trailer blocks. */
-const generatedPrefixes = ['Signed-off-by: ', '(cherry picked from commit '];
 
 /**
  * Formats a commit message: subject, blank line, body, blank line, trailers.
@@ -82,23 +81,18 @@ export function formatMessage(parts: MessageParts): string {
  * Never fails: a message of another tool is read as far as it goes. Values that continue on indented lines are unfolded.
  */
 export function parseMessage(text: string): ParsedMessage {
-  const lines = splitLines(text);
-  const divider = lines.findIndex((line) => /^---[ \t\r\n]/.test(`${line}\n`));
-  const kept = divider === -1 ? lines : lines.slice(0, divider);
-  const end = endOfLog(kept);
-  const first = kept.findIndex((line) => !isBlank(line));
-  const start = startOfTrailers(kept.slice(0, end));
-  const pairs = unfold(kept.slice(start, end));
+  const { above, pairs } = cutTrailers(text);
+  const first = above.findIndex((line) => !isBlank(line));
   // The title may be folded over several lines up to the first blank one.
-  let titleEnd = Math.max(first, 0);
-  while (titleEnd < start && !isBlank(kept[titleEnd] ?? '')) titleEnd += 1;
-  const subject = kept.slice(Math.max(first, 0), titleEnd).map(trimAscii).join(' ');
+  const start = Math.max(first, 0);
+  const length = above.slice(start).findIndex(isBlank);
+  const end = length === -1 ? above.length : start + length;
   return {
-    subject,
-    body: kept
-      .slice(titleEnd, start)
+    subject: above.slice(start, end).map(trimAscii).join(' '),
+    body: above
+      .slice(end)
       .join('\n')
-      .replace(/^(?:[ \t\r]*\n)+|[\s]+$/g, ''),
+      .replace(/^(?:[ \t\r]*\n)+|\s+$/g, ''),
     trailers: pairs.filter((pair): pair is Trailer => knownKeys.has(pair.key) && pair.value !== ''),
     others: pairs.filter((pair) => !knownKeys.has(pair.key)),
   };
@@ -161,101 +155,5 @@ function harmlessBody(body: string): string {
 }
 
 function isMistakable(line: string): boolean {
-  return (
-    line.startsWith('#') ||
-    line.startsWith('---') ||
-    separatorOf(line) >= 1 ||
-    generatedPrefixes.some((prefix) => line.startsWith(prefix))
-  );
-}
-
-/** Finds the colon of a trailer line as git does: letters, digits and dashes, then perhaps blanks, then the colon; or -1. */
-function separatorOf(line: string): number {
-  return /^[A-Za-z0-9-]+[ \t]*(?=:)/.exec(line)?.[0].length ?? -1;
-}
-
-// git looks past comments and blank lines at the end, and past the list of conflicts that old versions left there.
-function endOfLog(lines: readonly string[]): number {
-  let end = lines.length;
-  for (let i = 0, boundary = -1, inConflicts = false; i < lines.length; i += 1) {
-    const line = lines[i] ?? '';
-    if (line.startsWith('#') || line === '') {
-      if (boundary === -1) boundary = i;
-    } else if (line === 'Conflicts:') {
-      inConflicts = true;
-      if (boundary === -1) boundary = i;
-    } else if (!(inConflicts && line.startsWith('\t'))) {
-      boundary = -1;
-      inConflicts = false;
-    }
-    end = boundary === -1 ? lines.length : boundary;
-  }
-  return end;
-}
-
-// Follows find_trailer_start of git's trailer.c: from the end up to the first blank line, the whole paragraph must be trailers
-// and their continuations, or a quarter of it if git itself wrote one of them. The title is never one.
-function startOfTrailers(lines: readonly string[]): number {
-  let titleEnd = 0;
-  while (titleEnd < lines.length && (lines[titleEnd]?.startsWith('#') || !isBlank(lines[titleEnd] ?? '')))
-    titleEnd += 1;
-  let onlySpaces = true;
-  let isGenerated = false;
-  let trailers = 0;
-  let others = 0;
-  let continuations = 0;
-  for (let i = lines.length - 1; i >= titleEnd; i -= 1) {
-    const line = lines[i] ?? '';
-    if (line.startsWith('#')) {
-      others += continuations;
-      continuations = 0;
-    } else if (isBlank(line)) {
-      if (onlySpaces) continue;
-      others += continuations;
-      return (isGenerated && trailers * 3 >= others) || (trailers > 0 && others === 0) ? i + 1 : lines.length;
-    } else {
-      onlySpaces = false;
-      if (generatedPrefixes.some((prefix) => line.startsWith(prefix))) {
-        trailers += 1;
-        continuations = 0;
-        isGenerated = true;
-      } else if (separatorOf(line) >= 1) {
-        trailers += 1;
-        continuations = 0;
-      } else if (/^[ \t\r]/.test(line)) {
-        continuations += 1;
-      } else {
-        others += 1 + continuations;
-        continuations = 0;
-      }
-    }
-  }
-  return lines.length;
-}
-
-function unfold(lines: readonly string[]): { key: string; value: string }[] {
-  const pairs: { key: string; value: string }[] = [];
-  let isOpen = false;
-  for (const line of lines) {
-    const separator = separatorOf(line);
-    const last = pairs[pairs.length - 1];
-    if (/^[ \t\r]/.test(line)) {
-      if (isOpen && last !== undefined) last.value = trimAscii(`${last.value} ${trimAscii(line)}`);
-    } else if (separator >= 1) {
-      pairs.push({ key: trimAscii(line.slice(0, separator)), value: trimAscii(line.slice(separator + 1)) });
-      isOpen = true;
-    } else {
-      isOpen = false;
-    }
-  }
-  return pairs;
-}
-
-function isBlank(line: string): boolean {
-  return /^[ \t\r]*$/.test(line);
-}
-
-// git trims ASCII white space only, and the two must agree on values.
-function trimAscii(text: string): string {
-  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  return line.startsWith('#') || line.startsWith('---') || isTrailerLine(line);
 }

@@ -79,7 +79,7 @@ export function planUndo(repository: Repository, commits: readonly string[], pat
       changes.push({ path: change.path, before: change.after?.oid ?? null, after });
     }
   }
-  const subjects = commits.map((oid) => parseMessage(readCommit(oid).message).subject);
+  const subjects = commits.map((oid) => subjectOf(parseMessage(readCommit(oid).message).subject));
   return {
     kind: 'undo',
     name: 'undo',
@@ -90,4 +90,9 @@ export function planUndo(repository: Repository, commits: readonly string[], pat
     onConflict: 'refuse',
     mayRemoveCaptures: true,
   };
+}
+
+/** Undoing an undo brings something back, and says so. */
+function subjectOf(subject: string): string {
+  return subject.startsWith('undo: ') ? `bring back ${subject.slice('undo: '.length)}` : subject;
 }

@@ -29,6 +29,8 @@ export function mergeJson(
   options: JsonMergeOptions,
 ): { value: unknown; conflicts: string[] } {
   const conflicts: string[] = [];
+  // Two sides that are the same altogether made the same change, counts included.
+  if (isSameJson(ours, theirs)) return { value: ours, conflicts };
   return { value: mergeValue(base, ours, theirs, '', options, conflicts), conflicts };
 }
 
@@ -52,13 +54,18 @@ function mergeValue(
   options: JsonMergeOptions,
   conflicts: string[],
 ): unknown {
-  if (isSameJson(ours, theirs) || isSameJson(theirs, base)) return ours;
+  if (isSameJson(theirs, base)) return ours;
   if (isSameJson(ours, base)) return theirs;
-  const settled = settle(options.ruleOf(key), base, ours, theirs);
+  const rule = options.ruleOf(key);
+  const areObjects = isJsonObject(ours) && isJsonObject(theirs);
+  // Sides that say the same agree, but where something is counted: each counting once is twice.
+  if (rule !== 'sum' && !areObjects && isSameJson(ours, theirs)) return ours;
+  const settled = settle(rule, base, ours, theirs);
   if (settled !== undefined) return settled;
-  if (isJsonObject(ours) && isJsonObject(theirs) && (base === undefined || isJsonObject(base))) {
+  if (areObjects && (base === undefined || isJsonObject(base))) {
     return mergeObjects(base ?? {}, ours, theirs, key, options, conflicts);
   }
+  if (isSameJson(ours, theirs)) return ours;
   conflicts.push(key);
   return options.winner === 'theirs' ? theirs : ours;
 }
@@ -74,6 +81,7 @@ function settle(rule: JsonRule, base: unknown, ours: unknown, theirs: unknown): 
   const numbers = [ours, theirs].filter((value) => typeof value === 'number');
   if ([ours, theirs].some((value) => value !== null && value !== undefined && typeof value !== 'number'))
     return undefined;
+  if (numbers.length === 0) return null;
   if (rule === 'min') return Math.min(...numbers);
   // Two sides that made the same record do not add up: each counted the same beginnings.
   if (rule === 'max' || typeof base !== 'number' || numbers.length < 2) return Math.max(...numbers);

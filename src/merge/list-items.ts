@@ -55,10 +55,11 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
   if (![...base, ...ours, ...theirs].every((unit) => isItem(unit) || isBlank(unit))) return undefined;
   const mine = changesOf(base, ours);
   const other = changesOf(base, theirs);
+  const added = new Set(groupsOf(mine.inserted.flat()));
   const units: string[] = [];
   const conflicts: string[] = [];
   for (let i = 0; i <= base.length; i += 1) {
-    units.push(...union(mine.inserted[i] ?? [], other.inserted[i] ?? []));
+    units.push(...(mine.inserted[i] ?? []), ...without(other.inserted[i] ?? [], added));
     const unit = base[i];
     if (unit === undefined) break;
     const a = mine.fate.get(i) ?? unit;
@@ -136,8 +137,12 @@ function wordsOf(text: string): Set<string> {
 
 /** Both lists one after the other; an item that stands in both, with all that is nested in it, stands once. */
 function union(ours: readonly string[], theirs: readonly string[]): string[] {
-  const mine = new Set(groupsOf(ours));
-  return [...ours, ...groupsOf(theirs).filter((group) => isBlank(group) || !mine.has(group))];
+  return [...ours, ...without(theirs, new Set(groupsOf(ours)))];
+}
+
+/** The items, with all that is nested in each, that are not in a set of others. */
+function without(units: readonly string[], others: ReadonlySet<string>): string[] {
+  return groupsOf(units).filter((group) => isBlank(group) || !others.has(group));
 }
 
 /** Joins each item at the left margin with the units nested below it. */

@@ -6,6 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
 import { nearestWord } from './nearest-word.ts';
+import { adoptSpecKeys } from './spec-configuration.ts';
 import { formatYamlObject, parseYamlObject } from './yaml.ts';
 
 /** The version of the configuration this engine writes. */
@@ -96,13 +97,15 @@ export function defaultConfiguration(): Configuration {
  * Parses memory.yaml; an empty file is the default configuration.
  *
  * An unknown key is an error, for a misspelt one would silently do nothing; when the file was written for a newer version of the
- * configuration it is a warning, and ignored.
+ * configuration it is a warning, and ignored. So it is in a `memory-config.yaml`, of which the keys that mean the same are taken
+ * over.
  *
  * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
  */
 export function parseConfiguration(text: string, path: string): { configuration: Configuration; warnings: string[] } {
   const yaml = readYaml(text, path);
-  const data = yaml.data;
+  const isForeign = path.endsWith('memory-config.yaml');
+  const data = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
   const isNewer = typeof data.version === 'number' && data.version > configurationVersion;
   const warnings: string[] = [];
   const result = schema.safeParse(data);
@@ -114,7 +117,7 @@ export function parseConfiguration(text: string, path: string): { configuration:
     const holder = holderOf(data, issue.path);
     for (const key of issue.keys) {
       const name = [...issue.path, key].join('.');
-      if (!isNewer) throw unknownKey(place, name, path);
+      if (!isNewer && !isForeign) throw unknownKey(place, name, path);
       warnings.push(`${place} the key ${name} is unknown to this version and ignored`);
       delete holder[key];
     }

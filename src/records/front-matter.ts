@@ -18,6 +18,8 @@ export interface FrontMatter {
   lineOf(key: string): number | undefined;
 }
 
+/** gray-matter and its kin take the word for the name of an engine. */
+const languageLine = /^\ufeff?---[ \t]*[A-Za-z_]\w*[ \t]*\r?\n/;
 const openingLine = /^\ufeff?---[ \t]*\r?\n/;
 const closingLine = /^(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/m;
 
@@ -25,7 +27,7 @@ const closingLine = /^(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/m;
  * Splits a markdown text into front matter and body.
  *
  * ```
- * ---            the first line, alone: `---js` and the like are text
+ * ---            the first line, alone: `---js` and the like are refused, for other tools would run what follows
  * type: memory   YAML of the core schema, see parseYamlObject
  * ---            the next line of that form
  * # Core Memory  the body, byte for byte
@@ -36,6 +38,12 @@ const closingLine = /^(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/m;
 export function splitFrontMatter(text: string, path: string): FrontMatter {
   const cut = cutFrontMatter(text);
   if (cut === undefined) {
+    if (languageLine.test(text)) {
+      throw new MemoryError('INVALID_RECORD', `${path}:1 opens front matter in a language other than YAML`, {
+        where: path,
+        hint: 'Write YAML after a line of three dashes alone',
+      });
+    }
     if (openingLine.test(text)) {
       throw new MemoryError('INVALID_RECORD', `${path}:1 opens front matter that is never closed`, {
         where: path,

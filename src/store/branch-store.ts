@@ -13,7 +13,7 @@ import { checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
 import { Journal, type NewPendingEntry, type PendingEntry } from './journal.ts';
-import type { CommitOutcome, FileChange, Operation, OperationKind } from './operation.ts';
+import type { CommitOutcome, Operation, OperationKind } from './operation.ts';
 import { type StagedProjection, WorkTree } from './projection.ts';
 import { journalPath, recoverRepository } from './recovery.ts';
 import { Snapshot } from './snapshot.ts';
@@ -405,7 +405,7 @@ export class BranchStore {
       const before = hand.after && newObject('blob', hand.after).oid;
       const merged = mergeFile(
         change.path,
-        base && base.toString('utf8'),
+        base?.toString('utf8') ?? null,
         text(change.path, hand.after),
         text(change.path, change.after),
       );

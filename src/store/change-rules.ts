@@ -88,8 +88,8 @@ function isContinuation(old: Transcript, grown: Transcript): boolean {
 function checkGrowth(change: CheckedChange, options: RuleOptions, rule: string): void {
   const { path, before, after } = change;
   if (before === null || options.mayRemoveCaptures) return;
-  const isGrown = after !== null && after.subarray(0, before.length).equals(before);
-  if (!isGrown) throw immutable(path, rule);
+  if (after?.subarray(0, before.length).equals(before)) return;
+  throw immutable(path, rule);
 }
 
 function immutable(path: string, rule: string): MemoryError {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import git from 'isomorphic-git';
-import { createFsFromVolume, Volume } from 'memfs';
 import { describe, expect, it } from 'vitest';
+import { ephemeralFileSystem } from '../../src/adapters/ephemeral.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { formatCommit } from '../../src/git/commit-object.ts';
 import { Disk } from '../../src/git/disk.ts';
@@ -62,7 +62,7 @@ describe('the object database', () => {
   });
 
   it('reads back what it wrote, also as isomorphic-git sees it, on disk and in memory', async () => {
-    for (const fileSystem of [fs, createFsFromVolume(new Volume()) as unknown as FileSystem]) {
+    for (const fileSystem of [fs, ephemeralFileSystem()]) {
       const directory = fileSystem === fs ? temporaryFolder() : '/memory';
       const repository = await makeRepository(fileSystem, directory);
       const { commit, all } = commitOf(blobs(20));

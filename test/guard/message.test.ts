@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMessage, parseMessage, type Trailer, trailerKeys } from '../../src/guard/message.ts';
-import { git, hasGit } from './native-git.ts';
+import { hasGit, tryGit } from '../helpers/native-git.ts';
 
 const trailer = (key: Trailer['key'], value: string): Trailer => ({ key, value });
 const session = trailer('Session', 'raw/conversations/2026/02/16/1845-ses_a-x.md');
@@ -33,8 +33,8 @@ const anyText = fc
 const visible = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 function nativeTrailers(message: string): string[] {
-  return git(['interpret-trailers', '--parse'], message)
-    .output.split('\n')
+  return tryGit('.', ['interpret-trailers', '--parse'], message)
+    .stdout.split('\n')
     .filter((line) => line !== '');
 }
 

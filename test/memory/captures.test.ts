@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { createFsFromVolume, Volume } from 'memfs';
 import { describe, expect, it } from 'vitest';
+import { ephemeralFileSystem } from '../../src/adapters/ephemeral.ts';
 import { openMemory } from '../../src/memory.ts';
-import type { FileSystem } from '../../src/ports.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 
@@ -139,9 +138,8 @@ describe('a session', () => {
 
 describe('a memory in memory', () => {
   it('runs whole on memfs', async () => {
-    const fileSystem = createFsFromVolume(new Volume()) as unknown as FileSystem;
-    fileSystem.mkdirSync('/memory');
-    const { memory } = await newTestMemory({ fs: fileSystem, dir: '/memory' });
+    const fileSystem = ephemeralFileSystem();
+    const { memory } = await newTestMemory({ fs: fileSystem, dir: '/' });
     const capture = await memory.capture('We decided to keep everything in memory.');
     const { id } = await memory.remember({ content: 'Ana likes tea', tags: ['people'] });
     await memory.extract();
@@ -149,7 +147,7 @@ describe('a memory in memory', () => {
     const undone = await memory.undo(capture.commit!);
     expect(undone.conflicts).toEqual([]);
     await memory.close();
-    const again = await openMemory({ fs: fileSystem, dir: '/memory' });
+    const again = await openMemory({ fs: fileSystem, dir: '/' });
     expect((await again.get(id!)).content).toBe('Ana likes tea');
     await again.close();
   });

@@ -31,18 +31,14 @@ function leastEdits(a: readonly string[], b: readonly string[]): number {
 
 describe('diffLines', () => {
   test('turns one into the other with the fewest edits', () => {
+    const pairs = fc.constantFrom(2, 4, 50).chain((alphabet) => fc.tuple(lines(alphabet, 25), lines(alphabet, 25)));
     fc.assert(
-      fc.property(fc.constantFrom(2, 4, 50), fc.context(), (alphabet) => {
-        fc.assert(
-          fc.property(lines(alphabet, 25), lines(alphabet, 25), (before, after) => {
-            const { rebuilt, edits } = apply(before, after);
-            expect(rebuilt).toEqual(after);
-            expect(edits).toBe(leastEdits(before, after));
-          }),
-          { numRuns: 200 },
-        );
+      fc.property(pairs, ([before, after]) => {
+        const { rebuilt, edits } = apply(before, after);
+        expect(rebuilt).toEqual(after);
+        expect(edits).toBe(leastEdits(before, after));
       }),
-      { numRuns: 3 },
+      { numRuns: 600 },
     );
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeText, splitKeepingEnds } from '../../src/merge/text.ts';
-import { git, hasGit } from '../guard/native-git.ts';
+import { hasGit, tryGit } from '../helpers/native-git.ts';
 
 const line = fc.constantFrom('a', 'b', 'c', 'd', '', 'x\r');
 const document = fc
@@ -73,10 +73,10 @@ describe('mergeText', () => {
           const [base, ours, theirs] = [apply(lines, []), apply(lines, left), apply(lines, right)];
           const files = ['ours', 'base', 'theirs'].map((name) => join(folder, name));
           for (const [i, text] of [ours, base, theirs].entries()) writeFileSync(files[i] ?? '', text);
-          const native = git(['merge-file', '-p', '-q', ...files]);
+          const native = tryGit(folder, ['merge-file', '-p', '-q', ...files]);
           const merged = mergeText(base, ours, theirs);
-          expect(merged.clean).toBe(native.ok);
-          if (native.ok) expect(merged.text).toBe(native.output);
+          expect(merged.clean).toBe(native.status === 0);
+          if (native.status === 0) expect(merged.text).toBe(native.stdout);
         },
       ),
       { numRuns: 150 },

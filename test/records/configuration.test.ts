@@ -75,6 +75,18 @@ describe('parseConfiguration', () => {
   });
 });
 
+test('the memory-config.yaml of the spec is read as far as its keys mean the same', () => {
+  const text = [
+    'context_compiler: {token_budget: 8192}',
+    'lifecycle: {commit_interval_minutes: 10, extraction_trigger: on_session_end, memory_line_cap: 200}',
+    'git: {auto_push: true}',
+  ].join('\n');
+  const { configuration, warnings } = parseConfiguration(text, 'memory-config.yaml');
+  expect(configuration).toMatchObject({ flushMinutes: 10, autoExtract: true, autoPush: true });
+  expect(warnings).toHaveLength(2);
+  expect(() => parseConfiguration('flush_minutes: x', 'memory-config.yaml')).toThrow(invalid);
+});
+
 test('what init writes is read back, and says what the keys do', () => {
   const given = { name: 'Silas: notes', author: { name: 'Ada', email: 'ada@example.org' }, timezone: 'Europe/Berlin' };
   const text = formatConfiguration(given);

@@ -1,0 +1,211 @@
+// Captures as calls: whatever form the words come in, they become a closed transcript and one immediate commit.
+
+import { parseTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { checkMemoryPath } from '../guard/path.ts';
+import type { Clock, IdSource } from '../ports.ts';
+import { formatTranscript, transcriptPath } from '../records/transcript.ts';
+import type { Transcript, Turn } from '../records/types.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
+import { type CaptureFormat, parseCaptureInput } from './input.ts';
+import { planCapture, resumeTranscript, Session } from './session.ts';
+import { splitSessions, topicOf } from './sessions.ts';
+
+/** Says how a session begins; everything has a default. */
+export interface SessionOptions {
+  readonly session?: string;
+  readonly channel?: string;
+  readonly model?: string;
+  readonly topic?: string;
+  readonly agent?: string;
+  readonly tags?: readonly string[];
+  readonly started?: TimeInput;
+}
+
+/** Says how to read a text that is captured. */
+export interface CaptureTextOptions {
+  readonly format?: CaptureFormat;
+  /** The file the text came from: tells the format, and names it in errors. */
+  readonly path?: string;
+  readonly session?: string;
+  readonly topic?: string;
+  readonly channel?: string;
+  readonly time?: TimeInput;
+  /** Cut into sessions at pauses of at least so many minutes; by default everything is one session. */
+  readonly pauseMinutes?: number;
+}
+
+export interface RecorderDependencies {
+  readonly store: BranchStore;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** False inside a project: captures wait in the journal for a commit on request. */
+  readonly isImmediate: boolean;
+  /** Gives the commit that last changed a file. */
+  lastChangeOf(path: string): string | null;
+}
+
+/** A session as it was read, before it has an id, a title and a path. */
+interface ReadSession extends Omit<Transcript, 'sessionId' | 'started' | 'ended' | 'title' | 'turns'> {
+  readonly sessionId?: string;
+  readonly started: number;
+  readonly ended: number;
+  readonly turns: readonly Turn[];
+}
+
+export class Recorder {
+  private readonly dependencies: RecorderDependencies;
+
+  constructor(dependencies: RecorderDependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
+  async start(options: SessionOptions): Promise<Session> {
+    const { store, clock, isImmediate } = this.dependencies;
+    const open = options.session === undefined ? undefined : this.find(options.session);
+    if (open !== undefined) {
+      const transcript = resumeTranscript(store.snapshot().readText(open)!, open);
+      return new Session(store, clock, open, transcript, isImmediate);
+    }
+    const { session, started, ...rest } = options;
+    const transcript: Transcript = {
+      ...rest,
+      sessionId: session ?? this.newId(),
+      started: wholeSeconds(started === undefined ? clock.now() : parseTime(started, 'started')),
+      title: titleOf(options.topic ?? 'session'),
+      turns: [],
+    };
+    const path = checkMemoryPath(transcriptPath(transcript));
+    return new Session(store, clock, path, transcript, isImmediate).begin();
+  }
+
+  /** Records a finished conversation or note. Throws INVALID_ARGUMENT, INVALID_RECORD, INVALID_DATE, ALREADY_EXISTS. */
+  async capture(input: CaptureInput): Promise<CaptureResult> {
+    if (typeof input === 'string') return this.record(this.readNote(input, {}));
+    if (input !== null && typeof input === 'object') {
+      if ('text' in input) return this.record(this.readNote(input.text, input));
+      if (Array.isArray(input.messages)) return this.record(this.readMessages(input));
+    }
+    throw new MemoryError('INVALID_ARGUMENT', 'capture needs a text or messages', { where: 'input' });
+  }
+
+  /** Records a text in one of the forms that {@link CaptureFormat} names, as one session or cut at pauses. */
+  async captureText(text: string, options: CaptureTextOptions): Promise<CaptureResult[]> {
+    const { pauseMinutes, session, time, ...rest } = options;
+    if (pauseMinutes !== undefined && !(pauseMinutes > 0)) {
+      throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
+    }
+    const read = parseCaptureInput(text, {
+      ...rest,
+      now: this.dependencies.clock.now(),
+      ...(session === undefined ? {} : { sessionId: session }),
+      ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
+    });
+    if (pauseMinutes === undefined) return [await this.record(read)];
+    const parts = splitSessions(read.turns, pauseMinutes * 60_000);
+    const results: CaptureResult[] = [];
+    for (const [position, turns] of parts.entries()) {
+      const sessionId = read.sessionId === undefined ? {} : { sessionId: `${read.sessionId}-${position + 1}` };
+      results.push(
+        await this.record({ ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns }),
+      );
+    }
+    return results;
+  }
+
+  private readNote(text: string, options: { topic?: string; channel?: string; time?: TimeInput }): ReadSession {
+    const { time, topic, channel } = options;
+    return parseCaptureInput(text, {
+      format: 'text',
+      now: time === undefined ? this.dependencies.clock.now() : parseTime(time, 'time'),
+      ...(topic === undefined ? {} : { topic }),
+      ...(channel === undefined ? {} : { channel }),
+    });
+  }
+
+  private readMessages(input: Extract<CaptureInput, { readonly messages: unknown }>): ReadSession {
+    const { messages, session, started, ended, ...rest } = input;
+    const from = started === undefined ? undefined : parseTime(started, 'started');
+    const read = parseCaptureInput(JSON.stringify(messages.map(plainMessage)), {
+      format: 'json',
+      now: from ?? this.dependencies.clock.now(),
+    });
+    const to = ended === undefined ? read.ended : parseTime(ended, 'ended');
+    return {
+      ...rest,
+      ...(session === undefined ? {} : { sessionId: session }),
+      started: Math.min(from ?? read.started, read.started),
+      ended: Math.max(to, read.ended),
+      turns: read.turns,
+    };
+  }
+
+  private async record(read: ReadSession): Promise<CaptureResult> {
+    const { store, clock, isImmediate } = this.dependencies;
+    const topic = read.topic ?? topicOf(read.turns);
+    const transcript: Transcript = {
+      ...read,
+      sessionId: read.sessionId ?? this.newId(),
+      started: wholeSeconds(read.started),
+      ended: wholeSeconds(read.ended),
+      topic,
+      title: titleOf(topic),
+      turns: read.turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
+    };
+    const path = checkMemoryPath(transcriptPath(transcript));
+    const result = { path, session: transcript.sessionId, turns: transcript.turns.length };
+    const present = read.sessionId === undefined ? null : store.snapshot().read(path);
+    if (present !== null) {
+      if (!present.equals(Buffer.from(formatTranscript(transcript)))) throw sessionExists(path);
+      return { ...result, commit: this.dependencies.lastChangeOf(path) };
+    }
+    if (!isImmediate) {
+      await store.append(() => {
+        const { kind, name, subject, trailers, changes } = planCapture(path, transcript, null);
+        return [{ run: `session:${path}`, kind, name, subject: subject!, trailers, changes, time: clock.now() }];
+      });
+      return { ...result, commit: null };
+    }
+    const outcome = await store.commit(
+      (snapshot) => {
+        if (snapshot.oidOf(path) !== null) throw sessionExists(path);
+        return [planCapture(path, transcript, null)];
+      },
+      { onBusy: 'journal' },
+    );
+    return { ...result, commit: outcome.commits.at(-1) ?? null };
+  }
+
+  private find(session: string): string | undefined {
+    for (const path of this.dependencies.store.snapshot().list('raw/conversations/').keys()) {
+      if (path.includes(`-${session}-`) || path.endsWith(`-${session}.md`)) return path;
+    }
+    return undefined;
+  }
+
+  private newId(): string {
+    return `ses_${this.dependencies.ids.next().slice(-12)}`;
+  }
+}
+
+function plainMessage(message: CaptureMessage) {
+  const { time, ...rest } = message;
+  return time === undefined ? rest : { ...rest, time: parseTime(time, 'time') };
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000) * 1000;
+}
+
+function titleOf(topic: string): string {
+  return topic === '' ? 'Conversation' : topic[0]!.toUpperCase() + topic.slice(1);
+}
+
+function sessionExists(path: string): MemoryError {
+  return new MemoryError('ALREADY_EXISTS', 'another conversation has this session id and time', {
+    where: path,
+    hint: 'Leave the session id out, or choose another',
+  });
+}

@@ -1,0 +1,94 @@
+// The small writes that join the batch: each is planned against the present, under the lock, as the new text of one file.
+
+import { MemoryError } from '../errors.ts';
+import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+
+/** What a file shall be; `null`: gone. */
+export interface PlannedEdit {
+  readonly path: string;
+  readonly after: string | null;
+}
+
+export type EditPlan = (snapshot: Snapshot) => PlannedEdit;
+
+/** Plans a new memory; throws ALREADY_EXISTS. */
+export function planRemember(record: MemoryRecord): EditPlan {
+  const path = memoryPath(record.id);
+  return (snapshot) => {
+    if (snapshot.oidOf(path) === null) return { path, after: formatMemory(record) };
+    throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${record.id} is there already`, {
+      where: path,
+      hint: 'Leave the id out, or change that memory',
+    });
+  };
+}
+
+/** Plans a whole file; throws CONFLICT unless the file has the blob that is expected (`null`: none). */
+export function planWrite(path: string, text: string, expected: string | null | undefined): EditPlan {
+  return (snapshot) => {
+    if (expected === undefined || expected === snapshot.oidOf(path)) return { path, after: text };
+    throw new MemoryError('CONFLICT', `${path} is not the version that was expected`, {
+      where: path,
+      hint: 'Read it again and repeat the change',
+    });
+  };
+}
+
+/** Plans the replacement of a text that occurs exactly once; throws NOT_FOUND, AMBIGUOUS. */
+export function planReplace(path: string, oldText: string, newText: string): EditPlan {
+  return (snapshot) => {
+    const text = snapshot.readText(path);
+    if (text === null) throw notThere(path);
+    const at = text.indexOf(oldText);
+    if (at < 0) throw new MemoryError('NOT_FOUND', 'the old text does not occur in the file', { where: path });
+    if (text.indexOf(oldText, at + 1) >= 0) {
+      throw new MemoryError('AMBIGUOUS', 'the old text occurs more than once', {
+        where: path,
+        hint: 'Give more of the text around it',
+      });
+    }
+    return { path, after: text.slice(0, at) + newText + text.slice(at + oldText.length) };
+  };
+}
+
+/** Plans the removal of a file; throws NOT_FOUND. */
+export function planRemove(path: string): EditPlan {
+  return (snapshot) => {
+    if (snapshot.oidOf(path) === null) throw notThere(path);
+    return { path, after: null };
+  };
+}
+
+/** Plans a change of one memory; throws NOT_FOUND, AMBIGUOUS. */
+export function planChange(
+  catalog: MemoryCatalog,
+  id: string,
+  change: (record: MemoryRecord) => MemoryRecord | null,
+): EditPlan {
+  return (snapshot) => {
+    const { path, record } = catalog.find(snapshot, id);
+    const changed = change(record);
+    return { path, after: changed && formatMemory(changed) };
+  };
+}
+
+/** Reinforces a memory (facts of spec 1): used once more, reviewed once more, just now. */
+export function touched(record: MemoryRecord, seconds: number): MemoryRecord {
+  return {
+    ...record,
+    lastUsed: Math.max(record.lastUsed, seconds),
+    useCount: record.useCount + 1,
+    lastReviewAt: seconds,
+    reviewCount: record.reviewCount + 1,
+  };
+}
+
+function notThere(path: string): MemoryError {
+  return new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
+    where: path,
+    hint: '`git memory log --path` tells whether it ever was',
+  });
+}

@@ -1,0 +1,34 @@
+// The memory-config.yaml of spec 5 §9.3 in the keys of memory.yaml, as far as both mean the same.
+
+import { isJsonObject } from '../base/canonical-json.ts';
+
+/**
+ * Copies a configuration with the keys of spec 5 §9.3 replaced by those of memory.yaml; all other keys stay as they are.
+ *
+ * `lifecycle.commit_interval_minutes` is `flush_minutes`, `git.auto_push` is `auto_push`, and the extraction trigger
+ * `on_session_end` is `auto_extract`.
+ */
+export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { lifecycle, git, ...others } = data;
+  const adopted: Record<string, unknown> = { ...others };
+  const rest = {
+    lifecycle: { ...(isJsonObject(lifecycle) ? lifecycle : {}) },
+    git: { ...(isJsonObject(git) ? git : {}) },
+  };
+  const move = (section: 'lifecycle' | 'git', from: string, to: string, value = rest[section][from]): void => {
+    if (value === undefined) return;
+    adopted[to] ??= value;
+    delete rest[section][from];
+  };
+  const trigger = rest.lifecycle.extraction_trigger;
+  move('lifecycle', 'commit_interval_minutes', 'flush_minutes');
+  move(
+    'lifecycle',
+    'extraction_trigger',
+    'auto_extract',
+    trigger === undefined ? undefined : trigger === 'on_session_end',
+  );
+  move('git', 'auto_push', 'auto_push');
+  for (const [name, section] of Object.entries(rest)) if (Object.keys(section).length > 0) adopted[name] = section;
+  return adopted;
+}

@@ -1,0 +1,26 @@
+// memory.yaml of a snapshot as a value; each version is parsed once.
+
+import { type Configuration, defaultConfiguration, parseConfiguration } from '../records/configuration.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const names = ['memory.yaml', 'memory-config.yaml'];
+
+export class ConfigurationReader {
+  private readonly known = new Map<string, Configuration>();
+  private readonly fallback = defaultConfiguration();
+
+  /** Gives the configuration of a snapshot; without a file, the defaults. Throws INVALID_CONFIG. */
+  of(snapshot: Snapshot): Configuration {
+    for (const path of names) {
+      const oid = snapshot.oidOf(path);
+      if (oid !== null) return this.known.get(oid) ?? this.parse(snapshot, path, oid);
+    }
+    return this.fallback;
+  }
+
+  private parse(snapshot: Snapshot, path: string, oid: string): Configuration {
+    const { configuration } = parseConfiguration(snapshot.readBlob(oid, path).toString('utf8'), path);
+    this.known.set(oid, configuration);
+    return configuration;
+  }
+}

@@ -1,0 +1,82 @@
+// The built program as a user runs it: real processes, real folders, nothing of this machine's git configuration.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './temporary.ts';
+
+/** The folder of the project. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What `git` starts for `git memory`. */
+export const programPath = join(projectRoot, 'dist/entry/cli/main.js');
+
+export interface ProgramResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Compiles src/ if that is newer than dist/; test files that need it at the same moment wait for the first. */
+export async function buildProgram(): Promise<void> {
+  const lock = join(projectRoot, 'node_modules/.git-memory-build');
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch {
+      await sleep(200);
+    }
+  }
+  try {
+    const result = spawnSync(process.execPath, [join(projectRoot, 'scripts/build.mjs')], { encoding: 'utf8' });
+    if (result.status !== 0 || !existsSync(programPath)) throw new Error(`the build failed: ${result.stderr}`);
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Gives an environment in which `git memory` is our program, and git knows no configuration but the repository's. */
+export function programEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const bin = join(temporaryFolder(), 'bin');
+  mkdirSync(bin);
+  const shim = join(bin, 'git-memory');
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${programPath}" "$@"\n`);
+  chmodSync(shim, 0o755);
+  const { PATH = '', HOME = dirname(bin), TMPDIR } = process.env;
+  return {
+    PATH: `${bin}:${PATH}`,
+    HOME,
+    ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    ...extra,
+  };
+}
+
+/** Runs the program in a folder; `input` is what it finds on standard input, nothing if left out. */
+export function runProgram(
+  folder: string,
+  args: readonly string[],
+  options: { input?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<ProgramResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [programPath, ...args], {
+      cwd: folder,
+      env: options.env ?? { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.on('error', reject).on('close', (status) => resolve({ status, stdout, stderr }));
+    child.stdin?.end(options.input);
+  });
+}
