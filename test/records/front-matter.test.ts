@@ -18,7 +18,7 @@ describe('splitFrontMatter', () => {
     expect([hasFrontMatter, bodyLine, lineOf('updated'), lineOf('none')]).toEqual([true, 5, 3, undefined]);
   });
 
-  test.each(['', 'text', '# Title\n---\na: 1\n---\n', ' ---\na: 1\n---\n', '----\na: 1\n----\n', '--- a\n---\n'])(
+  test.each(['', 'text', '# Title\n---\na: 1\n---\n', ' ---\na: 1\n---\n', '----\na: 1\n----\n'])(
     'finds none in %j',
     (text) => {
       expect(splitFrontMatter(text, 'a.md')).toMatchObject({ data: {}, body: text, hasFrontMatter: false });
@@ -73,6 +73,8 @@ describe('splitFrontMatter', () => {
   });
 
   test.each([
+    '--- a\n---\n',
+    '---js\n{}\n---\n',
     '---\na: 1\n',
     '---\na: [1\n---\n',
     '---\na: 1\na: 2\n---\n',
