@@ -16,6 +16,7 @@ import { checkIdentity } from './guard/identity.ts';
 import { checkMemoryPath, checkPath } from './guard/path.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
+import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import {
   type EditPlan,
   planChange,
@@ -474,6 +475,11 @@ export class Memory extends Reader {
         ],
       };
     });
+  }
+
+  /** Judges what is staged in git's index by the change rules; for the pre-commit hook. */
+  checkStaged(): Promise<StagedReport> {
+    return answer(() => checkStaged(this.store, this.configuration().memoryMd));
   }
 
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */

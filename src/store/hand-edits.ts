@@ -33,6 +33,11 @@ const memoryRoots = [
   'state',
 ];
 
+/** Tells whether a path lies in a folder of the layout, or is one of its files. */
+export function isMemoryPath(path: string): boolean {
+  return memoryRoots.some((root) => path === root || path.startsWith(`${root}/`));
+}
+
 /**
  * Compares files of the work tree with what the engine put there.
  *
@@ -101,6 +106,6 @@ function* allPaths(workTree: WorkTree, snapshot: Snapshot, isWholeTree: boolean)
   }
   for (const path of snapshot.list().keys()) {
     if (seen.has(path)) continue;
-    if (isWholeTree || memoryRoots.some((root) => path === root || path.startsWith(`${root}/`))) yield path;
+    if (isWholeTree || isMemoryPath(path)) yield path;
   }
 }

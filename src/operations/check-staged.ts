@@ -1,0 +1,46 @@
+// What a person is about to commit with git, judged by the same change rules as the engine's own commits.
+
+import { MemoryError } from '../errors.ts';
+import { countLines } from '../records/knowledge-file.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import { checkChange } from '../store/change-rules.ts';
+import { isMemoryPath } from '../store/hand-edits.ts';
+
+export interface StagedReport {
+  /** Changes that break a rule: the commit should not be made. */
+  readonly violations: readonly { readonly path: string; readonly why: string }[];
+  readonly warnings: readonly string[];
+}
+
+/** Checks what git's index holds against the tip; files outside the memory layout are nobody's business here. */
+export function checkStaged(
+  store: BranchStore,
+  limits: { readonly warnLines: number; readonly maxLines: number },
+): StagedReport {
+  const violations: { path: string; why: string }[] = [];
+  const warnings: string[] = [];
+  if (store.workTree === null || !store.workTree.isCheckedOut()) return { violations, warnings };
+  const tip = store.snapshot().withoutOverlay();
+  const listing = tip.list();
+  const check = (path: string, before: string | null, after: string | null) => {
+    if (before === after || !isMemoryPath(path)) return;
+    const bytes = after === null ? null : tip.readBlob(after, path);
+    try {
+      const old = before === null ? null : tip.readBlob(before, path);
+      checkChange({ path, before: old, after: bytes }, { maxMemoryLines: limits.maxLines });
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      violations.push({ path, why: error.message });
+      return;
+    }
+    if (path !== 'knowledge/memory/MEMORY.md' || bytes === null) return;
+    const lines = countLines(bytes.toString('utf8'));
+    if (lines > limits.warnLines) warnings.push(`${path} has ${lines} lines; the limit is ${limits.maxLines}`);
+  };
+  for (const entry of store.workTree.index().index.entries()) {
+    check(entry.path, listing.get(entry.path) ?? null, entry.oid);
+    listing.delete(entry.path);
+  }
+  for (const [path, oid] of listing) check(path, oid, null);
+  return { violations, warnings };
+}
