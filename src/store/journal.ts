@@ -64,6 +64,8 @@ export interface PendingFile {
 }
 
 const header = 'git-memory-journal 1 ';
+/** With nothing pending, a journal longer than this is removed; a shorter one stays, since a new file costs a sync more. */
+const clearBytes = 64 << 10;
 /** Done work makes a journal longer than this be rewritten with what is still pending. */
 const compactBytes = 4 << 20;
 
@@ -160,7 +162,7 @@ export class Journal {
    */
   done(id: string, applied: boolean): void {
     this.write([{ t: 'done', id, applied }], false);
-    if (this.entries.size === 0 && this.open === null) this.clear();
+    if (this.entries.size === 0 && this.size > clearBytes) this.clear();
     else if (this.size > compactBytes) this.compact();
   }
 
