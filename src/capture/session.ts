@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import type { Trailer } from '../guard/message.ts';
 import type { Clock } from '../ports.ts';
-import { formatTranscript, parseTranscript } from '../records/transcript.ts';
+import { formatTranscript, formatTurn, parseTranscript } from '../records/transcript.ts';
 import type { Transcript, Turn } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
@@ -56,6 +56,8 @@ export class Session {
   private readonly clock: Clock;
   private readonly isImmediate: boolean;
   private transcript: Transcript;
+  /** The bytes of the transcript; a turn is formatted once, or a long session would be formatted over and over. */
+  private bytes: Buffer;
   private isOpen = true;
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -66,12 +68,13 @@ export class Session {
     this.path = path;
     this.id = transcript.sessionId;
     this.transcript = transcript;
+    this.bytes = Buffer.from(formatTranscript(transcript));
     this.isImmediate = isImmediate;
   }
 
   /** Records the beginning, so that the session is known although nothing was said yet. */
   async begin(): Promise<this> {
-    if (this.store.snapshot().oidOf(this.path) === null) await this.record(this.transcript);
+    if (this.store.snapshot().oidOf(this.path) === null) await this.record(this.transcript, this.bytes);
     return this;
   }
 
@@ -96,7 +99,9 @@ export class Session {
         ...(options.speaker === undefined ? {} : { speaker: oneLine(options.speaker, 80) }),
         ...(options.flag === undefined ? {} : { flag: options.flag }),
       };
-      await this.record({ ...this.transcript, turns: [...this.transcript.turns, turn] });
+      const previous = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
+      const bytes = Buffer.concat([this.bytes, Buffer.from(formatTurn(turn, previous))]);
+      await this.record({ ...this.transcript, turns: [...this.transcript.turns, turn] }, bytes);
     });
   }
 
@@ -121,7 +126,7 @@ export class Session {
         ended: Math.max(Math.floor(given / 1000) * 1000, last),
       };
       if (!this.isImmediate) {
-        await this.record(closed);
+        await this.record(closed, Buffer.from(formatTranscript(closed)));
         this.isOpen = false;
         return { path: this.path, session: this.id, turns: closed.turns.length, commit: null };
       }
@@ -138,8 +143,7 @@ export class Session {
     });
   }
 
-  private async record(next: Transcript): Promise<void> {
-    const after = Buffer.from(formatTranscript(next));
+  private async record(next: Transcript, after: Buffer): Promise<void> {
     await this.store.append((snapshot) => [
       {
         run: `session:${this.path}`,
@@ -152,6 +156,7 @@ export class Session {
       },
     ]);
     this.transcript = next;
+    this.bytes = after;
   }
 
   private inOrder<T>(action: () => Promise<T>): Promise<T> {

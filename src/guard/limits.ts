@@ -23,8 +23,8 @@ export const maxYamlKeys = 200;
 /** Nodes of one YAML document: bounds the time of every walk over it. */
 export const maxYamlNodes = 5_000;
 
-/** A commit message with its trailers, 64 KiB: an operation over thousands of records names its files in the tree, not here. */
-export const maxMessageBytes = 64 << 10;
+/** A commit message with its trailers, 1 MiB: an operation over a thousand records names each of them in a trailer. */
+export const maxMessageBytes = 1 << 20;
 
 /** One trailer value in UTF-16 units: longer than any path of the layout with its turn. */
 export const maxTrailerLength = 1_200;

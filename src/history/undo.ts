@@ -84,7 +84,7 @@ export function planUndo(repository: Repository, commits: readonly string[], pat
     kind: 'undo',
     name: 'undo',
     subject: commits.length === 1 ? subjects[0]! : `${commits.length} operations, from ${subjects.at(-1)}`,
-    body: commits.length === 1 ? '' : subjects.map((subject) => `- ${subject}`).join('\n'),
+    body: commits.length === 1 ? '' : listOf(subjects),
     trailers: commits.map((oid) => ({ key: 'Undoes', value: oid }) as const),
     changes,
     onConflict: 'refuse',
@@ -95,4 +95,10 @@ export function planUndo(repository: Repository, commits: readonly string[], pat
 /** Undoing an undo brings something back, and says so. */
 function subjectOf(subject: string): string {
   return subject.startsWith('undo: ') ? `bring back ${subject.slice('undo: '.length)}` : subject;
+}
+
+function listOf(subjects: readonly string[]): string {
+  const lines = subjects.slice(0, 50).map((subject) => `- ${subject}`);
+  if (subjects.length > lines.length) lines.push(`- and ${subjects.length - lines.length} more`);
+  return lines.join('\n');
 }

@@ -13,8 +13,8 @@ import { checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
 import { Journal, type NewPendingEntry, type PendingEntry } from './journal.ts';
-import type { CommitOutcome, Operation, OperationKind } from './operation.ts';
-import { type StagedProjection, WorkTree } from './projection.ts';
+import type { CommitOutcome, FileChange, Operation, OperationKind } from './operation.ts';
+import { type ProjectedFile, type StagedProjection, WorkTree } from './projection.ts';
 import { journalPath, recoverRepository } from './recovery.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -55,6 +55,8 @@ export interface CommitOptions {
 }
 
 const maxAttempts = 100;
+/** A longer run becomes several commits: each names its memories in trailers, and people read them. */
+const maxChangesPerCommit = 1000;
 
 export class BranchStore {
   readonly ref: string;
@@ -104,8 +106,9 @@ export class BranchStore {
     return new Snapshot(this.repository, this.dependencies.codec, commit);
   }
 
-  private snapshotAt(tip: string | null): Snapshot {
-    return new Snapshot(this.repository, this.dependencies.codec, tip, this.journal.overlay(tip));
+  /** `live`: for use within one critical section only. */
+  private snapshotAt(tip: string | null, live = false): Snapshot {
+    return new Snapshot(this.repository, this.dependencies.codec, tip, this.journal.overlay(tip, live));
   }
 
   /** What is acknowledged and not yet committed, oldest first. */
@@ -133,7 +136,7 @@ export class BranchStore {
    */
   async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
     return this.locked(() => {
-      const snapshot = this.snapshotAt(this.tip());
+      const snapshot = this.snapshotAt(this.tip(), true);
       const planned = make(snapshot);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
       const handEdits = this.handEditsOf(snapshot, paths);
@@ -142,16 +145,11 @@ export class BranchStore {
         ...planned.map((entry) => this.mergedEntry(entry, handEdits)),
       ];
       for (const entry of entries) this.checkEntry(snapshot, entry);
+      const files = entries.flatMap((entry) => entry.changes).map((change) => projectionOf(snapshot, change));
       const appended = this.journal.append(entries);
       if (this.isCheckedOut()) {
         const blocked = new Set(handEdits.skipped.map((skipped) => skipped.path));
-        for (const entry of entries) {
-          for (const { path, after } of entry.changes) {
-            if (blocked.has(path)) continue;
-            const oid = after && newObject('blob', after).oid;
-            this.workTree!.place({ path, bytes: after, oid, isExecutable: false });
-          }
-        }
+        for (const { file, grownFrom } of files) if (!blocked.has(file.path)) this.workTree!.place(file, grownFrom);
       }
       return appended;
     });
@@ -202,7 +200,7 @@ export class BranchStore {
     options: CommitOptions,
   ): CommitOutcome | 'busy' | 'retry' {
     const tip = this.tip();
-    const snapshot = this.snapshotAt(tip);
+    const snapshot = this.snapshotAt(tip, true);
     const planned = plan(snapshot);
     const covered = this.journal.pending().filter((entry) => options.covers?.(entry) ?? false);
     const isCheckedOut = this.isCheckedOut();
@@ -329,7 +327,7 @@ export class BranchStore {
     let run: string | null = null;
     for (const entry of entries) {
       const previous = operations.at(-1);
-      if (previous && run === entry.run) {
+      if (previous && run === entry.run && previous.changes.length < maxChangesPerCommit) {
         operations[operations.length - 1] = {
           ...previous,
           name: previous.name === entry.name ? entry.name : 'batch',
@@ -401,7 +399,8 @@ export class BranchStore {
     const changes = entry.changes.map((change) => {
       const hand = edited.get(change.path);
       if (!hand) return change;
-      const base = change.before === null ? null : this.snapshotAt(this.tip()).readBlob(change.before, change.path);
+      const base =
+        change.before === null ? null : this.snapshotAt(this.tip(), true).readBlob(change.before, change.path);
       const before = hand.after && newObject('blob', hand.after).oid;
       const merged = mergeFile(
         change.path,
@@ -464,6 +463,16 @@ export class BranchStore {
       // The disk still refuses: needsRecovery stays set, so the next operation tries again. The first failure is reported.
     }
   }
+}
+
+/** Says how a pending change shows in the work tree; `grownFrom` when it adds to what is pending there already. */
+function projectionOf(snapshot: Snapshot, change: FileChange): { file: ProjectedFile; grownFrom: number | null } {
+  const { path, before, after } = change;
+  const old = snapshot.overlay?.files.get(path);
+  const length = old?.bytes && old.oid === before ? old.bytes.length : null;
+  const isGrown = length !== null && (after?.subarray(0, length).equals(old!.bytes!) ?? false);
+  const oid = after && newObject('blob', after).oid;
+  return { file: { path, bytes: after, oid, isExecutable: false }, grownFrom: isGrown ? length : null };
 }
 
 function joinTrailers(a: Operation['trailers'], b: Operation['trailers']): Operation['trailers'] {

@@ -68,10 +68,24 @@ function checkCapture(change: CheckedChange, options: RuleOptions): void {
     return;
   }
   if (kind === 'artifact' || after === null) throw immutable(path, 'a capture is never changed or removed');
+  if (splitFrontMatter(before.toString('utf8'), path).data.ended !== undefined) {
+    throw immutable(path, 'a closed conversation is never changed');
+  }
+  if (after.subarray(0, before.length).equals(before)) {
+    checkAddedTurns(before, after, path);
+    return;
+  }
   const old = parseTranscript(before.toString('utf8'), path);
-  if (old.ended !== undefined) throw immutable(path, 'a closed conversation is never changed');
-  const isGrown = isContinuation(old, parseTranscript(after.toString('utf8'), path));
-  if (!isGrown) throw immutable(path, 'an open conversation only grows');
+  if (!isContinuation(old, parseTranscript(after.toString('utf8'), path))) {
+    throw immutable(path, 'an open conversation only grows');
+  }
+}
+
+/** Parses what was added behind the head alone: parsing all of a long session for each message would cost more and more. */
+function checkAddedTurns(before: Buffer, after: Buffer, path: string): void {
+  const firstTurn = before.indexOf('\n## ');
+  const head = before.subarray(0, firstTurn < 0 ? before.length : firstTurn + 1);
+  parseTranscript(Buffer.concat([head, after.subarray(before.length)]).toString('utf8'), path);
 }
 
 function isContinuation(old: Transcript, grown: Transcript): boolean {

@@ -78,7 +78,9 @@ export class Journal {
   private size = 0;
   private nextSequence = 1;
   private readonly entries = new Map<number, PendingEntry>();
-  private readonly files = new Map<string, PendingFile>();
+  private files = new Map<string, PendingFile>();
+  /** Somebody holds {@link files}: it is copied before it changes. */
+  private isShared = false;
   private open: CommitMark | null = null;
   /** What was found damaged and put aside, by file. */
   readonly damages: string[] = [];
@@ -126,15 +128,21 @@ export class Journal {
     return this.entries.size === 0;
   }
 
-  /** Gives what is pending on top of a commit: without what a commit just made, whose end is not yet noted, holds. */
-  overlay(tip: string | null): { files: ReadonlyMap<string, PendingFile>; version: string } | null {
+  /**
+   * Gives what is pending on top of a commit: without what a commit just made, whose end is not yet noted, holds.
+   *
+   * A `live` overlay is valid until the next change, within one critical section; another one never changes.
+   */
+  overlay(tip: string | null, live = false): { files: ReadonlyMap<string, PendingFile>; version: string } | null {
     if (this.entries.size === 0) return null;
     const version = `${this.nonce}:${this.size}`;
-    if (this.open === null || this.open.to !== tip) return { files: new Map(this.files), version };
-    const files = new Map<string, PendingFile>();
-    for (const entry of this.entries.values()) {
-      if (!this.open.covers.includes(entry.sequence)) projectEntry(files, entry);
+    if (this.open === null || this.open.to !== tip) {
+      this.isShared ||= !live;
+      return { files: this.files, version };
     }
+    const covered = new Set(this.open.covers);
+    const files = new Map<string, PendingFile>();
+    for (const entry of this.entries.values()) if (!covered.has(entry.sequence)) projectEntry(files, entry);
     return { files, version: `${version}>` };
   }
 
@@ -146,13 +154,22 @@ export class Journal {
   /** Appends entries, durable when it returns. Must be called under the lock, after refresh. */
   append(entries: readonly NewPendingEntry[]): PendingEntry[] {
     const numbered = entries.map((entry, position) => ({ ...entry, sequence: this.nextSequence + position }));
-    this.write(numbered.map((entry) => ({ t: 'write', entry: this.toStored(entry) }) as const));
+    // One by one: the second of two additions to a file builds on the first.
+    const records: JournalRecord[] = [];
+    const files = numbered.length > 1 ? new Map(this.files) : this.files;
+    for (const entry of numbered) {
+      records.push({ t: 'write', entry: toStored(entry, files) });
+      if (numbered.length > 1) projectEntry(files, entry);
+    }
+    this.write(records);
+    for (const entry of numbered) this.takeEntry(entry);
     return numbered;
   }
 
   /** Notes a commit that is about to be made; durable when it returns. */
   mark(mark: CommitMark): void {
     this.write([{ t: 'mark', mark }]);
+    this.open = mark;
   }
 
   /**
@@ -162,6 +179,7 @@ export class Journal {
    */
   done(id: string, applied: boolean): void {
     this.write([{ t: 'done', id, applied }], false);
+    this.take({ t: 'done', id, applied });
     if (this.entries.size === 0 && this.size > clearBytes) this.clear();
     else if (this.size > compactBytes) this.compact();
   }
@@ -176,7 +194,8 @@ export class Journal {
     const pending = this.pending();
     const temporary = this.disk.temporaryName(`${this.path}.`);
     const nonce = this.newNonce();
-    const lines = pending.map((entry) => formatRecord({ t: 'write', entry: this.toStored(entry, false) }));
+    const none = new Map<string, PendingFile>();
+    const lines = pending.map((entry) => formatRecord({ t: 'write', entry: toStored(entry, none) }));
     this.disk.writeNew(temporary, [Buffer.from(`${header}${nonce}\n`), ...lines], { mode: 0o600 });
     this.disk.rename(temporary, this.path);
     this.disk.syncDirectory(this.path.slice(0, this.path.lastIndexOf('/')));
@@ -226,7 +245,6 @@ export class Journal {
     if (isNew && sync) this.disk.syncDirectory(folder);
     this.nonce = nonce;
     this.size += bytes.length;
-    for (const record of records) this.take(record);
     this.stat = this.disk.stat(this.path);
   }
 
@@ -258,41 +276,31 @@ export class Journal {
     if (this.nonce === null) this.disk.remove(this.path);
   }
 
+  private unshare(): void {
+    if (!this.isShared) return;
+    this.files = new Map(this.files);
+    this.isShared = false;
+  }
+
+  private takeEntry(entry: PendingEntry): void {
+    this.unshare();
+    this.entries.set(entry.sequence, entry);
+    this.nextSequence = Math.max(this.nextSequence, entry.sequence + 1);
+    projectEntry(this.files, entry);
+  }
+
   private take(record: JournalRecord): void {
-    if (record.t === 'write') {
-      const entry = this.fromStored(record.entry);
-      this.entries.set(entry.sequence, entry);
-      this.nextSequence = Math.max(this.nextSequence, entry.sequence + 1);
-      projectEntry(this.files, entry);
-    } else if (record.t === 'mark') this.open = record.mark;
+    if (record.t === 'write') this.takeEntry(this.fromStored(record.entry));
+    else if (record.t === 'mark') this.open = record.mark;
     else if (this.open?.id === record.id) {
       if (record.applied) {
         for (const sequence of this.open.covers) this.entries.delete(sequence);
-        this.files.clear();
+        this.files = new Map();
+        this.isShared = false;
         for (const entry of this.entries.values()) projectEntry(this.files, entry);
       }
       this.open = null;
     }
-  }
-
-  private toStored(entry: PendingEntry, mayAppend = true): StoredEntry {
-    return {
-      ...entry,
-      changes: entry.changes.map(({ path, before, after }) => {
-        if (after === null) return { path, before };
-        // A turn of an open session is stored as what it adds, or a long session would be written over and over.
-        const previous = mayAppend ? this.files.get(path) : undefined;
-        const isGrowth =
-          previous?.bytes != null &&
-          previous.oid === before &&
-          after.length > previous.bytes.length &&
-          after.compare(previous.bytes, 0, previous.bytes.length, 0, previous.bytes.length) === 0;
-        const bytes = isGrowth ? after.subarray(previous!.bytes!.length) : after;
-        const text = bytes.toString('utf8');
-        const content = Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') };
-        return { path, before, ...content, ...(isGrowth ? { append: true as const } : {}) };
-      }),
-    };
   }
 
   private fromStored(stored: StoredEntry): PendingEntry {
@@ -320,9 +328,30 @@ export class Journal {
     this.size = 0;
     this.nextSequence = 1;
     this.entries.clear();
-    this.files.clear();
+    this.files = new Map();
+    this.isShared = false;
     this.open = null;
   }
+}
+
+/** A turn of an open session is stored as what it adds, or a long session would be written over and over. */
+function toStored(entry: PendingEntry, files: ReadonlyMap<string, PendingFile>): StoredEntry {
+  return {
+    ...entry,
+    changes: entry.changes.map(({ path, before, after }) => {
+      if (after === null) return { path, before };
+      const previous = files.get(path);
+      const isGrowth =
+        previous?.bytes != null &&
+        previous.oid === before &&
+        after.length > previous.bytes.length &&
+        after.compare(previous.bytes, 0, previous.bytes.length, 0, previous.bytes.length) === 0;
+      const bytes = isGrowth ? after.subarray(previous!.bytes!.length) : after;
+      const text = bytes.toString('utf8');
+      const content = Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') };
+      return { path, before, ...content, ...(isGrowth ? { append: true as const } : {}) };
+    }),
+  };
 }
 
 function projectEntry(files: Map<string, PendingFile>, entry: PendingEntry): void {

@@ -31,6 +31,9 @@ export interface StagedProjection {
   readonly index: string;
 }
 
+/** A file written so shortly ago may have been written again within one tick of the file system's clock. */
+const racyNs = 50_000_000n;
+
 export class WorkTree {
   readonly root: string;
   private readonly repository: Repository;
@@ -40,6 +43,8 @@ export class WorkTree {
   private readonly lockPath: string;
   private cache: { index: IndexFile; stat: FileStat | null } | null = null;
   private pendingIndex: IndexFile | null = null;
+  /** Pending files as they were placed: what still has that stat need not be read to be known. */
+  private readonly placed = new Map<string, { oid: string; stat: FileStat }>();
 
   /** `root` is the folder of the work tree; throws when the repository is bare. */
   constructor(repository: Repository, ref: string) {
@@ -78,6 +83,10 @@ export class WorkTree {
     if (entry && entry !== 'unmerged' && indexStat && index.isUnchanged(entry.position, stat, indexStat.mtimeNs)) {
       return { stat, oid: entry.oid, bytes: null };
     }
+    const placed = this.placed.get(path);
+    if (placed && isSameFile(placed.stat, stat) && BigInt(Date.now()) * 1_000_000n - stat.mtimeNs > racyNs) {
+      return { stat, oid: placed.oid, bytes: null };
+    }
     const bytes = this.disk.read(this.absolute(path));
     return bytes === null ? null : { stat, oid: hashObject('blob', bytes), bytes };
   }
@@ -107,9 +116,31 @@ export class WorkTree {
     return null;
   }
 
-  /** Writes one file by rename, without the index: the projection of a pending write. */
-  place(file: ProjectedFile): void {
-    this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stageBytes(file.path, file.bytes, false) });
+  /**
+   * Writes one file without the index: the projection of a pending write.
+   *
+   * `grownFrom` is the length of what the file must still hold, and `bytes` begin with: then the rest is appended.
+   */
+  place(file: ProjectedFile, grownFrom: number | null = null): void {
+    if (grownFrom === null || file.bytes === null || !this.append(file.path, file.bytes, grownFrom)) {
+      this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stageBytes(file.path, file.bytes, false) });
+    }
+    const stat = file.oid === null ? null : this.disk.stat(this.absolute(file.path));
+    if (stat && file.oid !== null) this.placed.set(file.path, { oid: file.oid, stat });
+    else this.placed.delete(file.path);
+  }
+
+  private append(path: string, bytes: Buffer, length: number): boolean {
+    const placed = this.placed.get(path);
+    const stat = this.statSafely(path);
+    if (!placed || !stat?.isFile || stat.size !== length || !isSameFile(placed.stat, stat)) return false;
+    const descriptor = this.disk.fs.openSync(this.absolute(path), 'a');
+    try {
+      this.disk.writeAll(descriptor, bytes.subarray(length));
+    } finally {
+      this.disk.fs.closeSync(descriptor);
+    }
+    return true;
   }
 
   private stageBytes(path: string, bytes: Buffer, sync: boolean): string {

@@ -89,7 +89,7 @@ describe('formatMessage', () => {
   });
 
   test('refuses a message above its limit', () => {
-    expect(() => formatMessage({ subject: 's', body: 'x'.repeat(70_000), trailers: [] })).toThrow(
+    expect(() => formatMessage({ subject: 's', body: 'x'.repeat(1_100_000), trailers: [] })).toThrow(
       expect.objectContaining({ code: 'TOO_LARGE' }),
     );
   });

@@ -43,6 +43,17 @@ describe('the batch', () => {
     if (hasGit) expect(fsck(directory)).toBe('');
   });
 
+  it('of thousands of records becomes several commits, and can be undone as the run it was', async () => {
+    const { memory } = await newTestMemory();
+    for (let i = 0; i < 2300; i++) await memory.remember(`fact ${i}`);
+    const { commits } = await memory.commit();
+    expect(commits).toHaveLength(3);
+    expect((await memory.list()).memories).toHaveLength(2300);
+    const run = (await memory.log({ limit: 1 })).commits[0]!.trailers.find(({ key }) => key === 'Run')!.value;
+    expect((await memory.undo({ run })).undone).toHaveLength(3);
+    expect(await memory.files('memories/')).toEqual([]);
+  });
+
   it('is flushed when overdue by whoever opens next, and by close', async () => {
     const { memory, clock, directory } = await newTestMemory();
     await memory.remember('soon');
