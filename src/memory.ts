@@ -122,7 +122,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   });
 }
 
-interface MemoryDependencies extends Omit<BranchStoreOptions, 'ownsWorkTree'> {
+interface MemoryDependencies extends Omit<BranchStoreOptions, 'isProject'> {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: Processes;
@@ -160,7 +160,7 @@ export class Memory extends Reader {
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
         return { identity, maxMemoryLines: configuration.memoryMd.maxLines };
       },
-      { ...dependencies, ownsWorkTree: placement === 'repository' },
+      { ...dependencies, isProject: placement === 'project' },
     );
     const context: ViewContext = {
       repository,
@@ -479,7 +479,7 @@ export class Memory extends Reader {
 
   /** Judges what is staged in git's index by the change rules; for the pre-commit hook. */
   checkStaged(): Promise<StagedReport> {
-    return answer(() => checkStaged(this.store, this.configuration().memoryMd));
+    return answer(() => checkStaged(this.store, this.configuration().memoryMd, this.placement === 'project'));
   }
 
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */

@@ -4,7 +4,7 @@
 const unseen = /[\p{Cc}\u2028\u2029]+|(?:(?![\u200c\u200d])\p{Cf})+|\p{Cs}/gu;
 
 /** Letters that decomposition leaves alone, as they are usually written in ASCII. */
-const folded: Readonly<Record<string, string>> = {
+const foldedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -15,6 +15,14 @@ const folded: Readonly<Record<string, string>> = {
   þ: 'th',
   ı: 'i',
 };
+
+/** Matches the letters that {@link foldLetter} knows. */
+export const specialLetter = /[ßæœøłđðþı]/g;
+
+/** Writes a lower-case letter that decomposition leaves alone in ASCII: `ß` as `ss`; any other stays. */
+export function foldLetter(letter: string): string {
+  return foldedLetters[letter] ?? letter;
+}
 
 /**
  * Makes a lower-case kebab slug of `[a-z0-9-]` from any text, for use in paths.
@@ -29,7 +37,7 @@ export function slugOf(text: string, maxLength = 48): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßæœøłđðþı]/g, (letter) => folded[letter] ?? '')
+    .replace(specialLetter, foldLetter)
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');

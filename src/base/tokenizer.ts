@@ -2,6 +2,7 @@
 // What a match is worth is not decided here; see search/.
 
 import { stemmer } from 'stemmer';
+import { foldLetter, specialLetter } from './text.ts';
 
 /** Words that carry no subject of their own; questions are made of them, and they match almost every document. */
 const stopWords = new Set(
@@ -27,18 +28,6 @@ const mayHoldCompound = /[-./:@\\][\p{L}\p{N}_]/u;
 const apostrophes = /(?<=[\p{L}\p{N}])['’]s?(?![\p{L}\p{N}])|(?<=\p{L})['’](?=\p{L})/giu;
 /** Accents of Latin, Greek and Cyrillic; Hebrew points; Arabic vowel marks. Other scripts need their marks. */
 const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g;
-const specialLetter = /[ßæœøłđðþı]/g;
-const specialLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
 /** Scripts that write words without spaces between them, and Hangul, whose words carry their particles. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
@@ -63,12 +52,7 @@ function stemOf(term: string): string {
 
 /** Folds what a keyboard may leave out: case, accents, width and ligatures. */
 function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(accents, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(specialLetter, (letter) => specialLetters[letter] ?? letter);
+  return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase().replace(specialLetter, foldLetter);
 }
 
 function pushTerm(terms: string[], folded: string, keepStopWords: boolean): void {

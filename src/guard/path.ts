@@ -30,6 +30,23 @@ const layoutFiles: ReadonlySet<string> = new Set([
   '.gitattributes',
 ]);
 
+/** Names of the layout that a code project is likely to use for something of its own. */
+const commonNames: ReadonlySet<string> = new Set([
+  'archive',
+  'state',
+  'attachments',
+  'CHANGELOG.md',
+  'CHANGELOG-archive.md',
+  'TODO.md',
+  '.gitignore',
+  '.gitattributes',
+]);
+
+/** Lists the files and folders at the root of the layout; inside a code project without those that may be the project's. */
+export function layoutRoots(isProject: boolean): string[] {
+  return [...layoutFolders, ...layoutFiles].filter((name) => !isProject || !commonNames.has(name));
+}
+
 /** Segments of these characters alone can only break the rules on names, not those on characters. */
 const plainPath = /^[A-Za-z0-9._/@+=~ -]+$/;
 /** Control, format, surrogate and separator characters, and what Windows or its streams keep for themselves. */

@@ -92,9 +92,11 @@ export function planUndo(repository: Repository, commits: readonly string[], pat
   };
 }
 
-/** Undoing an undo brings something back, and says so. */
+/** Undoing an undo brings something back, and undoing that takes it away again; the subject says which. */
 function subjectOf(subject: string): string {
-  return subject.startsWith('undo: ') ? `bring back ${subject.slice('undo: '.length)}` : subject;
+  const undone = /^undo: (bring back )?(.*)$/s.exec(subject);
+  if (!undone) return subject;
+  return undone[1] === undefined ? `bring back ${undone[2]}` : undone[2]!;
 }
 
 function listOf(subjects: readonly string[]): string {

@@ -16,6 +16,7 @@ export interface StagedReport {
 export function checkStaged(
   store: BranchStore,
   limits: { readonly warnLines: number; readonly maxLines: number },
+  isProject: boolean,
 ): StagedReport {
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
@@ -23,7 +24,7 @@ export function checkStaged(
   const tip = store.snapshot().withoutOverlay();
   const listing = tip.list();
   const check = (path: string, before: string | null, after: string | null) => {
-    if (before === after || !isMemoryPath(path)) return;
+    if (before === after || !isMemoryPath(path, isProject)) return;
     const bytes = after === null ? null : tip.readBlob(after, path);
     try {
       const old = before === null ? null : tip.readBlob(before, path);

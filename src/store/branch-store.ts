@@ -33,8 +33,8 @@ export interface BranchStoreOptions {
   readonly lockTimeoutMs?: number;
   /** How long to wait for native git's index.lock before journalling; default 2 s. */
   readonly indexTimeoutMs?: number;
-  /** Whether everything in the work tree belongs to the memory; false inside a code repository. Default true. */
-  readonly ownsWorkTree?: boolean;
+  /** Whether the work tree is that of a code project, in which only some names are the memory's. Default false. */
+  readonly isProject?: boolean;
 }
 
 /** What the configuration of the memory says about commits; read anew for each. */
@@ -80,7 +80,7 @@ export class BranchStore {
     this.options = {
       lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
       indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
-      ownsWorkTree: options.ownsWorkTree ?? true,
+      isProject: options.isProject ?? false,
     };
     this.workTree = this.repository.workTree === null ? null : new WorkTree(this.repository, this.ref);
     this.journal = new Journal(this.repository.disk, journalPath(this.repository, this.ref));
@@ -359,10 +359,8 @@ export class BranchStore {
 
   private handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
     if (!this.isCheckedOut()) return { staged: [], changes: [], skipped: [] };
-    const { ownsWorkTree } = this.options;
-    return findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), {
-      isWholeTree: ownsWorkTree,
-    });
+    const { isProject } = this.options;
+    return findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), { isProject });
   }
 
   private handOperations(handEdits: HandEdits): Operation[] {

@@ -1,7 +1,7 @@
 // Finds what a person changed in the work tree: files whose bytes are in neither the tip nor a projection.
 
 import { MemoryError } from '../errors.ts';
-import { checkMemoryPath } from '../guard/path.ts';
+import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { FileChange } from './operation.ts';
 import type { WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -14,47 +14,28 @@ export interface HandEdits {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** Folders and files of the layout in which people write. */
-const memoryRoots = [
-  'memory.yaml',
-  'raw',
-  'ledger',
-  'CHANGELOG.md',
-  'TODO.md',
-  '.memory',
-  'memories',
-  'relations',
-  '.meta.json',
-  'boxes',
-  'knowledge',
-  'topics',
-  'recall',
-  'archive',
-  'state',
-];
-
-/** Tells whether a path lies in a folder of the layout, or is one of its files. */
-export function isMemoryPath(path: string): boolean {
-  return memoryRoots.some((root) => path === root || path.startsWith(`${root}/`));
+/** Tells whether a path has its place in the layout. */
+export function isMemoryPath(path: string, isProject: boolean): boolean {
+  return layoutRoots(isProject).includes(path.split('/', 1)[0]!);
 }
 
 /**
  * Compares files of the work tree with what the engine put there.
  *
- * `paths`: only those; `all`: every file of the layout, and files of the tip that are gone. `known` holds, besides tip and
- * journal, blob ids that a projection may have written.
+ * `paths`: only those; `all`: every file of the layout, and files of the tip that are gone. Nothing outside the layout
+ * is looked at: it is the person's own.
  */
 export function findHandEdits(
   workTree: WorkTree,
   snapshot: Snapshot,
   paths: Iterable<string> | 'all',
-  options: { isWholeTree: boolean },
+  options: { isProject: boolean },
 ): HandEdits {
   const stagedChanges: FileChange[] = [];
   const changes: FileChange[] = [];
   const skipped: { path: string; why: string }[] = [];
   const tip = new Map<string, string | null>();
-  const candidates = paths === 'all' ? allPaths(workTree, snapshot, options.isWholeTree) : paths;
+  const candidates = paths === 'all' ? allPaths(workTree, snapshot, options.isProject) : paths;
   const { index } = workTree.index();
   for (const path of candidates) {
     const expected = snapshot.oidOf(path);
@@ -96,16 +77,16 @@ function tipOid(snapshot: Snapshot, cache: Map<string, string | null>, path: str
   return cache.get(path)!;
 }
 
-function* allPaths(workTree: WorkTree, snapshot: Snapshot, isWholeTree: boolean): Generator<string> {
+function* allPaths(workTree: WorkTree, snapshot: Snapshot, isProject: boolean): Generator<string> {
   const seen = new Set<string>();
-  for (const root of memoryRoots) {
+  const roots = layoutRoots(isProject);
+  for (const root of roots) {
     for (const path of workTree.walk(root)) {
       seen.add(path);
       yield path;
     }
   }
   for (const path of snapshot.list().keys()) {
-    if (seen.has(path)) continue;
-    if (isWholeTree || isMemoryPath(path)) yield path;
+    if (!seen.has(path) && roots.includes(path.split('/', 1)[0]!)) yield path;
   }
 }

@@ -1,0 +1,161 @@
+// One verb from its parsed arguments to what is printed: opens the memory lazily, flushes and closes it, then answers.
+
+import { resolve } from 'node:path';
+import { MemoryError } from '../../errors.ts';
+import type { Memory } from '../../memory.ts';
+import type { LogEntry, WriteResult } from '../../types.ts';
+import { fieldsOf } from '../../verbs/fields.ts';
+import { describeEntry } from '../../verbs/history.ts';
+import { hang, type Style } from '../../verbs/style.ts';
+import { runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
+import { exitNumberOf } from '../exit-codes.ts';
+import { readInput } from './inputs.ts';
+import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
+
+/** Options that every verb takes. */
+export interface CommonOptions {
+  readonly dir?: string;
+  readonly branch?: string;
+  readonly json?: boolean;
+  readonly at?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Runs a verb and prints its answer; gives the exit number. Throws what the verb throws, with the memory closed. */
+export async function execute(
+  verb: Verb,
+  input: Record<string, unknown>,
+  options: CommonOptions,
+  start: string,
+): Promise<number> {
+  const progress = new ProgressLine(process.stderr);
+  const directory = resolve(start, options.dir ?? '.');
+  let opened: Promise<Memory> | undefined;
+  const memory = (): Promise<Memory> => {
+    opened ??= open({
+      dir: directory,
+      ...branchOf(options),
+      ...(verb.flags.writes === undefined ? { readOnly: true } : {}),
+    });
+    return opened;
+  };
+  const context: VerbContext = {
+    ...(options.at === undefined ? {} : { at: options.at }),
+    dryRun: options.dryRun === true,
+    memory,
+    view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),
+    create: ({ directory: named = '.', placement }) => {
+      const dir = resolve(directory, named);
+      opened ??= open({ dir, create: true, ...branchOf(options), ...(placement === undefined ? {} : { placement }) });
+      return opened;
+    },
+    readInput: (name) => readInput(name, process.cwd(), process.stdin),
+    onProgress: ({ what, done, total }) => progress.show(what, done, total),
+  };
+  let answer: Answer;
+  try {
+    const output = await runVerb(verb, context, await withStream(verb, input, context));
+    answer =
+      verb.flags.writes === 'batch'
+        ? await flush(await memory(), output as WriteResult)
+        : { output, committed: [], skipped: [] };
+  } catch (error) {
+    progress.clear();
+    // What failed first is what to tell; a close that fails as well has nothing to add.
+    await opened?.then((memory) => memory.close()).catch(() => undefined);
+    throw error;
+  }
+  progress.clear();
+  await (await opened)?.close();
+  print(verb, answer, options.json === true);
+  const refusal = verb.refusal?.(answer.output);
+  return refusal === undefined ? 0 : exitNumberOf(refusal);
+}
+
+/** Fills the field of a verb that may come from standard input: where it is `-`, or is missing while text is piped in. */
+async function withStream(
+  verb: Verb,
+  input: Record<string, unknown>,
+  context: VerbContext,
+): Promise<Record<string, unknown>> {
+  const field = verb.stream;
+  if (field === undefined) return input;
+  const isPiped = process.stdin.isTTY !== true;
+  if (fieldsOf(verb).find(({ name }) => name === field)?.kind === 'list') {
+    const isMissing = input[field] === undefined && input.text === undefined;
+    return isMissing && isPiped ? { ...input, [field]: ['-'] } : input;
+  }
+  const isWanted = input[field] === '-' || (input[field] === undefined && isPiped);
+  return isWanted ? { ...input, [field]: await context.readInput('-') } : input;
+}
+
+function branchOf(options: CommonOptions): { branch?: string } {
+  return options.branch === undefined ? {} : { branch: options.branch };
+}
+
+async function open(options: Parameters<typeof import('../../memory.ts').openMemory>[0]): Promise<Memory> {
+  // Help and usage errors must not pay for loading the engine.
+  const { openMemory } = await import('../../memory.ts');
+  return openMemory({ ...options, logger: { warn } });
+}
+
+function warn(message: string): void {
+  process.stderr.write(`warning: ${process.stderr.isTTY === true ? cleaned(message) : message}\n`);
+}
+
+interface Answer {
+  readonly output: unknown;
+  /** Commits that this process made of what was pending, oldest first. */
+  readonly committed: readonly LogEntry[];
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** A process that ends has no later flush to wait for: commits the batch and says so in the answer. */
+async function flush(memory: Memory, output: WriteResult): Promise<Answer> {
+  // Inside a project the memory is committed on request only.
+  if (memory.placement === 'project') return { output: { ...output, commit: null }, committed: [], skipped: [] };
+  const { commits, skipped } = await memory.commit();
+  const committed = commits.length === 0 ? [] : [...(await memory.log({ limit: commits.length })).commits].reverse();
+  // A flush may hold more than this write: what was pending before, and edits by hand.
+  const own = committed.findLast(({ paths }) => paths.includes(output.path));
+  const pending = own === undefined && (await memory.status()).pending.some(({ path }) => path === output.path);
+  return { output: { ...output, pending, commit: own?.oid ?? null }, committed, skipped };
+}
+
+function print(verb: Verb, answer: Answer, isJson: boolean): void {
+  if (isJson) {
+    const json = JSON.stringify(answer.output, null, 2);
+    process.stdout.write(`${process.stdout.isTTY === true ? escapedJson(json) : json}\n`);
+    return;
+  }
+  const style = styleFor(process.stdout);
+  const shown = process.stdout.isTTY === true ? cleaned(answer) : answer;
+  process.stdout.write(`${[verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n')}\n`);
+}
+
+function describeFlush({ committed, skipped }: Answer, style: Style): string[] {
+  return [
+    ...committed.map((entry) => describeEntry(entry, style)),
+    ...skipped.flatMap(({ path, why }) => hang(`${style.bad('left')}  `, `${path}: ${why}`, style, 6)),
+  ];
+}
+
+/** Prints a failure on standard error: a sentence for people, or the error's JSON. Standard output stays as it is. */
+export function printError(error: unknown, isJson: boolean): void {
+  if (isJson) {
+    process.stderr.write(`${JSON.stringify(errorShape(error))}\n`);
+    return;
+  }
+  const style = styleFor(process.stderr);
+  const { code, what } = errorShape(error).error;
+  // Only what nobody foresaw needs to say where in the code it happened.
+  const stack = code === 'UNEXPECTED' && error instanceof Error ? error.stack : undefined;
+  const message = error instanceof MemoryError ? error.message : (stack ?? what);
+  const shown = process.stderr.isTTY === true ? cleaned(message) : message;
+  process.stderr.write(`${style.bad('error:')} ${shown}\n`);
+}
+
+function errorShape(error: unknown): { error: { code: string; what: string } } {
+  if (error instanceof MemoryError) return error.toJSON();
+  return { error: { code: 'UNEXPECTED', what: error instanceof Error ? error.message : String(error) } };
+}

@@ -1,0 +1,60 @@
+// Texts that a command line names: files, and standard input as "-".
+
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isSystemError, MemoryError } from '../../errors.ts';
+
+/** A text above this is no conversation; reading on would only fill memory. */
+const maxInputBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads a file, or standard input for `-`, as UTF-8.
+ *
+ * @throws MemoryError NOT_FOUND, IO (a folder, no permission), TOO_LARGE (256 MiB) or INVALID_RECORD (not UTF-8), naming it.
+ */
+export async function readInput(name: string, current: string, standardInput: Readable): Promise<string> {
+  const shown = name === '-' ? 'standard input' : name;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of name === '-' ? standardInput : createReadStream(resolve(current, name))) {
+      chunks.push(Buffer.from(chunk as Buffer));
+      size += (chunk as Buffer).length;
+      if (size > maxInputBytes) {
+        throw new MemoryError('TOO_LARGE', 'the input is above 256 MiB', {
+          where: shown,
+          hint: 'Cut it into several files',
+        });
+      }
+    }
+  } catch (error) {
+    throw inputError(error, shown);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new MemoryError('INVALID_RECORD', 'the input is not UTF-8 text', {
+      where: shown,
+      hint: 'Convert it first',
+      cause,
+    });
+  }
+}
+
+function inputError(error: unknown, where: string): unknown {
+  if (isSystemError(error, 'ENOENT', 'ENOTDIR')) {
+    return new MemoryError('NOT_FOUND', 'there is no such file', { where, hint: 'Check the name', cause: error });
+  }
+  if (isSystemError(error, 'EISDIR')) {
+    return new MemoryError('IO', 'this is a folder', { where, hint: 'Name the files in it', cause: error });
+  }
+  if (error instanceof Error && 'code' in error && !(error instanceof MemoryError)) {
+    return new MemoryError('IO', `the file cannot be read: ${error.message}`, {
+      where,
+      hint: 'Check its permissions',
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,60 @@
+// The one table that maps error codes to the exit numbers of programs, and says what each number means.
+
+import { type ErrorCode, MemoryError } from '../errors.ts';
+
+/** Says what each exit number means; help prints this. */
+export const exitMeanings: Readonly<Record<number, string>> = {
+  0: 'done',
+  1: 'unexpected failure; please report it',
+  2: 'wrong usage: an unknown verb or option, or an argument that cannot be read',
+  3: 'nothing of that name, or more than one',
+  4: 'no memory here, or a repository git-memory does not support',
+  5: 'refused: it contradicts what happened since, a rule, or what is already there',
+  6: 'busy: another process holds a lock; try again',
+  7: 'refused content: a file or configuration of the wrong form, or too large',
+  8: 'damaged repository; nothing was changed',
+  9: 'read only or closed',
+  10: 'the file system refused a read or write',
+  11: 'an extractor failed',
+  130: 'interrupted; what was acknowledged stays',
+};
+
+const exitNumbers: Readonly<Record<ErrorCode, number>> = {
+  INVALID_ARGUMENT: 2,
+  INVALID_PATH: 2,
+  INVALID_REF: 2,
+  INVALID_MESSAGE: 2,
+  INVALID_DATE: 2,
+  NOT_FOUND: 3,
+  AMBIGUOUS: 3,
+  NOT_A_REPOSITORY: 4,
+  NOT_A_MEMORY: 4,
+  UNSUPPORTED_REPOSITORY: 4,
+  INDEX_UNSUPPORTED: 4,
+  CONFLICT: 5,
+  IMMUTABLE: 5,
+  ALREADY_EXISTS: 5,
+  LOCKED: 6,
+  REF_MOVED: 6,
+  INVALID_RECORD: 7,
+  INVALID_CONFIG: 7,
+  TOO_LARGE: 7,
+  REF_CORRUPT: 8,
+  OBJECT_MISSING: 8,
+  OBJECT_CORRUPT: 8,
+  JOURNAL_CORRUPT: 8,
+  READ_ONLY: 9,
+  CLOSED: 9,
+  IO: 10,
+  EXTRACTION_FAILED: 11,
+};
+
+/** Gives the exit number of an error code. */
+export function exitNumberOf(code: ErrorCode): number {
+  return exitNumbers[code];
+}
+
+/** Gives the exit number of anything thrown; 1 for what is no {@link MemoryError}. */
+export function exitNumberOfError(error: unknown): number {
+  return error instanceof MemoryError ? exitNumbers[error.code] : 1;
+}

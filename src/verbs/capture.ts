@@ -1,0 +1,187 @@
+// Verbs that bring conversations and notes into the memory, verbatim: each session becomes one file in raw/ and one commit.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import type { CaptureResult } from '../types.ts';
+import { captureOutput, filled } from './schemas.ts';
+import { count, type Style, shortOid } from './style.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
+
+const formats = ['transcript', 'text', 'json', 'jsonl'] as const;
+
+const manyOutput = z.looseObject({ captures: z.array(captureOutput) });
+
+const files = z.array(filled);
+const filesMeaning = 'files to read: transcripts, text, JSON or JSONL messages; "-" is standard input';
+const format = z
+  .enum(formats)
+  .exactOptional()
+  .describe('what the text is: transcript (our markdown), text, json or jsonl; found out if left out');
+const topic = z.string().exactOptional().describe('what the conversation is about; names the file');
+const channel = z.string().exactOptional().describe('where it took place, such as chat or mail');
+const minutes = z.number().positive().max(525_600);
+
+const messageInput = z.strictObject({
+  role: filled.describe('user, agent or system'),
+  text: z.string().describe('the words'),
+  time: z.string().exactOptional().describe('when it was said, ISO 8601'),
+  speaker: z.string().exactOptional().describe('who said it, if that is more than the role'),
+});
+
+export const capture = defineVerb({
+  name: 'capture',
+  summary: 'Record conversations or notes word for word',
+  help:
+    'Reads files, or the text given. A transcript keeps its own session and times. Messages are a JSON list or one JSON ' +
+    'object a line, with role, content and time under the usual names. Anything else is a note. What is captured is ' +
+    'never changed afterwards. One session is answered with its path and commit, several with a list of these.',
+  input: z.strictObject({
+    files: files.exactOptional().describe(filesMeaning),
+    text: z.string().exactOptional().describe('a note to record, instead of files'),
+    messages: z.array(messageInput).exactOptional().describe('a conversation to record, instead of files'),
+    format,
+    topic,
+    channel,
+    session: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('an id for the session; made up, or taken from the text, if left out'),
+    time: z
+      .string()
+      .exactOptional()
+      .describe('when it was said, ISO 8601, for words that carry no time; now if left out'),
+    pauseMinutes: minutes.exactOptional().describe('start a new session where nobody spoke for this many minutes'),
+  }),
+  output: z.union([captureOutput, manyOutput]),
+  positional: ['files'],
+  stream: 'files',
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory capture --topic "Release plan" notes.md chat.jsonl',
+    shows: 'a transcript under raw/conversations/ and a commit for each of the two',
+  },
+  async run(context, input) {
+    const { files: names = [], text, messages, ...options } = input;
+    const given = [text, messages, names.length > 0 ? names : undefined].filter((value) => value !== undefined);
+    if (given.length !== 1) {
+      const what =
+        given.length === 0 ? 'There is nothing to capture' : 'Only one of files, text and messages can be captured';
+      throw new MemoryError('INVALID_ARGUMENT', what, {
+        hint: 'Name files, or "-" for standard input, or give a text',
+      });
+    }
+    if (names.length > 0) {
+      if (names.length > 1) refuse(options.session, 'session', 'a single file');
+      const captures = await captureFiles(context, names, options);
+      return captures.length === 1 ? captures[0]! : { captures };
+    }
+    const { format: _format, pauseMinutes: _pause, time, session, ...rest } = options;
+    refuse(options.format, 'format', 'files');
+    refuse(options.pauseMinutes, 'pauseMinutes', 'files');
+    const memory = await context.memory();
+    if (messages !== undefined) {
+      refuse(time, 'time', 'words that carry none; give each message its own');
+      return memory.capture({ ...rest, messages, ...(session === undefined ? {} : { session }) });
+    }
+    refuse(session, 'session', 'a conversation');
+    return memory.capture({ ...rest, text: text!, ...(time === undefined ? {} : { time }) });
+  },
+  text(output, style) {
+    return describeCaptures('captures' in output ? output.captures : [output], style);
+  },
+});
+
+export const importVerb = defineVerb({
+  name: 'import',
+  summary: 'Record long logs, cut into sessions at pauses',
+  help:
+    'Works like capture on files, with a new session wherever nobody spoke for half an hour (or as long as you say). ' +
+    'Messages need times for that.',
+  input: z.strictObject({
+    files: files.min(1, 'must name a file').describe(filesMeaning),
+    format,
+    topic,
+    channel,
+    pauseMinutes: minutes.default(30).describe('how long a pause ends a session, in minutes; 30 if left out'),
+  }),
+  output: manyOutput,
+  positional: ['files'],
+  stream: 'files',
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory import --pause-minutes 60 chat.jsonl',
+    shows: 'one transcript and one commit for every session',
+  },
+  async run(context, input) {
+    const { files: names, ...options } = input;
+    return { captures: await captureFiles(context, names, options) };
+  },
+  text(output, style) {
+    return describeCaptures(output.captures, style);
+  },
+});
+
+type FileOptions = NonNullable<Parameters<Memory['captureText']>[1]>;
+
+async function captureFiles(
+  context: VerbContext,
+  names: readonly string[],
+  options: FileOptions,
+): Promise<CaptureResult[]> {
+  // Every file is read before the first is captured: a missing one is an error with nothing written.
+  const texts: { name: string; text: string }[] = [];
+  for (const name of names) texts.push({ name, text: await context.readInput(name) });
+  const memory = await context.memory();
+  const captures: CaptureResult[] = [];
+  for (const [index, { name, text }] of texts.entries()) {
+    context.signal?.throwIfAborted();
+    context.onProgress({ what: 'Capturing', done: index, total: texts.length });
+    try {
+      captures.push(...(await memory.captureText(text, { ...options, ...(name === '-' ? {} : { path: name }) })));
+    } catch (error) {
+      throw errorOf(error, name, captures.length);
+    }
+  }
+  context.onProgress({ what: 'Capturing', done: texts.length, total: texts.length });
+  return captures;
+}
+
+/** Says which of several files an error is about, and that those before it are recorded. */
+function errorOf(error: unknown, name: string, done: number): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  const shown = name === '-' ? 'standard input' : name;
+  const where = [undefined, name, '-'].includes(error.where) ? shown : `${shown}, ${error.where}`;
+  const before = done === 0 ? undefined : `What stands before it is captured: ${count(done, 'session')}`;
+  const hint = [error.hint, before].filter((part) => part !== undefined).join('. ');
+  return new MemoryError(error.code, error.what, { where, ...(hint === '' ? {} : { hint }), cause: error });
+}
+
+function refuse(value: unknown, field: string, other: string): void {
+  if (value === undefined) return;
+  throw new MemoryError('INVALID_ARGUMENT', `${field} has a meaning only for ${other}`, {
+    where: field,
+    hint: `Leave ${field} out`,
+  });
+}
+
+function describeCaptures(captures: readonly CaptureResult[], style: Style): string {
+  if (captures.length === 0) return 'Nothing new to capture.';
+  // A long import would scroll its own summary away.
+  const shown = captures.length > 20 ? captures.slice(-5) : captures;
+  const lines = shown.map(
+    (capture) =>
+      `${style.reference(shortOid(capture.commit))}  ${capture.path}  ${style.faint(count(capture.turns, 'turn'))}`,
+  );
+  if (shown.length < captures.length)
+    lines.unshift(style.faint(`… ${count(captures.length - shown.length, 'session')} before these`));
+  if (captures.length > 1) {
+    const turns = captures.reduce((sum, capture) => sum + capture.turns, 0);
+    lines.push(`${style.good('Captured')} ${count(captures.length, 'session')} with ${count(turns, 'turn')}.`);
+  }
+  if (captures.some((capture) => capture.commit === null)) {
+    lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,48 @@
+// The fields of a verb's input for front ends without nested values, such as command lines and forms.
+
+import type { z } from 'zod';
+import type { Verb } from './verb.ts';
+
+/** What a field holds; a list is one of texts. */
+export type FieldKind = 'text' | 'number' | 'flag' | 'list';
+
+/** A field as flat front ends see it. */
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+}
+
+function definitionOf(schema: z.ZodType): Definition {
+  return schema.def as unknown as Definition;
+}
+
+/** Lists the fields of a verb's input in their order; lists of objects are left out: they are for front ends that speak JSON. */
+export function fieldsOf(verb: Verb): Field[] {
+  const fields: Field[] = [];
+  for (const [name, schema] of Object.entries(verb.input.shape) as [string, z.ZodType][]) {
+    let inner = schema;
+    while (definitionOf(inner).innerType !== undefined) inner = definitionOf(inner).innerType!;
+    const kind = kindOf(inner);
+    if (kind === undefined) continue;
+    const isRequired = !schema.safeParse(undefined).success && definitionOf(schema).type !== 'optional';
+    fields.push({ name, kind, isRequired, description: schema.description ?? inner.description ?? '' });
+  }
+  return fields;
+}
+
+function kindOf(schema: z.ZodType): FieldKind | undefined {
+  const { type, element } = definitionOf(schema);
+  if (type === 'string' || type === 'enum') return 'text';
+  if (type === 'number') return 'number';
+  if (type === 'boolean') return 'flag';
+  if (type === 'array' && element !== undefined && kindOf(element) === 'text') return 'list';
+  return undefined;
+}

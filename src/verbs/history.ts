@@ -1,0 +1,183 @@
+// Verbs about time: committing the batch, what happened when, where a memory comes from, and named states.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { LogEntry, ProvenanceResult } from '../types.ts';
+import { filled, logEntryOutput, oidOutput } from './schemas.ts';
+import { count, cut, hang, type Style, shortOid, shortTime, wrap } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const commit = defineVerb({
+  name: 'commit',
+  summary: 'Commit what waits in the batch now',
+  help:
+    'Writes to memories and knowledge are durable at once and committed together, at the latest after half an hour. This ' +
+    'does it now, hand edits included. A hand edit that breaks a rule stays where it is and is reported.',
+  input: z.strictObject({
+    message: filled.exactOptional().describe('a summary for the commit; made from the changes if left out'),
+  }),
+  output: z.looseObject({
+    commits: z.array(oidOutput),
+    skipped: z.array(z.looseObject({ path: z.string(), why: z.string() })),
+  }),
+  positional: ['message'],
+  words: 'message',
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory commit "What we know about Ada"',
+    shows: 'the commits made, and what could not be committed',
+  },
+  async run(context, input) {
+    return (await context.memory()).commit(input.message);
+  },
+  text(result, style) {
+    const lines =
+      result.commits.length === 0
+        ? ['Nothing to commit.']
+        : [`${style.good('committed')}  ${result.commits.map((oid) => style.reference(shortOid(oid))).join(' ')}`];
+    for (const { path, why } of result.skipped)
+      lines.push(...hang(`${style.bad('left')}  `, `${path}: ${why}`, style, 6));
+    return lines.join('\n');
+  },
+  refusal: ({ commits, skipped }) => (commits.length === 0 && skipped.length > 0 ? 'CONFLICT' : undefined),
+});
+
+export const log = defineVerb({
+  name: 'log',
+  summary: 'List what was done, newest first',
+  help: 'One entry for each commit: what kind of operation, when, by whom, and which files it changed.',
+  input: z.strictObject({
+    path: filled.exactOptional().describe('only commits that changed this file or folder'),
+    id: filled.exactOptional().describe('only commits about the memory of this id'),
+    operation: filled.exactOptional().describe('only this kind, such as capture, extract, remember or undo'),
+    session: filled.exactOptional().describe('only commits of this session: its id or its path'),
+    agent: filled.exactOptional().describe('only commits of this agent'),
+    since: z.string().exactOptional().describe('only commits of this time or later, ISO 8601'),
+    until: z.string().exactOptional().describe('only commits up to this time, ISO 8601'),
+    limit: z.int().min(1).max(100_000).default(20).describe('how many at most; 20 if left out'),
+    after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
+  }),
+  output: z.looseObject({ commits: z.array(logEntryOutput), next: oidOutput.optional() }),
+  positional: ['path'],
+  flags: { reads: true },
+  example: {
+    command: 'git memory log --operation extract --limit 5',
+    shows: 'the last five commits that extract made',
+  },
+  async run(context, input) {
+    return (await context.view()).log(input);
+  },
+  text(result, style) {
+    if (result.commits.length === 0) return 'No commits.';
+    const lines = result.commits.map((entry) => describeEntry(entry, style));
+    if (result.next !== undefined) lines.push(style.faint(`… more after ${result.next.slice(0, 12)}`));
+    return lines.join('\n');
+  },
+});
+
+export const provenance = defineVerb({
+  name: 'provenance',
+  summary: 'Show where a memory comes from, to the very words',
+  help: 'Names every commit that changed it and quotes the turns of the conversations it was taken from.',
+  input: z.strictObject({ what: filled.describe('the id of a memory, or a path') }),
+  output: z.looseObject({
+    path: z.string(),
+    id: z.string().optional(),
+    alive: z.boolean(),
+    commits: z.array(logEntryOutput.extend({ change: z.enum(['added', 'modified', 'removed']) })),
+    extractor: z.string().optional(),
+    model: z.string().optional(),
+    sources: z.array(
+      z.looseObject({
+        path: z.string(),
+        turn: z.number().optional(),
+        text: z.string().optional(),
+        commit: oidOutput.optional(),
+      }),
+    ),
+  }),
+  positional: ['what'],
+  flags: { reads: true },
+  example: {
+    command: 'git memory provenance 3f2a',
+    shows: 'its commits, and the turn it was taken from word for word',
+  },
+  async run(context, input) {
+    return (await context.view()).provenance(input.what);
+  },
+  text(output, style) {
+    return describeProvenance(output, style);
+  },
+});
+
+export const snapshot = defineVerb({
+  name: 'snapshot',
+  summary: 'Name a state of the memory, or list the names',
+  help: 'A snapshot is a tag that never moves; recall, show and the others answer from it. Names become memory/milestone/….',
+  input: z.strictObject({
+    name: filled.exactOptional().describe('the name; all snapshots are listed if left out'),
+  }),
+  output: z.union([
+    z.looseObject({ tag: z.string(), commit: oidOutput }),
+    z.looseObject({ snapshots: z.array(z.looseObject({ tag: z.string(), commit: oidOutput, time: z.string() })) }),
+  ]),
+  positional: ['name'],
+  flags: { reads: true, writes: 'now' },
+  example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },
+  async run(context, input) {
+    const memory = await context.memory();
+    if (input.name !== undefined)
+      return memory.snapshot(input.name, context.at === undefined ? {} : { at: context.at });
+    if (context.at !== undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', 'A snapshot of another time needs a name', {
+        where: 'name',
+        hint: 'Give one',
+      });
+    }
+    return { snapshots: await memory.snapshots() };
+  },
+  text(output, style) {
+    if (!('snapshots' in output)) {
+      return `${style.good('named')}  ${style.reference(shortOid(output.commit))}  ${output.tag}`;
+    }
+    const snapshots = output.snapshots;
+    if (snapshots.length === 0) return 'No snapshots yet.';
+    return snapshots
+      .map(({ tag, commit: oid, time }) => `${style.reference(shortOid(oid))}  ${style.faint(shortTime(time))}  ${tag}`)
+      .join('\n');
+  },
+});
+
+/** Renders a commit in one line: `1a2b3c4  2026-11-02 09:15  subject`. */
+export function describeEntry(entry: LogEntry, style: Style): string {
+  const room = style.width - 7 - 2 - 16 - 2;
+  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}`;
+}
+
+function describeProvenance(result: ProvenanceResult, style: Style): string {
+  const lines = [style.strong(result.path) + (result.alive ? '' : style.bad('  (no longer there)'))];
+  const maker = [result.extractor, result.model].filter((part) => part !== undefined).join(', ');
+  if (maker !== '') lines.push(style.faint(`by ${maker}`));
+  lines.push('', style.strong(count(result.commits.length, 'commit')));
+  for (const entry of result.commits) {
+    const head = `${shortOid(entry.oid)}  ${shortTime(entry.time)}  ${entry.change.padEnd(8)} `;
+    lines.push(
+      `${style.reference(head.slice(0, 7))}${style.faint(head.slice(7))}${cut(entry.subject, style.width - head.length)}`,
+    );
+  }
+  for (const source of result.sources) {
+    const place = source.turn === undefined ? source.path : `${source.path}#${source.turn}`;
+    const who = [source.speaker ?? source.role, source.time === undefined ? undefined : shortTime(source.time)]
+      .filter((part) => part !== undefined)
+      .join(', ');
+    const recorded = source.commit === undefined ? '' : `  ${style.reference(shortOid(source.commit))}`;
+    lines.push('', style.strong('said in ') + place, `${style.faint(who)}${recorded}`);
+    if (source.text !== undefined) {
+      for (const paragraph of source.text.split(/\n+/).filter((part) => part.trim() !== '')) {
+        lines.push(...wrap(paragraph, style.width - 4).map((line) => `  ${style.faint('|')} ${line}`));
+      }
+    }
+  }
+  if (result.sources.length === 0) lines.push('', 'No conversation is named as its source.');
+  return lines.join('\n');
+}

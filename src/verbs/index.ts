@@ -1,0 +1,34 @@
+// The one table of operations, in the order in which help lists them.
+
+import { capture, importVerb } from './capture.ts';
+import { extract } from './extract.ts';
+import { commit, log, provenance, snapshot } from './history.ts';
+import { list, recall, show } from './recall.ts';
+import { archive, edit, forget, remember, rm, touch, write } from './records.ts';
+import { init, status } from './repository.ts';
+import { undo } from './undo.ts';
+import type { Verb } from './verb.ts';
+
+/** Lists every verb of git-memory. */
+export const verbs: readonly Verb[] = [
+  init,
+  status,
+  capture,
+  importVerb,
+  extract,
+  remember,
+  recall,
+  show,
+  list,
+  write,
+  edit,
+  rm,
+  touch,
+  archive,
+  forget,
+  commit,
+  log,
+  provenance,
+  undo,
+  snapshot,
+];

@@ -1,0 +1,194 @@
+// Verbs that ask: search, one thing by name, and lists. Each answers from now or from any earlier state.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { ListResult, RecallHit } from '../types.ts';
+import { filled, memoryOutput, oidOutput } from './schemas.ts';
+import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const hitOutput = z.looseObject({
+  path: z.string(),
+  id: z.string().optional(),
+  category: z.string(),
+  session: z.string().optional(),
+  turn: z.number().optional().describe('1-based number within the session'),
+  line: z.number(),
+  snippet: z.string(),
+  score: z.number(),
+  parts: z.record(z.string(), z.number()).describe('what the score is made of'),
+  commit: oidOutput.nullable().describe('the commit that last changed the file; null while it is pending'),
+});
+
+export const recall = defineVerb({
+  name: 'recall',
+  summary: 'Search memories, knowledge and every spoken turn',
+  help:
+    'Finds single turns with their speaker and time, sections of knowledge files and memories, best first. Words are ' +
+    'stemmed and misspellings forgiven. Asking never writes. With a time it searches what the memory knew then.',
+  input: z.strictObject({
+    query: z.string().describe('what to look for, in words'),
+    limit: z.int().min(1).max(1000).exactOptional().describe('how many hits at most; 10 if left out'),
+    category: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('only this kind: conversation, memory, knowledge, or a kind of memory such as decision'),
+    since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
+    until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
+    mode: z.enum(['lexical']).exactOptional().describe('how to search; only lexical so far'),
+  }),
+  output: z.looseObject({
+    query: z.string(),
+    commit: oidOutput.nullable(),
+    embedder: z.string().nullable(),
+    hits: z.array(hitOutput),
+  }),
+  positional: ['query'],
+  words: 'query',
+  flags: { reads: true },
+  example: {
+    command: 'git memory recall --limit 3 why is a journal needed',
+    shows: 'the three best places, with speaker, time and commit',
+  },
+  async run(context, input) {
+    const { query, ...options } = input;
+    return (await context.view()).recall(query, options);
+  },
+  text(result, style) {
+    if (result.hits.length === 0) return `Nothing found for “${cut(result.query, style.width - 22)}”.`;
+    const blocks = result.hits.map((hit, index) => describeHit(hit, index + 1, style));
+    return blocks.join('\n\n');
+  },
+});
+
+export const show = defineVerb({
+  name: 'show',
+  summary: 'Show a memory by its id, or a file by its path',
+  help: 'The first characters of an id are enough when they fit only one memory. A path is given back byte for byte.',
+  input: z.strictObject({ what: filled.describe('an id, the beginning of one, or a path') }),
+  output: z.union([memoryOutput, z.looseObject({ path: z.string(), text: z.string() })]),
+  positional: ['what'],
+  flags: { reads: true },
+  example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
+  async run(context, input) {
+    const view = await context.view();
+    if (input.what.includes('/')) return { path: input.what, text: await view.read(input.what) };
+    try {
+      return await view.get(input.what);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
+      // No memory of that id: a file at the root, such as memory.yaml, perhaps.
+      const text = await view.read(input.what).catch(() => undefined);
+      if (text === undefined) throw error;
+      return { path: input.what, text };
+    }
+  },
+  text(output, style) {
+    // What is a file's last line feed comes back from the front end, which ends every answer with one.
+    if ('text' in output) return output.text.replace(/\n$/, '');
+    return describeMemory(output, style);
+  },
+});
+
+export const list = defineVerb({
+  name: 'list',
+  summary: 'List memories, strongest first, or files',
+  help: 'Without a folder it lists memories, with one the paths below it ("/" for all). Filters apply to memories.',
+  input: z.strictObject({
+    folder: filled.exactOptional().describe('a folder whose files to list, such as knowledge; "/" for all'),
+    tag: z.string().exactOptional().describe('only memories with this tag'),
+    category: z.string().exactOptional().describe('only memories of this category, such as decision or commitment'),
+    entity: z.string().exactOptional().describe('only memories about this person, project or thing'),
+    status: z.string().exactOptional().describe('active, promoted, archived or superseded'),
+    session: z.string().exactOptional().describe('only memories that come from this session'),
+    limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most'),
+  }),
+  output: z.union([z.looseObject({ memories: z.array(memoryOutput) }), z.looseObject({ files: z.array(z.string()) })]),
+  positional: ['folder'],
+  flags: { reads: true },
+  example: { command: 'git memory list --category commitment', shows: 'what was promised, with its due day' },
+  async run(context, input) {
+    const { folder, limit, ...filter } = input;
+    const view = await context.view();
+    if (folder === undefined) return view.list({ ...filter, ...(limit === undefined ? {} : { limit }) });
+    const misplaced = Object.keys(filter)[0];
+    if (misplaced !== undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', `${misplaced} filters memories, not files`, {
+        where: misplaced,
+        hint: 'Leave the folder out, or the filter',
+      });
+    }
+    const prefix = folder.replace(/^(\.?\/)+/, '').replace(/\/+$/, '');
+    const files = await view.files(prefix === '' || prefix === '.' ? undefined : prefix);
+    return { files: limit === undefined ? files : files.slice(0, limit) };
+  },
+  text(output, style) {
+    if ('files' in output) {
+      const files = output.files;
+      return files.length === 0 ? 'No files there.' : files.join('\n');
+    }
+    const { memories } = output;
+    if (memories.length === 0) return 'No memories.';
+    return memories.map((memory) => describeRow(memory, style)).join('\n');
+  },
+});
+
+function describeHit(hit: RecallHit, number: number, style: Style): string {
+  const indent = 4;
+  const label = `${number}.`;
+  const [first = '', ...rest] = hang(label, hit.snippet, style, indent, 3);
+  const who = [hit.speaker ?? hit.role ?? hit.category, hit.time === undefined ? undefined : shortTime(hit.time)]
+    .filter((part) => part !== undefined)
+    .join(', ');
+  const place = hit.turn === undefined ? `${hit.path}:${hit.line}` : `${hit.path}#${hit.turn}`;
+  const margin = ' '.repeat(indent);
+  return [
+    `${style.strong(label)}${first.slice(label.length)}`,
+    ...rest,
+    `${margin}${style.faint(place)}`,
+    `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
+  ].join('\n');
+}
+
+function describeRow(memory: ListResult['memories'][number], style: Style): string {
+  const due = memory.due === undefined ? '' : ` (due ${memory.due})`;
+  const head = `${memory.id.slice(0, 10).padEnd(10)}  ${(memory.category ?? 'memory').padEnd(12)} ${memory.score.toFixed(2)}  `;
+  const status = memory.status === 'active' ? '' : `[${memory.status}] `;
+  const room = style.width - head.length;
+  return style.faint(head) + cut(`${status}${memory.content.replace(/\s+/g, ' ')}`, room - due.length) + due;
+}
+
+function describeMemory(memory: MemoryRecord & { path: string; score: number }, style: Style): string {
+  const day = (seconds: number): string => shortTime(new Date(seconds * 1000).toISOString());
+  const sources = (memory.sources ?? []).map(
+    (source) => `${source.path}${source.turn === undefined ? '' : `#${source.turn}`}`,
+  );
+  return [
+    ...hang('', memory.content, style, 0).map(style.strong),
+    '',
+    ...pairs(
+      [
+        ['id', memory.id],
+        ['path', memory.path],
+        ['category', memory.category],
+        ['status', memory.status],
+        ['due', memory.due],
+        ['strength', memory.score.toFixed(3)],
+        [
+          'confidence',
+          memory.confidence === undefined ? undefined : `${memory.confidence} ${memory.confidenceTier ?? ''}`.trim(),
+        ],
+        ['tags', memory.meta.tags.join(', ')],
+        ['entities', memory.entities.join(', ')],
+        ['created', day(memory.createdAt)],
+        ['last used', `${day(memory.lastUsed)}, ${count(memory.useCount, 'time')}`],
+        ['replaced by', memory.supersededBy],
+        ['context', memory.meta.context],
+        ...sources.map((source, index) => [index === 0 ? 'from' : '', source] as const),
+      ],
+      style,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,156 @@
+// Verbs that write memories and knowledge. Each is durable when it returns and joins the next batch commit.
+
+import { z } from 'zod';
+import { memoryCategories } from '../records/types.ts';
+import type { RememberInput, WriteResult } from '../types.ts';
+import { filled, writeOutput } from './schemas.ts';
+import type { Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const path = filled.describe('a path inside the memory, such as knowledge/people/ada.md');
+const id = filled.describe('the id of a memory, or the beginning of it');
+
+export const remember = defineVerb({
+  name: 'remember',
+  summary: 'Keep one fact, decision, preference or promise',
+  help: 'For what is known outright; what stands in conversations is found by extract.',
+  input: z.strictObject({
+    content: filled.trim().min(1, 'must not be empty').describe('what to remember, one thought'),
+    tags: z.array(filled).exactOptional().describe('words to find it by'),
+    entities: z.array(filled).exactOptional().describe('people, projects or things it is about'),
+    source: z.string().exactOptional().describe('where it comes from'),
+    context: z.string().exactOptional().describe('what it was about when it was said'),
+    category: z
+      .enum(memoryCategories)
+      .exactOptional()
+      .describe(`its kind: ${memoryCategories.join(', ')}`),
+    strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
+    due: z.string().exactOptional().describe('the day a commitment is due, YYYY-MM-DD'),
+    id: filled.exactOptional().describe('an id of your own; made up if left out'),
+  }),
+  output: writeOutput,
+  positional: ['content'],
+  words: 'content',
+  stream: 'content',
+  flags: { writes: 'batch' },
+  example: {
+    command: 'git memory remember --category preference "Ada prefers short answers"',
+    shows: 'the id of the new memory and its commit',
+  },
+  async run(context, input) {
+    const memory = await context.memory();
+    return memory.remember(input as RememberInput);
+  },
+  text: (output, style) => describe('remembered', output, style),
+});
+
+export const write = defineVerb({
+  name: 'write',
+  summary: 'Write a whole knowledge file',
+  help: 'Creates or replaces it. With the name of the blob you read, it is written only if nobody changed it since.',
+  input: z.strictObject({
+    path,
+    text: z.string().describe('the whole new content; "-" reads standard input'),
+    ifBlob: z.string().exactOptional().describe('write only if the file still is this git blob'),
+  }),
+  output: writeOutput,
+  positional: ['path', 'text'],
+  stream: 'text',
+  flags: { writes: 'batch' },
+  example: {
+    command: 'git memory write knowledge/people/ada.md - < ada.md',
+    shows: 'the path and the commit that holds it',
+  },
+  async run(context, input) {
+    const memory = await context.memory();
+    return memory.write(input.path, input.text, input.ifBlob === undefined ? {} : { ifBlob: input.ifBlob });
+  },
+  text: (output, style) => describe('wrote', output, style),
+});
+
+export const edit = defineVerb({
+  name: 'edit',
+  summary: 'Replace a passage of a knowledge file',
+  help: 'The old passage must stand in the file exactly once; otherwise nothing is changed.',
+  input: z.strictObject({
+    path,
+    old: filled.describe('the passage as it stands'),
+    new: z.string().describe('what stands there afterwards; may be empty'),
+  }),
+  output: writeOutput,
+  positional: ['path', 'old', 'new'],
+  flags: { writes: 'batch' },
+  example: {
+    command: 'git memory edit knowledge/people/ada.md "in Paris" "in Rome"',
+    shows: 'the path and the commit that holds the change',
+  },
+  async run(context, input) {
+    return (await context.memory()).edit(input.path, input.old, input.new);
+  },
+  text: (output, style) => describe('edited', output, style),
+});
+
+export const rm = defineVerb({
+  name: 'rm',
+  summary: 'Remove a file from what is known now',
+  help: 'Its history stays: recall at an earlier time still finds it, and undo brings it back. Captures cannot be removed.',
+  input: z.strictObject({ path }),
+  output: writeOutput,
+  positional: ['path'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
+  async run(context, input) {
+    return (await context.memory()).remove(input.path);
+  },
+  text: (output, style) => describe('removed', output, style),
+});
+
+export const touch = defineVerb({
+  name: 'touch',
+  summary: 'Say that a memory was used: it gets stronger',
+  help: 'Asking alone strengthens nothing.',
+  input: z.strictObject({ id }),
+  output: writeOutput,
+  positional: ['id'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory touch 01k9', shows: 'the memory that was strengthened' },
+  async run(context, input) {
+    return (await context.memory()).touch(input.id);
+  },
+  text: (output, style) => describe('touched', output, style),
+});
+
+export const archive = defineVerb({
+  name: 'archive',
+  summary: 'Put a memory aside without forgetting it',
+  help: 'It stays where it is with the status archived, and no longer competes with active memories.',
+  input: z.strictObject({ id }),
+  output: writeOutput,
+  positional: ['id'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory archive 01k9', shows: 'the memory that was put aside' },
+  async run(context, input) {
+    return (await context.memory()).archive(input.id);
+  },
+  text: (output, style) => describe('archived', output, style),
+});
+
+export const forget = defineVerb({
+  name: 'forget',
+  summary: 'Take a memory out of what is known now',
+  help: 'Its file leaves the tree; history still answers, and undo brings it back.',
+  input: z.strictObject({ id }),
+  output: writeOutput,
+  positional: ['id'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory forget 01k9', shows: 'the memory that was forgotten' },
+  async run(context, input) {
+    return (await context.memory()).forget(input.id);
+  },
+  text: (output, style) => describe('forgot', output, style),
+});
+
+function describe(done: string, result: WriteResult, style: Style): string {
+  const name = result.id === undefined ? result.path : `${result.id}  ${style.faint(result.path)}`;
+  return `${style.good(done)}  ${name}${result.pending ? style.faint('  (pending)') : ''}`;
+}

@@ -1,0 +1,98 @@
+// Verbs about the memory repository as a whole: making one, and saying how it stands.
+
+import { z } from 'zod';
+import type { StatusResult } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, pairs, type Style, shortOid, shortTime } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const placements = ['repository', 'bare', 'branch', 'project'] as const;
+
+const statusOutput: z.ZodType<StatusResult> = z.looseObject({
+  directory: z.string(),
+  placement: z.enum(placements),
+  branch: z.string(),
+  commit: oidOutput.nullable(),
+  time: z.string().nullable(),
+  files: z.number(),
+  memories: z.number(),
+  conversations: z.number(),
+  pending: z.array(z.looseObject({ path: z.string(), operation: z.string() })),
+  openSessions: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+
+export const init = defineVerb({
+  name: 'init',
+  summary: 'Make a memory repository',
+  help:
+    'A memory is an ordinary git repository. "repository" has a working tree of its own; "bare" has none; "branch" lives ' +
+    'inside an existing code repository on the branch memory/main and touches neither its files nor its other branches; ' +
+    '"project" keeps the memory on the branch of the code itself, beside the code. Nothing that is there is overwritten.',
+  input: z.strictObject({
+    directory: filled.exactOptional().describe('the folder; the current one if left out'),
+    placement: z
+      .enum(placements)
+      .exactOptional()
+      .describe('where the memory lives in git: repository (the default), bare, branch or project'),
+  }),
+  output: statusOutput,
+  positional: ['directory'],
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory init notes',
+    shows: 'a new folder notes/ with a memory repository and its first commit',
+  },
+  async run(context, input) {
+    const memory = await context.create(input);
+    return memory.status();
+  },
+  text(status, style) {
+    return [`${style.good('Ready:')} a memory in ${status.directory}`, ...describePlace(status, style)].join('\n');
+  },
+});
+
+export const status = defineVerb({
+  name: 'status',
+  summary: 'Show where the memory is, what it holds, what waits',
+  help: 'Pending writes are durable already: they stand in the journal and join the next batch commit.',
+  input: z.strictObject({}),
+  output: statusOutput,
+  positional: [],
+  flags: {},
+  example: { command: 'git memory status', shows: 'the branch and its tip, counts, pending writes and open sessions' },
+  async run(context) {
+    return (await context.memory()).status();
+  },
+  text(status, style) {
+    const lines = [style.strong(status.directory), ...describePlace(status, style)];
+    if (status.pending.length === 0) lines.push('', 'Nothing waits for a commit.');
+    else {
+      lines.push('', `${count(status.pending.length, 'write waits', 'writes wait')} for the next commit:`);
+      for (const write of status.pending) lines.push(`  ${write.operation.padEnd(9)} ${write.path}`);
+    }
+    for (const path of status.openSessions) lines.push(`open session: ${path}`);
+    for (const warning of status.warnings) lines.push(`${style.bad('warning:')} ${warning}`);
+    return lines.join('\n');
+  },
+});
+
+function describePlace(status: StatusResult, style: Style): string[] {
+  const tip =
+    status.commit === null
+      ? 'no commit yet'
+      : `${shortOid(status.commit)}${status.time === null ? '' : ` of ${shortTime(status.time)}`}`;
+  const holds = [
+    count(status.conversations, 'conversation'),
+    count(status.memories, 'memory', 'memories'),
+    count(status.files, 'file'),
+  ].join(', ');
+  return pairs(
+    [
+      ['branch', `${status.branch} (${status.placement})`],
+      ['commit', tip],
+      ['holds', holds],
+    ],
+    style,
+  );
+}

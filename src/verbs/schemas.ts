@@ -1,0 +1,48 @@
+// Schemas that several verbs share. Those of outputs are the shapes of types.ts, loose, for a shape may grow keys.
+
+import { z } from 'zod';
+import { memoryCategories } from '../records/types.ts';
+
+/** A text that says something. */
+export const filled = z.string().min(1, 'must not be empty');
+
+const oid = z.string().describe('a git object name, 40 hex digits');
+
+/** A session that was captured. */
+export const captureOutput = z.looseObject({
+  path: z.string().describe('the transcript'),
+  session: z.string(),
+  turns: z.number(),
+  commit: oid.nullable().describe("null while git's index is busy: the capture waits in the journal"),
+});
+
+/** A write that joined the batch. */
+export const writeOutput = z.looseObject({
+  id: z.string().optional(),
+  path: z.string(),
+  pending: z.boolean().describe('whether it still waits for its commit; it is durable either way'),
+});
+
+/** One memory with its strength. */
+export const memoryOutput = z.looseObject({
+  id: z.string(),
+  path: z.string(),
+  content: z.string(),
+  score: z.number().describe('its strength at the time that was asked'),
+  status: z.string(),
+  category: z.enum(memoryCategories).optional(),
+});
+
+/** One commit with its trailers. */
+export const logEntryOutput = z.looseObject({
+  oid,
+  parents: z.array(oid),
+  time: z.string(),
+  operation: z.string().nullable(),
+  subject: z.string(),
+  author: z.string(),
+  trailers: z.array(z.object({ key: z.string(), value: z.string() })),
+  paths: z.array(z.string()),
+});
+
+export const oidOutput = oid;

@@ -1,0 +1,93 @@
+// How answers look to people: wrapping, columns, short object names. Colour is asked of the front end; here it has only meanings.
+
+/** What a front end lends to renderings: a width in columns, and one function per meaning. */
+export interface Style {
+  readonly width: number;
+  strong(text: string): string;
+  faint(text: string): string;
+  /** Names of commits and tags. */
+  reference(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+}
+
+const same = (text: string): string => text;
+
+/** Renders 80 columns without any colour. */
+export const plainStyle: Style = { width: 80, strong: same, faint: same, reference: same, good: same, bad: same };
+
+/** Abbreviates an object id as git does by default. */
+export function shortOid(oid: string | null): string {
+  return oid === null ? 'pending' : oid.slice(0, 7);
+}
+
+/** Shows an ISO 8601 time to the minute, `2026-11-02 09:15`, in UTC as it is stored. */
+export function shortTime(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** Counts things: `1 turn`, `3 turns`, `2 memories`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+}
+
+/** Cuts a text to a number of columns, the last of them `…`. Counts code points, which is right for most scripts. */
+export function cut(text: string, columns: number): string {
+  const points = [...text];
+  return points.length <= columns
+    ? text
+    : `${points
+        .slice(0, Math.max(0, columns - 1))
+        .join('')
+        .trimEnd()}…`;
+}
+
+/**
+ * Breaks text into lines of at most `width` columns, at spaces; a longer word stands alone on its line.
+ *
+ * White space is collapsed. At most `maxLines` lines, the last one cut with `…` when there was more. Never empty.
+ */
+export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    if (line === '') line = word;
+    else if ([...line].length + 1 + [...word].length <= width) line += ` ${word}`;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  lines.push(line);
+  if (lines.length <= maxLines) return lines;
+  const last = lines[maxLines - 1]!;
+  const marked =
+    [...last].length + 2 <= width
+      ? `${last} …`
+      : `${[...last]
+          .slice(0, width - 1)
+          .join('')
+          .trimEnd()}…`;
+  return [...lines.slice(0, maxLines - 1), marked];
+}
+
+/** Wraps text and puts `indent` before each line but the first, which stands after `label` padded to the same width. */
+export function hang(label: string, text: string, style: Style, indent: number, maxLines?: number): string[] {
+  const lines = wrap(text, style.width - indent, maxLines);
+  return lines.map((line, index) => (index === 0 ? label.padEnd(indent) : ' '.repeat(indent)) + line);
+}
+
+/** Lays pairs out in two columns: `label  value`, values wrapped beside it. Pairs without a value are left out. */
+export function pairs(
+  rows: readonly (readonly [label: string, value: string | undefined | null])[],
+  style: Style,
+): string[] {
+  const shown = rows.filter(
+    (row): row is readonly [string, string] => row[1] !== undefined && row[1] !== null && row[1] !== '',
+  );
+  const indent = Math.max(...shown.map(([label]) => label.length)) + 2;
+  return shown.flatMap(([label, value]) => {
+    const [first = '', ...rest] = hang(label, value, style, indent);
+    return [style.faint(first.slice(0, indent)) + first.slice(indent), ...rest];
+  });
+}

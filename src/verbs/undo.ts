@@ -1,0 +1,119 @@
+// The verb that takes operations back.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const undo = defineVerb({
+  name: 'undo',
+  summary: 'Take back any operation, session, run or agent',
+  help:
+    'Makes a new commit with the inverse change, so that an undo can itself be undone. Where later changes stand in the ' +
+    'way, the paths are named and nothing is changed at all.',
+  input: z.strictObject({
+    revision: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('the commit to take back: an oid or its beginning, a tag, HEAD'),
+    session: filled
+      .exactOptional()
+      .describe('take back what this session brought, its capture included: its id or path'),
+    run: filled.exactOptional().describe('take back a run of several commits, by its id'),
+    extractor: filled.exactOptional().describe('take back what this extractor did, such as rules@1'),
+    agent: filled.exactOptional().describe('take back what this agent did'),
+    from: filled.exactOptional().describe('first commit of a range; needs "to"'),
+    to: filled.exactOptional().describe('last commit of a range; needs "from"'),
+    paths: z.array(filled).exactOptional().describe('take back only the changes to these files'),
+    onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
+  }),
+  output: z.looseObject({
+    undone: z.array(oidOutput),
+    commit: oidOutput.nullable(),
+    tree: oidOutput.nullable(),
+    conflicts: z.array(z.string()),
+    derived: z.array(z.string()),
+  }),
+  positional: ['revision'],
+  flags: { changes: true, writes: 'now' },
+  example: {
+    command: 'git memory undo --dry-run 1a2b3c4',
+    shows: 'what would be taken back, and the paths that stand in the way',
+  },
+  async run(context, input) {
+    const { paths, onto, ...target } = input;
+    if (onto !== undefined && !context.dryRun) {
+      throw new MemoryError('INVALID_ARGUMENT', '"onto" has a meaning only for a dry run', {
+        where: 'onto',
+        hint: 'Ask for a dry run',
+      });
+    }
+    const options: UndoOptions = {
+      ...(paths === undefined ? {} : { paths }),
+      ...(onto === undefined ? {} : { onto }),
+      ...(context.dryRun ? { dryRun: true } : {}),
+    };
+    return (await context.memory()).undo(targetOf(target), options);
+  },
+  text(output, style) {
+    return describeUndo(output, style);
+  },
+  refusal: (output) => (output.conflicts.length > 0 ? 'CONFLICT' : undefined),
+});
+
+interface TargetFields {
+  readonly revision?: string;
+  readonly session?: string;
+  readonly run?: string;
+  readonly extractor?: string;
+  readonly agent?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+function targetOf({ revision, session, run, extractor, agent, from, to }: TargetFields): UndoTarget {
+  const targets: UndoTarget[] = [];
+  if (revision !== undefined) targets.push(revision);
+  if (session !== undefined) targets.push({ session });
+  if (run !== undefined) targets.push({ run });
+  if (extractor !== undefined) targets.push({ extractor });
+  if (agent !== undefined) targets.push({ agent });
+  if (from !== undefined && to !== undefined) targets.push({ from, to });
+  else if (from !== undefined || to !== undefined) {
+    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both of its ends', {
+      where: from === undefined ? 'from' : 'to',
+    });
+  }
+  if (targets.length === 1) return targets[0]!;
+  throw new MemoryError(
+    'INVALID_ARGUMENT',
+    targets.length === 0 ? 'undo needs to know what to take back' : 'undo takes back one thing at a time',
+    {
+      hint: 'Name a commit (the last one is HEAD), or one of session, run, extractor, agent, from and to',
+    },
+  );
+}
+
+function describeUndo(result: UndoResult, style: Style): string {
+  const undone = result.undone.map((oid) => style.reference(shortOid(oid))).join(' ');
+  if (result.conflicts.length > 0) {
+    return [
+      `${style.bad('Nothing was changed:')} later changes to ${count(result.conflicts.length, 'path')} stand in the way.`,
+      ...result.conflicts.map((path) => `  ${path}`),
+    ].join('\n');
+  }
+  const lines = [];
+  if (result.undone.length === 0) lines.push('There is nothing to take back.');
+  else if (result.commit === null) lines.push(`${style.good('would take back')}  ${undone}`);
+  else lines.push(`${style.good('took back')}  ${undone}  with commit ${style.reference(shortOid(result.commit))}`);
+  if (result.derived.length > 0) {
+    lines.push(
+      `${count(result.derived.length, 'file')} derived from it ${result.derived.length === 1 ? 'stays' : 'stay'}:`,
+    );
+    lines.push(...result.derived.map((path) => `  ${path}`));
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,123 @@
+// What a verb is: one operation with its input, output, help and rendering, told once for every front end.
+// Nothing here knows argv, standard output or exit codes; a command line and a protocol server are made from the same table.
+
+import type { z } from 'zod';
+import { type ErrorCode, MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import type { Placement } from '../types.ts';
+import type { Reader } from '../view.ts';
+import type { Style } from './style.ts';
+
+/** What a verb may ask of the program that runs it. */
+export interface VerbContext {
+  /** The state to answer from, as the caller named it; absent means now. */
+  readonly at?: string;
+  /** Plan and show, write nothing. */
+  readonly dryRun: boolean;
+  readonly signal?: AbortSignal;
+  /** Opens the memory on first use. */
+  memory(): Promise<Memory>;
+  /** Gives the memory, or its state at `at`. */
+  view(): Promise<Reader>;
+  /** Makes a memory repository, or opens the one that is there. */
+  create(options: { directory?: string; placement?: Placement }): Promise<Memory>;
+  /** Reads an input that the caller named, such as a file. */
+  readInput(name: string): Promise<string>;
+  onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
+}
+
+export interface VerbFlags {
+  /** Answers from a state of the memory, so a front end offers to name another one (`at`). */
+  readonly reads?: boolean;
+  /** Can plan without writing, so a front end offers a dry run. */
+  readonly changes?: boolean;
+  /** `batch`: joins the next batch commit; `now`: commits by itself. Absent: the memory can be opened read only. */
+  readonly writes?: 'batch' | 'now';
+}
+
+/**
+ * One operation of git-memory.
+ *
+ * `input` is a strict object schema, each field with a description; `output` describes the library's own object, loosely.
+ */
+export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
+  readonly name: string;
+  /** One line without a full stop. */
+  readonly summary: string;
+  /** What the summary leaves open: a few sentences. */
+  readonly help: string;
+  readonly input: Input;
+  readonly output: z.ZodType;
+  /** Names of fields that can be given by position, in order; only the last may be a list. */
+  readonly positional: readonly (keyof z.output<Input> & string)[];
+  /** The field of words: a front end may join several arguments into it. */
+  readonly words?: keyof z.output<Input> & string;
+  /** The field that a front end may fill from its input stream: with the text itself, or with `-` where it lists names. */
+  readonly stream?: keyof z.output<Input> & string;
+  readonly flags: VerbFlags;
+  readonly example: { readonly command: string; readonly shows: string };
+  run(context: VerbContext, input: z.output<Input>): Promise<Output>;
+  /** Renders an output for people, `style.width` columns wide, without a final line feed. */
+  text(output: Output, style: Style): string;
+  /** Names the failure that an output reports though it was returned: a refused undo, say. */
+  refusal?(output: Output): ErrorCode | undefined;
+}
+
+/** Keeps the types of input and output together while a verb is written down. */
+export function defineVerb<Input extends z.ZodObject, Output>(verb: Verb<Input, Output>): Verb<Input, Output> {
+  return verb;
+}
+
+/**
+ * Checks an input against the verb's schema and runs it.
+ *
+ * @throws MemoryError INVALID_ARGUMENT that names the field, says what was wrong and what the field means.
+ */
+export async function runVerb(verb: Verb, context: VerbContext, input: unknown): Promise<unknown> {
+  if (context.at !== undefined && verb.flags.reads !== true) {
+    throw new MemoryError('INVALID_ARGUMENT', `${verb.name} does not answer from another time`, {
+      where: 'at',
+      hint: `Leave "at" out, or ask with recall, show, list, log or provenance`,
+    });
+  }
+  if (context.dryRun && verb.flags.changes !== true) {
+    throw new MemoryError('INVALID_ARGUMENT', `${verb.name} has no dry run`, {
+      where: 'dryRun',
+      hint: 'Leave it out; undo takes it back',
+    });
+  }
+  return verb.run(context, parseInput(verb, input));
+}
+
+/** Parses an input, or throws what {@link runVerb} says. */
+export function parseInput(verb: Verb, input: unknown): Record<string, unknown> {
+  const parsed = verb.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const fields = Object.keys(verb.input.shape);
+  if (issue.code === 'unrecognized_keys') {
+    throw new MemoryError(
+      'INVALID_ARGUMENT',
+      `${verb.name} does not know ${issue.keys.map((key) => `"${key}"`).join(', ')}`,
+      {
+        hint: fields.length === 0 ? 'It takes no arguments' : `It takes ${fields.join(', ')}`,
+      },
+    );
+  }
+  const name = issue.path[0];
+  if (typeof name !== 'string') {
+    throw new MemoryError('INVALID_ARGUMENT', `${verb.name} needs an object of ${fields.join(', ')}`, {
+      hint: issue.message,
+    });
+  }
+  const isMissing = issue.path.length === 1 && !(name in Object(input));
+  const meaning = verb.input.shape[name]?.description;
+  throw new MemoryError(
+    'INVALID_ARGUMENT',
+    isMissing ? `${verb.name} needs ${name}` : `${verb.name}: ${name}: ${issue.message}`,
+    {
+      where: issue.path.join('.'),
+      ...(meaning === undefined ? {} : { hint: `${name} is ${meaning}` }),
+    },
+  );
+}

@@ -1,0 +1,317 @@
+// The command line as people and scripts meet it: exit numbers, what stands on which stream, pipes, git as the caller.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { verbs } from '../../../src/verbs/index.ts';
+import { fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { transcript } from '../../verbs/context.ts';
+
+beforeAll(buildProgram);
+
+/** Makes a folder with a memory in it. */
+async function memoryFolder(): Promise<string> {
+  const folder = temporaryFolder();
+  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0, stderr: '' });
+  return folder;
+}
+
+describe('help', () => {
+  it('lists every verb in a line of its own, and the exit numbers', async () => {
+    const { status, stdout } = await runProgram(temporaryFolder(), ['help']);
+    expect(status).toBe(0);
+    for (const { name, summary } of verbs)
+      expect(stdout).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'));
+    expect(stdout).toContain('  2  wrong usage');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows a verb with its example', async () => {
+    const { status, stdout } = await runProgram(temporaryFolder(), ['help', 'recall']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Example:\n  git memory recall');
+    expect(stdout).toContain('--at <when>');
+    expect(stdout).not.toContain('--dry-run');
+  });
+
+  it('is the answer to no verb at all, as wrong usage', async () => {
+    expect(await runProgram(temporaryFolder(), [])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Usage:'),
+    });
+  });
+
+  it('prints the version', async () => {
+    expect((await runProgram(temporaryFolder(), ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('does not load the engine', () => {
+    const folder = temporaryFolder();
+    const env = { ...process.env, NODE_V8_COVERAGE: folder };
+    expect(spawnSync(process.execPath, [programPath, 'help'], { cwd: folder, env }).status).toBe(0);
+    const coverage = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
+      result: { url: string }[];
+    };
+    const loaded = coverage.result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+    expect(loaded.some((url) => url.endsWith('/dist/verbs/index.js'))).toBe(true);
+    expect(loaded.filter((url) => /isomorphic-git|minisearch|dist\/(memory|view|git|store)\b/.test(url))).toEqual([]);
+  });
+});
+
+describe('a wrong line', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await memoryFolder();
+  });
+
+  it.each([
+    [['recal', 'x'], 2, 'Did you mean recall?'],
+    [['recall', 'x', '--lmit', '3'], 2, 'Did you mean --limit?'],
+    [['recall', 'x', '--limit', '0'], 2, 'limit'],
+    [['recall', 'x', '--limit', 'many'], 2, 'limit'],
+    [['recall'], 2, 'git memory help recall'],
+    [['recall', ''], 2, 'empty'],
+    [['touch', 'a', 'b'], 2, 'too many arguments'],
+    [['remember', '--at', '2026-11-02', 'x'], 2, 'another time'],
+    [['--at', '2026-11-02', 'remember', 'x'], 2, 'another time'],
+    [['recall', 'x', '--since', '2026-02-30'], 2, '2026-02-30'],
+    [['recall', 'x', '--at', '1999-01-01'], 3, 'no commit by'],
+    [['show', '../../etc/passwd'], 2, 'dot segment'],
+    [['show', 'nothing'], 3, 'no memory'],
+    [['write', '.git/config', 'x'], 2, 'git directory'],
+    [['capture', 'missing.md'], 3, 'missing.md'],
+    [['capture', '.'], 10, 'folder'],
+    [['undo', 'deadbeef'], 3, 'deadbeef'],
+  ] as const)('%j ends with %i and says %s', async (args, status, words) => {
+    const tip = readFileSync(join(folder, '.git/refs/heads/main'), 'utf8');
+    const result = await runProgram(folder, args);
+    expect(result).toMatchObject({ status, stdout: '' });
+    expect(result.stderr).toContain(words);
+    expect(result.stderr).toMatch(/^error: .*\n$/);
+    expect(readFileSync(join(folder, '.git/refs/heads/main'), 'utf8')).toBe(tip);
+  });
+
+  it('is answered where there is no memory, with the next step', async () => {
+    const empty = temporaryFolder();
+    const nowhere = await runProgram(empty, ['status']);
+    expect(nowhere).toMatchObject({ status: 4, stderr: expect.stringContaining('git memory init') });
+    expect((await runProgram('/', ['--dir', join(empty, 'gone'), 'status'])).status).toBe(4);
+  });
+
+  it('is answered in JSON on standard error when JSON was asked for', async () => {
+    for (const args of [
+      ['status', '--json'],
+      ['recall', '--json'],
+      ['--json', 'nothing'],
+    ]) {
+      const { status, stdout, stderr } = await runProgram(temporaryFolder(), args);
+      expect(status).not.toBe(0);
+      expect(stdout).toBe('');
+      expect(JSON.parse(stderr)).toMatchObject({
+        error: { code: expect.stringMatching(/^[A-Z_]+$/), what: expect.any(String) },
+      });
+    }
+  });
+
+  it('names a file that is not text or cannot be read', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'x.bin'), Buffer.from([0xff, 0xfe, 0x00]));
+    const bytes = await runProgram(folder, ['capture', join(outside, 'x.bin')]);
+    expect(bytes).toMatchObject({ status: 7, stderr: expect.stringContaining('.bin') });
+    // A link to itself is unreadable for everybody, root included.
+    symlinkSync('loop.txt', join(folder, 'loop.txt'));
+    expect(await runProgram(folder, ['capture', 'loop.txt'])).toMatchObject({
+      status: 10,
+      stderr: expect.stringContaining('loop.txt'),
+    });
+  });
+});
+
+describe('writing', () => {
+  it('is committed when the process ends, and shows the commit', async () => {
+    const folder = await memoryFolder();
+    const { stdout, status } = await runProgram(folder, ['remember', 'Ada', 'prefers', 'tea', '--tag', 'tea']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^remembered {2}\S+ {2}memories\/\S+\.json\n[0-9a-f]{7} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}memory: /,
+    );
+    const told = JSON.parse((await runProgram(folder, ['remember', '--json', 'Bob prefers coffee'])).stdout);
+    expect(told).toMatchObject({
+      id: expect.any(String),
+      pending: false,
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+    expect(JSON.parse((await runProgram(folder, ['status', '--json'])).stdout)).toMatchObject({
+      memories: 2,
+      pending: [],
+      commit: told.commit,
+    });
+  });
+
+  it('stays durable and says so while another program holds the git index', async () => {
+    const folder = await memoryFolder();
+    const lock = join(folder, '.git/index.lock');
+    writeFileSync(lock, '');
+    const told = await runProgram(folder, ['remember', '--json', 'tea is served at five']);
+    expect(told.status).toBe(0);
+    expect(JSON.parse(told.stdout)).toMatchObject({ pending: true, commit: null });
+    const refused = await runProgram(folder, ['commit']);
+    expect(refused).toMatchObject({ status: 5, stdout: expect.stringContaining('index.lock') });
+    expect((await runProgram(folder, ['recall', 'tea'])).stdout).toContain('pending');
+    rmSync(lock);
+    expect((await runProgram(folder, ['commit'])).stdout).toMatch(/^committed {2}[0-9a-f]{7}\n$/);
+    expect((await runProgram(folder, ['status'])).stdout).toContain('Nothing waits for a commit.');
+  });
+
+  it('takes text from a pipe, named or not, and keeps a written file byte for byte', async () => {
+    const folder = await memoryFolder();
+    const text = '# Ada\n\n  two spaces, no last line feed';
+    expect((await runProgram(folder, ['write', 'knowledge/people/ada.md', '-'], { input: text })).status).toBe(0);
+    expect(readFileSync(join(folder, 'knowledge/people/ada.md'), 'utf8')).toBe(text);
+    expect((await runProgram(folder, ['show', 'knowledge/people/ada.md'])).stdout).toBe(`${text}\n`);
+    expect((await runProgram(folder, ['write', 'knowledge/a.md'], { input: 'unnamed\n' })).status).toBe(0);
+    expect((await runProgram(folder, ['remember', '-'], { input: 'a thought\n' })).status).toBe(0);
+    expect((await runProgram(folder, ['remember'], { input: 'another thought\n' })).status).toBe(0);
+    expect((await runProgram(folder, ['remember'])).status).toBe(2);
+    const { memories } = JSON.parse((await runProgram(folder, ['list', '--json'])).stdout);
+    expect(memories.map(({ content }: { content: string }) => content).sort()).toEqual([
+      'a thought',
+      'another thought',
+    ]);
+  });
+
+  it('captures files and pipes of every format', async () => {
+    const folder = await memoryFolder();
+    const inputs = temporaryFolder();
+    writeFileSync(join(inputs, 'tea.md'), transcript);
+    writeFileSync(join(inputs, 'chat.jsonl'), '{"role":"user","content":"hello","time":"2026-11-01T10:00:00Z"}\n');
+    const { status, stdout } = await runProgram(folder, [
+      'capture',
+      '--json',
+      '../inputs/tea.md',
+      '../inputs/chat.jsonl',
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).captures).toMatchObject([{ session: 'ses_tea', turns: 3 }, { turns: 1 }]);
+    const messages = JSON.stringify([
+      { role: 'user', content: 'one', time: 1761991200 },
+      { role: 'assistant', content: 'two', time: 1762077600 },
+    ]);
+    const imported = await runProgram(folder, ['import', '--json', '-'], { input: messages });
+    expect(JSON.parse(imported.stdout).captures).toHaveLength(2);
+    const note = await runProgram(folder, ['capture', '--json'], { input: 'just a note\n' });
+    expect(JSON.parse(note.stdout)).toMatchObject({ turns: 1, commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect((await runProgram(folder, ['capture'], { input: '' })).status).toBe(7);
+    if (hasGit) {
+      expect(git(folder, 'status', '--porcelain')).toBe('');
+      expect(fsck(folder)).toBe('');
+    }
+  });
+
+  it('is refused as a whole by an undo in conflict, which ends with 5 and still prints its object', async () => {
+    const folder = await memoryFolder();
+    const commits: string[] = [];
+    for (const text of ['one', 'two', 'three']) {
+      commits.push(JSON.parse((await runProgram(folder, ['write', 'knowledge/a.md', text, '--json'])).stdout).commit);
+    }
+    const { status, stdout } = await runProgram(folder, ['undo', commits[1]!, '--json']);
+    expect(status).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({ undone: [], commit: null, conflicts: ['knowledge/a.md'] });
+    const dry = await runProgram(folder, ['undo', 'HEAD', '--dry-run']);
+    expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining('would take back') });
+    expect(readFileSync(join(folder, 'knowledge/a.md'), 'utf8')).toBe('three');
+  });
+});
+
+describe('reading', () => {
+  it('works from a sub-folder, with the options before or behind the verb', async () => {
+    const folder = await memoryFolder();
+    await runProgram(folder, ['remember', 'tea is served at five']);
+    mkdirSync(join(folder, 'deep/er'), { recursive: true });
+    for (const [cwd, args] of [
+      [join(folder, 'deep/er'), ['recall', 'tea', '--json']],
+      ['/', ['--dir', folder, '--json', 'recall', 'tea']],
+      ['/', ['recall', 'tea', '--json', '--dir', folder]],
+    ] as const) {
+      const { status, stdout } = await runProgram(cwd, args);
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout).hits).toHaveLength(1);
+    }
+  });
+
+  it('writes nothing', async () => {
+    const folder = await memoryFolder();
+    await runProgram(folder, ['remember', 'tea is served at five']);
+    const before = spawnSync('find', [folder, '-newer', join(folder, '.git/HEAD'), '-type', 'f'], {
+      encoding: 'utf8',
+    }).stdout;
+    for (const args of [['recall', 'tea'], ['status'], ['log'], ['list'], ['list', '/'], ['show', 'memory.yaml']]) {
+      expect((await runProgram(folder, args)).status).toBe(0);
+    }
+    expect(
+      spawnSync('find', [folder, '-newer', join(folder, '.git/HEAD'), '-type', 'f'], { encoding: 'utf8' }).stdout,
+    ).toBe(before);
+  });
+
+  it('is quiet when its reader has seen enough', async () => {
+    const folder = await memoryFolder();
+    await runProgram(folder, ['write', 'knowledge/long.md', '-'], { input: 'a line of text\n'.repeat(40_000) });
+    const line = `"${process.execPath}" "${programPath}" show knowledge/long.md | head -n 1`;
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-o', 'pipefail', '-c', line], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('a line of text\n');
+    expect(stderr).toBe('');
+  });
+});
+
+describe.skipIf(!hasGit)('called by git', () => {
+  it('answers to git memory, git -C and git --git-dir, whatever git sets in the environment', async () => {
+    const folder = await memoryFolder();
+    await runProgram(folder, ['remember', 'tea is served at five']);
+    const other = await memoryFolder();
+    const env = programEnvironment({
+      GIT_INDEX_FILE: join(other, '.git/index'),
+      GIT_OBJECT_DIRECTORY: join(other, '.git/objects'),
+    });
+    for (const args of [
+      ['-C', folder, 'memory', 'status', '--json'],
+      [`--git-dir=${folder}/.git`, 'memory', 'status', '--json'],
+    ]) {
+      const { stdout, status } = spawnSync('git', args, { cwd: other, env, encoding: 'utf8' });
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ directory: folder, memories: 1 });
+    }
+    const written = spawnSync('git', ['-C', folder, 'memory', 'remember', 'coffee at six'], {
+      cwd: other,
+      env,
+      encoding: 'utf8',
+    });
+    expect(written.status).toBe(0);
+    expect(fsck(folder)).toBe('');
+    expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect(JSON.parse((await runProgram(other, ['status', '--json'])).stdout)).toMatchObject({ memories: 0 });
+  });
+
+  it('keeps a memory inside a code repository on a branch of its own', async () => {
+    const folder = temporaryFolder();
+    git(folder, 'init', '-q', '-b', 'main');
+    writeFileSync(join(folder, 'code.txt'), 'code\n');
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-q', '-m', 'code');
+    writeFileSync(join(folder, 'staged.txt'), 'staged\n');
+    git(folder, 'add', 'staged.txt');
+    const before = git(folder, 'status', '--porcelain');
+    expect((await runProgram(folder, ['init'])).stdout).toContain('memory/main (branch)');
+    expect((await runProgram(folder, ['remember', 'the build needs Node 20'])).status).toBe(0);
+    expect((await runProgram(folder, ['recall', 'build'])).stdout).toContain('the build needs Node 20');
+    expect(git(folder, 'status', '--porcelain')).toBe(before);
+    expect(git(folder, 'log', '--oneline', 'main').trim().split('\n')).toHaveLength(1);
+    expect(fsck(folder)).toBe('');
+  });
+});

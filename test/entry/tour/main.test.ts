@@ -1,0 +1,65 @@
+// `npm start` as a newcomer sees it.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasGit } from '../../helpers/native-git.ts';
+import { buildProgram, projectRoot } from '../../helpers/program.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+beforeAll(buildProgram);
+
+function runTour(environment: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  const result = spawnSync(process.execPath, ['dist/entry/tour/main.js'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: folder, ...environment },
+  });
+  return { ...result, folder };
+}
+
+describe('the tour', () => {
+  it.skipIf(!hasGit)('shows everything, holds every promise, and is confirmed by git', () => {
+    const { status, stdout, stderr, folder } = runTour({});
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    for (const chapter of [
+      'Begin',
+      'Capture',
+      'A live session',
+      'Extract',
+      'Recall',
+      'Where it comes from',
+      'On another day',
+      'Taking things back',
+      'What was done',
+      'Proof',
+      'Go on',
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^\\d+\\. ${chapter}$`, 'm'));
+    }
+    expect(stdout).toContain('ok git fsck --strict');
+    expect(stdout).toContain('ok git status --porcelain');
+    expect(stdout).not.toContain('\u001b');
+    // The folder's name is as long as the machine likes.
+    for (const line of stdout.split('\n'))
+      if (!line.includes(folder)) expect([...line].length, line).toBeLessThanOrEqual(80);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it('tells the same story twice', () => {
+    const neutral = (text: string) => text.replace(/git-memory-\S+/g, 'FOLDER').replace(/\b[0-9a-f]{7}\b/g, 'COMMIT');
+    expect(neutral(runTour({}).stdout)).toBe(neutral(runTour({}).stdout));
+  });
+
+  it('needs no git program, and says that nobody else could confirm it', () => {
+    const bin = join(temporaryFolder(), 'bin');
+    mkdirSync(bin);
+    symlinkSync(process.execPath, join(bin, 'node'));
+    const { status, stdout } = runTour({ PATH: bin });
+    expect(status).toBe(0);
+    expect(stdout).toContain('No git program was found here');
+  });
+});

@@ -1,0 +1,68 @@
+// raw/, knowledge/ and memories/ of this project are a memory about the project itself: our own engine must accept it as it lies there.
+
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../src/memory.ts';
+import { parseConfiguration } from '../src/records/configuration.ts';
+import type { CommitResult } from '../src/types.ts';
+import { fsck, git, hasGit } from './helpers/native-git.ts';
+import { projectRoot } from './helpers/program.ts';
+import { temporaryFolder } from './helpers/temporary.ts';
+
+const folder = temporaryFolder();
+let memory: Memory;
+let first: CommitResult;
+
+beforeAll(async () => {
+  for (const name of ['raw', 'knowledge', 'memories', 'memory.yaml', '.meta.json']) {
+    if (existsSync(join(projectRoot, name))) cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
+  }
+  memory = await openMemory({ dir: folder, create: true });
+  // What lies there is taken in like any edit by hand.
+  first = await memory.commit();
+});
+afterAll(() => memory.close());
+
+describe("the project's own memory", () => {
+  it('is configured for a memory beside the code, with keys we know', async () => {
+    const { configuration, warnings } = parseConfiguration(await memory.read('memory.yaml'), 'memory.yaml');
+    expect(configuration.placement).toBe('project');
+    expect(warnings).toEqual([]);
+  });
+
+  it('passes every rule: all of it can be committed', async () => {
+    expect(first.skipped).toEqual([]);
+    expect(first.commits.length).toBeGreaterThan(0);
+    const status = await memory.status();
+    expect(status).toMatchObject({ pending: [], openSessions: [], warnings: [] });
+    expect(status.conversations).toBeGreaterThanOrEqual(6);
+    expect(status.memories).toBeGreaterThanOrEqual(20);
+    if (hasGit) {
+      expect(git(folder, 'status', '--porcelain')).toBe('');
+      expect(fsck(folder)).toBe('');
+    }
+  });
+
+  it('has no memory without the words it was taken from', async () => {
+    for (const { id, content } of (await memory.list()).memories) {
+      const { sources } = await memory.provenance(id);
+      expect(sources.length, content).toBeGreaterThan(0);
+      for (const { text } of sources) expect(text, content).toBeTypeOf('string');
+    }
+  });
+
+  it('answers the questions it was kept for', async () => {
+    for (const [query, words] of [
+      ['why are objects synced before the ref moves', 'worse than no ref'],
+      ['remove or discard in the search index', 'never with discard'],
+      ['what does .keep protect a pack from', '.keep'],
+      ['which operation cannot be undone', 'purge'],
+      ['order of index.lock and ref', 'index.lock'],
+      ['what happens to a torn entry of the journal', 'torn entry'],
+    ] as const) {
+      const { hits } = await memory.recall(query, { limit: 5 });
+      expect(hits.map(({ snippet }) => snippet).join('\n'), query).toContain(words);
+    }
+  });
+});

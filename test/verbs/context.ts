@@ -1,0 +1,77 @@
+// A verb context over a memory on memfs, with a clock that a test moves and ids that count up.
+
+import { createFsFromVolume, Volume } from 'memfs';
+import { MemoryError } from '../../src/errors.ts';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import type { FileSystem } from '../../src/ports.ts';
+import { verbs } from '../../src/verbs/index.ts';
+import { runVerb, type Verb, type VerbContext } from '../../src/verbs/verb.ts';
+
+/** Runs verbs by name against one memory. */
+export class Bench {
+  readonly clock = { time: Date.parse('2026-11-02T12:00:00Z'), now: () => this.clock.time };
+  readonly inputs = new Map<string, string>();
+  readonly progress: string[] = [];
+  private readonly fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
+  private opened: Memory | undefined;
+  private count = 0;
+
+  async memory(): Promise<Memory> {
+    this.opened ??= await openMemory({
+      dir: '/memory',
+      create: true,
+      fs: this.fs,
+      clock: this.clock,
+      ids: { next: () => `id${String(++this.count).padStart(10, '0')}` },
+    });
+    return this.opened;
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close();
+  }
+
+  run(name: string, input: unknown = {}, options: { at?: string; dryRun?: boolean } = {}): Promise<unknown> {
+    const context: VerbContext = {
+      ...(options.at === undefined ? {} : { at: options.at }),
+      dryRun: options.dryRun ?? false,
+      memory: () => this.memory(),
+      view: async () => (options.at === undefined ? this.memory() : (await this.memory()).at(options.at)),
+      create: () => this.memory(),
+      readInput: async (input) => {
+        const text = this.inputs.get(input);
+        if (text === undefined) throw new MemoryError('NOT_FOUND', 'there is no such file', { where: input });
+        return text;
+      },
+      onProgress: ({ what, done, total }) => this.progress.push(`${what} ${done}/${total}`),
+    };
+    return runVerb(verbNamed(name), context, input);
+  }
+}
+
+export function verbNamed(name: string): Verb {
+  const verb = verbs.find((candidate) => candidate.name === name);
+  if (verb === undefined) throw new Error(`no verb ${name}`);
+  return verb;
+}
+
+/** A short conversation in the transcript format, with a decision and a promise in it. */
+export const transcript = `---
+session_id: ses_tea
+started: 2026-11-02T09:00:00Z
+ended: 2026-11-02T09:05:00Z
+channel: chat
+topic: tea or coffee
+---
+
+# Tea or Coffee
+
+## 09:00 — user
+Decision: we serve tea at the meeting, because most people asked for it.
+
+## 09:02 — agent
+I will order the tea by 2026-11-06.
+
+## 09:04 — user
+I prefer green tea over black tea.
+`;

@@ -1,0 +1,311 @@
+// Every verb against a real memory: its output has the promised shape, and its text fits on a terminal.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { plainStyle } from '../../src/verbs/style.ts';
+import { Bench, transcript, verbNamed } from './context.ts';
+
+const day = 86_400_000;
+let bench: Bench;
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+/** Runs a verb, checks its output against the schema it publishes, and renders it. */
+async function answer(name: string, input: unknown = {}, options: { at?: string; dryRun?: boolean } = {}) {
+  const verb = verbNamed(name);
+  const output = await bench.run(name, input, options);
+  expect(verb.output.safeParse(output).error, name).toBeUndefined();
+  const text = verb.text(output, plainStyle);
+  // A path or an id is never broken, so a line may be as long as one of them.
+  for (const line of text.split('\n')) if (!/\S{40}/.test(line)) expect([...line].length, line).toBeLessThanOrEqual(80);
+  return { output: output as Record<string, unknown>, text };
+}
+
+describe('a memory repository', () => {
+  it('is made by init and described by status', async () => {
+    expect((await answer('init')).text).toContain('Ready: a memory in /memory');
+    const { output, text } = await answer('status');
+    expect(output).toMatchObject({ branch: 'main', memories: 0, pending: [] });
+    expect(text).toContain('Nothing waits for a commit.');
+  });
+
+  it('shows what waits for the next commit', async () => {
+    await answer('remember', { content: 'tea is served at five' });
+    expect((await answer('status')).text).toContain('1 write waits for the next commit:\n  remember  memories/');
+    const { output } = await answer('commit');
+    expect(output).toMatchObject({ commits: [expect.stringMatching(/^[0-9a-f]{40}$/)], skipped: [] });
+    expect((await answer('commit')).text).toBe('Nothing to commit.');
+  });
+});
+
+describe('capture', () => {
+  it('answers with one session for one file, and with a list for several', async () => {
+    bench.inputs.set('tea.md', transcript).set('note.txt', 'just a note');
+    const one = await answer('capture', { files: ['tea.md'] });
+    expect(one.output).toMatchObject({ session: 'ses_tea', turns: 3, path: expect.stringContaining('0900-ses_tea-') });
+    const many = await answer('capture', { files: ['tea.md', 'note.txt'], topic: 'twice' });
+    expect(many.output).toMatchObject({ captures: [{ turns: 3 }, { turns: 1 }] });
+    expect(many.text).toContain('Captured 2 sessions with 4 turns.');
+  });
+
+  it('records a note and messages', async () => {
+    const note = await answer('capture', { text: 'a thought', time: '2026-11-01T10:00:00Z' });
+    expect(note.output.path).toContain('raw/conversations/2026/11/01/1000-');
+    const messages = [
+      { role: 'user', text: 'hello', time: '2026-11-01T11:00:00Z' },
+      { role: 'agent', text: 'hi', time: '2026-11-01T11:01:00Z', speaker: 'Ada' },
+    ];
+    const talk = await answer('capture', { messages, topic: 'greetings' });
+    expect(talk.output).toMatchObject({ turns: 2, path: expect.stringMatching(/1100-.*-greetings\.md$/) });
+  });
+
+  it('reads every file before it records the first', async () => {
+    bench.inputs.set('tea.md', transcript);
+    await expect(bench.run('capture', { files: ['tea.md', 'gone.md'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await answer('status')).output).toMatchObject({ conversations: 0 });
+  });
+
+  it('names the file that is wrong', async () => {
+    bench.inputs.set('chat.jsonl', '{"role": "user"\n');
+    await expect(bench.run('capture', { files: ['chat.jsonl'] })).rejects.toMatchObject({
+      code: 'INVALID_RECORD',
+      message: expect.stringContaining('chat.jsonl'),
+    });
+  });
+
+  it('says what of several files is recorded when a later one cannot be read', async () => {
+    bench.inputs.set('tea.md', transcript).set('chat.jsonl', '{"role": "user"\n');
+    await expect(bench.run('capture', { files: ['tea.md', 'chat.jsonl'] })).rejects.toMatchObject({
+      where: expect.stringContaining('chat.jsonl'),
+      hint: expect.stringContaining('What stands before it is captured: 1 session'),
+    });
+  });
+
+  it('refuses fields that would do nothing', async () => {
+    bench.inputs.set('a', 'x').set('b', 'y');
+    for (const input of [
+      {},
+      { files: [] },
+      { files: ['a'], text: 'x' },
+      { text: 'x', format: 'text' },
+      { text: 'x', pauseMinutes: 5 },
+      { text: 'x', session: 'ses_1' },
+      { files: ['a', 'b'], session: 'ses_1' },
+      { messages: [{ role: 'user', text: 'x' }], time: '2026-11-01' },
+    ]) {
+      await expect(bench.run('capture', input), JSON.stringify(input)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+      });
+    }
+  });
+
+  it('is cut at pauses by import', async () => {
+    const line = (time: string) =>
+      JSON.stringify({ role: 'user', content: `said at ${time}`, time: `2026-11-01T${time}:00Z` });
+    bench.inputs.set('chat.jsonl', [line('10:00'), line('10:20'), line('11:00')].join('\n'));
+    const { output } = await answer('import', { files: ['chat.jsonl'] });
+    expect(output).toMatchObject({ captures: [{ turns: 2 }, { turns: 1 }] });
+    expect(bench.progress.at(-1)).toBe('Capturing 1/1');
+  });
+});
+
+describe('records', () => {
+  it('are remembered, shown, listed, touched, archived and forgotten', async () => {
+    const { output } = await answer('remember', {
+      content: 'Ada prefers green tea',
+      category: 'preference',
+      tags: ['tea'],
+    });
+    const id = output.id as string;
+    expect((await answer('show', { what: id })).text).toContain('Ada prefers green tea');
+    expect((await answer('list', { tag: 'tea' })).output).toMatchObject({ memories: [{ id }] });
+    expect((await answer('list', { tag: 'coffee' })).text).toBe('No memories.');
+    await answer('touch', { id });
+    expect((await answer('show', { what: id })).output).toMatchObject({ useCount: 1 });
+    await answer('archive', { id });
+    expect((await answer('list')).text).toContain('[archived] Ada prefers');
+    expect((await answer('forget', { id })).text).toContain('forgot');
+    await expect(bench.run('show', { what: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('and files are written, edited, listed and removed', async () => {
+    const path = 'knowledge/people/ada.md';
+    await answer('write', { path, text: '# Ada\n\nLives in Paris.\n' });
+    await answer('edit', { path, old: 'Paris', new: 'Rome' });
+    expect((await answer('show', { what: path })).output).toEqual({ path, text: '# Ada\n\nLives in Rome.\n' });
+    expect((await answer('show', { what: path })).text).toBe('# Ada\n\nLives in Rome.');
+    expect((await answer('list', { folder: './knowledge/' })).text).toBe(path);
+    expect((await answer('list', { folder: '/' })).text).toContain('memory.yaml');
+    await answer('rm', { path });
+    expect((await answer('list', { folder: 'knowledge' })).text).toBe('No files there.');
+  });
+
+  it('shows a file at the root by its name, and says what an unknown id is', async () => {
+    expect(await bench.run('show', { what: 'memory.yaml' })).toMatchObject({ path: 'memory.yaml' });
+    await expect(bench.run('show', { what: 'nothing' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      what: expect.stringContaining('no memory'),
+    });
+  });
+
+  it('does not filter files by what only memories have', async () => {
+    await expect(bench.run('list', { folder: 'knowledge', tag: 'x' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('is written only if nobody changed the file', async () => {
+    const input = { path: 'knowledge/a.md', text: 'x', ifBlob: '0'.repeat(40) };
+    await expect(bench.run('write', input)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('questions', () => {
+  it('are answered from turns, with speaker, time and commit', async () => {
+    bench.inputs.set('tea.md', transcript);
+    const captured = (await answer('capture', { files: ['tea.md'] })).output as unknown as {
+      path: string;
+      commit: string;
+    };
+    const { output, text } = await answer('recall', { query: 'green tea', limit: 1 });
+    expect(output).toMatchObject({
+      query: 'green tea',
+      hits: [{ path: captured.path, turn: 3, commit: captured.commit }],
+    });
+    expect(text).toContain(`${captured.path}#3`);
+    expect(text).toContain(`user, 2026-11-02 09:04  ${captured.commit.slice(0, 7)}`);
+    expect((await answer('recall', { query: 'zeppelin' })).text).toBe('Nothing found for “zeppelin”.');
+  });
+
+  it('are answered as of another day', async () => {
+    const path = 'knowledge/a.md';
+    await answer('write', { path, text: 'tea\n' });
+    await answer('commit');
+    bench.clock.time += 3 * day;
+    await answer('edit', { path, old: 'tea', new: 'coffee' });
+    await answer('commit');
+    expect((await answer('show', { what: path }, { at: '2026-11-03' })).text).toBe('tea');
+    expect((await answer('show', { what: path })).text).toBe('coffee');
+    expect((await answer('recall', { query: 'tea' }, { at: '2026-11-03' })).output.hits).toHaveLength(1);
+  });
+
+  it('cannot be put to another time where that has no meaning', async () => {
+    await expect(bench.run('remember', { content: 'x' }, { at: '2026-11-02' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      where: 'at',
+    });
+    await expect(bench.run('remember', { content: 'x' }, { dryRun: true })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      where: 'dryRun',
+    });
+  });
+});
+
+describe('history', () => {
+  it('is listed page by page', async () => {
+    for (const word of ['one', 'two', 'three']) {
+      await answer('remember', { content: word });
+      await answer('commit', { message: `keep ${word}` });
+    }
+    const first = await answer('log', { limit: 2 });
+    expect(first.output.commits).toMatchObject([
+      { subject: expect.stringContaining('keep three') },
+      { operation: expect.anything() },
+    ]);
+    expect(first.text).toContain('… more after');
+    const rest = await answer('log', { after: first.output.next });
+    expect(rest.output.commits).toHaveLength(2);
+    expect((await answer('log', { path: 'knowledge' })).text).toBe('No commits.');
+  });
+
+  it('leads from an extracted memory to the words it was taken from', async () => {
+    bench.inputs.set('tea.md', transcript);
+    await answer('capture', { files: ['tea.md'] });
+    const planned = await answer('extract', {}, { dryRun: true });
+    expect(planned.output.transcripts).toMatchObject([{ commit: null, created: expect.any(Array) }]);
+    expect((await answer('status')).output).toMatchObject({ memories: 0 });
+    const { output, text } = await answer('extract');
+    const [made] = output.transcripts as {
+      created: { id: string; content: string; category: string }[];
+      commit: string;
+    }[];
+    expect(made!.created.map(({ category }) => category)).toEqual(expect.arrayContaining(['decision', 'commitment']));
+    expect(text).toMatch(/memories from 1 conversation, by rules@/);
+    const decision = made!.created.find(({ category }) => category === 'decision')!;
+    const origin = await answer('provenance', { what: decision.id });
+    expect(origin.output).toMatchObject({
+      alive: true,
+      commits: [{ oid: made!.commit, change: 'added' }],
+      sources: [{ turn: 1 }],
+    });
+    expect(origin.text).toContain('we serve tea at the meeting');
+    expect((await answer('extract')).text).toBe('No conversation is new to the extractor.');
+  });
+
+  it('keeps snapshots, of now and of another time', async () => {
+    expect((await answer('snapshot')).text).toBe('No snapshots yet.');
+    await answer('init');
+    bench.clock.time += 3 * day;
+    await answer('remember', { content: 'later' });
+    await answer('commit');
+    const now = await answer('snapshot', { name: 'now' });
+    const then = await answer('snapshot', { name: 'then' }, { at: '2026-11-03' });
+    expect(now.output.commit).not.toBe(then.output.commit);
+    expect((await answer('snapshot')).output.snapshots).toMatchObject([
+      { tag: 'memory/milestone/then' },
+      { tag: 'memory/milestone/now' },
+    ]);
+    await expect(bench.run('snapshot', {}, { at: '2026-11-03' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+describe('undo', () => {
+  const path = 'knowledge/a.md';
+  async function write(text: string): Promise<string> {
+    await answer('write', { path, text });
+    return ((await answer('commit')).output.commits as string[])[0]!;
+  }
+
+  it('takes back a commit, and takes back that', async () => {
+    await write('right\n');
+    const wrong = await write('wrong\n');
+    const { output, text } = await answer('undo', { revision: wrong });
+    expect(output).toMatchObject({ undone: [wrong], conflicts: [] });
+    expect(text).toContain(`took back  ${wrong.slice(0, 7)}  with commit `);
+    expect((await answer('show', { what: path })).text).toBe('right');
+    await answer('undo', { revision: output.commit });
+    expect((await answer('show', { what: path })).text).toBe('wrong');
+  });
+
+  it('names the paths that stand in the way and changes nothing', async () => {
+    await write('one\n');
+    const second = await write('two\n');
+    await write('three\n');
+    const { output, text } = await answer('undo', { revision: second });
+    expect(output).toMatchObject({ undone: [], commit: null, conflicts: [path] });
+    expect(text).toContain(`Nothing was changed: later changes to 1 path stand in the way.\n  ${path}`);
+    expect(verbNamed('undo').refusal?.(output)).toBe('CONFLICT');
+    expect((await answer('show', { what: path })).text).toBe('three');
+  });
+
+  it('only says what it would do in a dry run', async () => {
+    const commit = await write('one\n');
+    const { output, text } = await answer('undo', { revision: commit }, { dryRun: true });
+    expect(output).toMatchObject({ undone: [commit], commit: null, conflicts: [] });
+    expect(text).toContain('would take back');
+    expect((await answer('show', { what: path })).text).toBe('one');
+  });
+
+  it('needs exactly one thing to take back', async () => {
+    for (const input of [
+      {},
+      { revision: 'HEAD', agent: 'x' },
+      { from: 'HEAD' },
+      { to: 'HEAD' },
+      { revision: 'HEAD', onto: 'HEAD' },
+    ]) {
+      await expect(bench.run('undo', input), JSON.stringify(input)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+  });
+});
