@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
+import { oneLine } from './base/text.ts';
 import { formatTime } from './base/time.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
 import type { Session } from './capture/session.ts';
@@ -32,6 +33,7 @@ import { undoOperations } from './operations/undo.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts';
 import type { Configuration, InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
+import type { MemoryRecord } from './records/types.ts';
 import { BranchStore, type BranchStoreOptions, kindOfChanges } from './store/branch-store.ts';
 import { identityCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
@@ -207,13 +209,18 @@ export class Memory extends Reader {
       await this.store.commit(
         (snapshot) => {
           const operation = planInit(snapshot, this.placement, options);
-          // A file that a person has put there is theirs; the next flush takes it in as it is.
+          // A file that a person has put there stays as it is.
           const isFree = (path: string) =>
             !this.store.workTree?.isCheckedOut() || this.store.workTree.inspect(path) === null;
           return [{ ...operation, changes: operation.changes.filter(({ path }) => isFree(path)) }];
         },
         { onBusy: 'fail' },
       );
+      // Files of the layout that were here before are part of the memory from now on.
+      if (this.placement === 'repository') {
+        const { skipped } = await this.store.flush();
+        for (const { path, why } of skipped) this.dependencies.logger.warn(`${path} was left out: ${why}`);
+      }
     }
     const oldest = this.store.pending()[0];
     if (oldest && this.isImmediate) {
@@ -291,7 +298,7 @@ export class Memory extends Reader {
         throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
       }
       const record = newMemory({ ...given, id: given.id ?? this.dependencies.ids.next(), now: this.now() });
-      return this.batch('remember', planRemember(record), record.id);
+      return this.batch('remember', planRemember(record), record);
     });
   }
 
@@ -337,12 +344,13 @@ export class Memory extends Reader {
     return this.acting(() => {
       // An abbreviated id is completed now, so that the trailer and the answer name the memory in full.
       const { record } = this.context.catalog.find(this.store.snapshot(), id);
-      return this.batch(name, planChange(this.context.catalog, record.id, change), record.id);
+      return this.batch(name, planChange(this.context.catalog, record.id, change), record);
     });
   }
 
-  private async batch(name: string, plan: EditPlan, id?: string): Promise<WriteResult> {
+  private async batch(name: string, plan: EditPlan, record?: MemoryRecord): Promise<WriteResult> {
     let path = '';
+    const id = record?.id;
     await this.store.append((snapshot) => {
       const edit = plan(snapshot);
       path = edit.path;
@@ -352,6 +360,10 @@ export class Memory extends Reader {
           run: `batch:${kind}`,
           kind,
           name,
+          // Subjects are read by everyone who sees the repository: with private paths they do not quote.
+          ...(record === undefined || this.configuration().private.length > 0
+            ? {}
+            : { subject: `${name} "${oneLine(record.content, 40)}"` }),
           trailers: id === undefined ? [] : [{ key: 'Memory', value: id }],
           changes: [
             { path, before: snapshot.oidOf(path), after: edit.after === null ? null : Buffer.from(edit.after) },
@@ -368,6 +380,12 @@ export class Memory extends Reader {
   commit(message?: string): Promise<CommitResult> {
     return this.acting(async () => {
       const outcome = await this.store.flush(message === undefined ? {} : { subject: message });
+      if (outcome.isJournalled) {
+        throw new MemoryError('LOCKED', 'another program holds the git index; the batch waits in the journal', {
+          where: outcome.skipped[0]!.path,
+          hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
+        });
+      }
       return { commits: outcome.commits, skipped: outcome.skipped };
     });
   }
@@ -436,6 +454,7 @@ export class Memory extends Reader {
           catalog: this.context.catalog,
           clock: this.dependencies.clock,
           extractor: this.extractor,
+          isImmediate: this.isImmediate,
           context: {
             timeZone: timezone,
             ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),

@@ -167,7 +167,7 @@ export abstract class Reader {
       if (text !== null) return text;
       throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
         where: path,
-        hint: '`git memory log --path` tells whether it ever was',
+        hint: '`git memory log <path>` tells whether it ever was',
       });
     });
   }

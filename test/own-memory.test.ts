@@ -5,22 +5,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../src/memory.ts';
 import { parseConfiguration } from '../src/records/configuration.ts';
-import type { CommitResult } from '../src/types.ts';
 import { fsck, git, hasGit } from './helpers/native-git.ts';
 import { projectRoot } from './helpers/program.ts';
 import { temporaryFolder } from './helpers/temporary.ts';
 
 const folder = temporaryFolder();
 let memory: Memory;
-let first: CommitResult;
+const warnings: string[] = [];
 
 beforeAll(async () => {
   for (const name of ['raw', 'knowledge', 'memories', 'memory.yaml', '.meta.json']) {
     if (existsSync(join(projectRoot, name))) cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
   }
-  memory = await openMemory({ dir: folder, create: true });
   // What lies there is taken in like any edit by hand.
-  first = await memory.commit();
+  memory = await openMemory({ dir: folder, create: true, logger: { warn: (message) => warnings.push(message) } });
 });
 afterAll(() => memory.close());
 
@@ -32,8 +30,8 @@ describe("the project's own memory", () => {
   });
 
   it('passes every rule: all of it can be committed', async () => {
-    expect(first.skipped).toEqual([]);
-    expect(first.commits.length).toBeGreaterThan(0);
+    expect(warnings).toEqual([]);
+    expect((await memory.log()).commits.map(({ operation }) => operation)).toContain('edit');
     const status = await memory.status();
     expect(status).toMatchObject({ pending: [], openSessions: [], warnings: [] });
     expect(status.conversations).toBeGreaterThanOrEqual(6);

@@ -4,21 +4,15 @@
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { Turn } from '../records/types.ts';
+import type { Transcript, Turn } from '../records/types.ts';
 import { isFields, type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
 
 /** One session as it came in; what the input does not say is absent. */
-export interface CaptureInput {
-  readonly sessionId?: string;
+export interface CaptureInput extends Partial<Omit<Transcript, 'started' | 'ended' | 'turns'>> {
   /** Milliseconds since the Unix epoch; never after the first turn. */
   readonly started: number;
   /** Milliseconds since the Unix epoch; never before the last turn. */
   readonly ended: number;
-  readonly topic?: string;
-  readonly channel?: string;
-  readonly model?: string;
-  readonly agent?: string;
-  readonly tags?: readonly string[];
   /** At least one, by time; turns of the same time in the order of the input. */
   readonly turns: readonly Turn[];
 }
@@ -239,19 +233,9 @@ function fromTranscript(text: string, options: CaptureInputOptions): { head: Hea
   const hasFrontMatter = text.startsWith('---\n');
   const started = formatTime(options.time ?? now);
   const whole = hasFrontMatter ? text : `---\nsession_id: unnamed\nstarted: ${started}\n---\n\n${text}`;
-  const { title, turns, sessionId, ...session } = parseTranscript(whole, path);
-  const { channel, model, agent, tags, ended } = session;
-  const topic = session.topic ?? (title === sessionId ? undefined : title);
+  const { turns, sessionId, started: begun, ...session } = parseTranscript(whole, path);
   return {
-    head: {
-      ...(hasFrontMatter ? { sessionId, started: session.started } : {}),
-      ...(ended === undefined ? {} : { ended }),
-      ...(topic === undefined ? {} : { topic }),
-      ...(channel === undefined ? {} : { channel }),
-      ...(model === undefined ? {} : { model }),
-      ...(agent === undefined ? {} : { agent }),
-      ...(tags === undefined ? {} : { tags }),
-    },
+    head: { ...session, ...(hasFrontMatter ? { sessionId, started: begun } : {}) },
     turns,
   };
 }

@@ -5,10 +5,10 @@ import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import type { Clock, IdSource } from '../ports.ts';
 import { formatTranscript, transcriptPath } from '../records/transcript.ts';
-import type { Transcript, Turn } from '../records/types.ts';
+import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
-import { type CaptureFormat, parseCaptureInput } from './input.ts';
+import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { planCapture, resumeTranscript, Session } from './session.ts';
 import { splitSessions, topicOf } from './sessions.ts';
 
@@ -44,14 +44,6 @@ export interface RecorderDependencies {
   readonly isImmediate: boolean;
   /** Gives the commit that last changed a file. */
   lastChangeOf(path: string): string | null;
-}
-
-/** A session as it was read, before it has an id, a title and a path. */
-interface ReadSession extends Omit<Transcript, 'sessionId' | 'started' | 'ended' | 'title' | 'turns'> {
-  readonly sessionId?: string;
-  readonly started: number;
-  readonly ended: number;
-  readonly turns: readonly Turn[];
 }
 
 export class Recorder {
@@ -115,7 +107,7 @@ export class Recorder {
     return results;
   }
 
-  private readNote(text: string, options: { topic?: string; channel?: string; time?: TimeInput }): ReadSession {
+  private readNote(text: string, options: { topic?: string; channel?: string; time?: TimeInput }): ParsedInput {
     const { time, topic, channel } = options;
     return parseCaptureInput(text, {
       format: 'text',
@@ -125,7 +117,7 @@ export class Recorder {
     });
   }
 
-  private readMessages(input: Extract<CaptureInput, { readonly messages: unknown }>): ReadSession {
+  private readMessages(input: Extract<CaptureInput, { readonly messages: unknown }>): ParsedInput {
     const { messages, session, started, ended, ...rest } = input;
     const from = started === undefined ? undefined : parseTime(started, 'started');
     const read = parseCaptureInput(JSON.stringify(messages.map(plainMessage)), {
@@ -142,16 +134,17 @@ export class Recorder {
     };
   }
 
-  private async record(read: ReadSession): Promise<CaptureResult> {
+  private async record(read: ParsedInput): Promise<CaptureResult> {
     const { store, clock, isImmediate } = this.dependencies;
-    const topic = read.topic ?? topicOf(read.turns);
+    // A transcript that has a title and no topic is kept as it is.
+    const topic = read.topic ?? (read.title === undefined ? topicOf(read.turns) : undefined);
     const transcript: Transcript = {
       ...read,
       sessionId: read.sessionId ?? this.newId(),
       started: wholeSeconds(read.started),
       ended: wholeSeconds(read.ended),
-      topic,
-      title: titleOf(topic),
+      ...(topic === undefined ? {} : { topic }),
+      title: read.title ?? titleOf(topic ?? ''),
       turns: read.turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
     };
     const path = checkMemoryPath(transcriptPath(transcript));

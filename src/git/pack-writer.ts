@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { constants, deflateSync } from 'node:zlib';
-import crc32 from 'crc-32';
+import { crc32 } from './crc32.ts';
 import type { Disk } from './disk.ts';
 import type { NewObject, ObjectType } from './object-codec.ts';
 
@@ -88,7 +88,7 @@ function formatPack(entries: readonly PackEntry[]): { pack: Buffer[]; index: Buf
   let offset = header.length;
   for (const entry of entries) {
     hash.update(entry.bytes);
-    located.push({ oid: entry.oid, offset, crc: crc32.buf(entry.bytes) >>> 0 });
+    located.push({ oid: entry.oid, offset, crc: crc32(entry.bytes) });
     offset += entry.bytes.length;
   }
   const checksum = hash.digest();

@@ -89,6 +89,6 @@ export function touched(record: MemoryRecord, seconds: number): MemoryRecord {
 function notThere(path: string): MemoryError {
   return new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
     where: path,
-    hint: '`git memory log --path` tells whether it ever was',
+    hint: '`git memory log <path>` tells whether it ever was',
   });
 }

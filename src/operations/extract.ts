@@ -12,12 +12,15 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
+import { BarrenTranscripts } from './barren.ts';
 
 export interface ExtractDependencies {
   readonly store: BranchStore;
   readonly catalog: MemoryCatalog;
   readonly clock: Clock;
   readonly extractor: Extractor;
+  /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
+  readonly isImmediate: boolean;
   readonly context: Omit<ExtractionContext, 'path'>;
 }
 
@@ -30,12 +33,21 @@ export async function extractTranscripts(
 ): Promise<ExtractResult> {
   const { store, extractor } = dependencies;
   const name = `${extractor.name}@${extractor.version}`;
-  const paths = selectTranscripts(store, name, options.from);
+  const barren = new BarrenTranscripts(store.repository, name, dependencies.context);
+  const paths = selectTranscripts(store, name, options.from, barren);
   const transcripts: TranscriptResult[] = [];
-  for (const [position, path] of paths.entries()) {
-    options.signal?.throwIfAborted();
-    transcripts.push(await extractOne(dependencies, path, name, options.dryRun ?? false));
-    options.onProgress?.({ done: position + 1, total: paths.length });
+  const fruitless: string[] = [];
+  try {
+    for (const [position, path] of paths.entries()) {
+      options.signal?.throwIfAborted();
+      const result = await extractOne(dependencies, path, name, options.dryRun ?? false);
+      transcripts.push(result);
+      if (result.created.length + result.updated.length + result.skipped.length === 0) fruitless.push(path);
+      options.onProgress?.({ done: position + 1, total: paths.length });
+    }
+  } finally {
+    const snapshot = store.snapshot();
+    barren.add(fruitless.map((path) => snapshot.oidOf(path)).filter((oid) => oid !== null));
   }
   return { extractor: name, transcripts };
 }
@@ -68,16 +80,27 @@ async function extractOne(
     });
   // The last plan made under the lock is the one that was committed.
   let planned = plan(store.snapshot());
-  const outcome = await store.commit(
-    (snapshot) => {
-      planned = plan(snapshot);
-      return [operationOf(snapshot, path, name, transcript.agent, planned)];
-    },
-    { dryRun: isDryRun, onBusy: 'fail' },
-  );
+  const planOperation = (snapshot: Snapshot) => {
+    planned = plan(snapshot);
+    return operationOf(snapshot, path, name, transcript.agent, planned);
+  };
+  let commit: string | null = null;
+  if (dependencies.isImmediate || isDryRun) {
+    const options = { dryRun: isDryRun, onBusy: 'fail' } as const;
+    const outcome = await store.commit((snapshot) => [planOperation(snapshot)], options);
+    commit = isDryRun ? null : (outcome.commits.at(-1) ?? null);
+  } else {
+    await store.append((snapshot) => {
+      const { kind, name: operation, subject, trailers, changes } = planOperation(snapshot);
+      if (changes.length === 0) return [];
+      return [
+        { run: `extract:${path}`, kind, name: operation, subject: subject!, trailers, changes, time: clock.now() },
+      ];
+    });
+  }
   return {
     path,
-    commit: isDryRun ? null : (outcome.commits.at(-1) ?? null),
+    commit,
     created: planned.created.map((record) => ({
       id: record.id,
       path: memoryPath(record.id),
@@ -120,7 +143,12 @@ function operationOf(
 }
 
 /** Lists the transcripts to work on, oldest first. */
-function selectTranscripts(store: BranchStore, name: string, from: ExtractOptions['from']): string[] {
+function selectTranscripts(
+  store: BranchStore,
+  name: string,
+  from: ExtractOptions['from'],
+  barren: BarrenTranscripts,
+): string[] {
   const snapshot = store.snapshot();
   const all = [...snapshot.list('raw/conversations/').keys()].filter((path) => path.endsWith('.md')).sort();
   if (from !== undefined) {
@@ -141,5 +169,8 @@ function selectTranscripts(store: BranchStore, name: string, from: ExtractOption
       (commit) => commit.trailers.filter(({ key }) => key === 'Session').map(({ value }) => value),
     ),
   );
-  return all.filter((path) => !seen.has(path));
+  for (const { kind, trailers } of store.pending()) {
+    for (const { key, value } of trailers) if (kind === 'extract' && key === 'Session') seen.add(value);
+  }
+  return all.filter((path) => !seen.has(path) && !barren.has(snapshot.oidOf(path) ?? ''));
 }

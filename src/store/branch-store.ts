@@ -206,9 +206,7 @@ export class BranchStore {
     const isCheckedOut = this.isCheckedOut();
     const paths = options.scan ? 'all' : planned.flatMap((operation) => operation.changes.map((change) => change.path));
     const handEdits = this.handEditsOf(snapshot, paths);
-    const hand = this.handOperations(handEdits);
-    // What a person wrote was written upon the pending projection, and a flush commits that first.
-    const operations = options.scan ? [...planned, ...hand] : [...hand, ...planned];
+    const operations = this.inOrder(planned, handEdits);
     const build = this.build(snapshot, tip, operations);
     const skipped = [...handEdits.skipped, ...build.skipped.map(({ path, why }) => ({ path, why }))];
     const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped, isJournalled: false };
@@ -328,8 +326,11 @@ export class BranchStore {
     for (const entry of entries) {
       const previous = operations.at(-1);
       if (previous && run === entry.run && previous.changes.length < maxChangesPerCommit) {
+        const { subject: first, ...rest } = previous;
         operations[operations.length - 1] = {
-          ...previous,
+          ...rest,
+          // Entries of one session share their subject; a batch of several writes is described by its changes.
+          ...(first !== undefined && first === entry.subject ? { subject: first } : {}),
           name: previous.name === entry.name ? entry.name : 'batch',
           trailers: joinTrailers(previous.trailers, entry.trailers),
           changes: [...previous.changes, ...entry.changes],
@@ -361,6 +362,19 @@ export class BranchStore {
     if (!this.isCheckedOut()) return { staged: [], changes: [], skipped: [] };
     const { isProject } = this.options;
     return findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), { isProject });
+  }
+
+  /** Hand edits go first, but for those of files that are pending: they were made upon the pending version. */
+  private inOrder(planned: readonly Operation[], handEdits: HandEdits): Operation[] {
+    const pending = new Set(this.journal.pending().flatMap((entry) => entry.changes.map(({ path }) => path)));
+    const isLater = ({ path }: FileChange) => pending.has(path);
+    const part = (isWanted: (change: FileChange) => boolean) =>
+      this.handOperations({
+        staged: handEdits.staged.filter(isWanted),
+        changes: handEdits.changes.filter(isWanted),
+        skipped: [],
+      });
+    return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
   }
 
   private handOperations(handEdits: HandEdits): Operation[] {

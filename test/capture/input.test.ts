@@ -64,6 +64,7 @@ Here are all 12.
       ended: Date.parse('2026-02-16T19:32:00Z'),
       model: 'm-1',
       channel: 'webchat',
+      title: 'Restructuring',
       topic: 'restructuring',
       tags: ['coding', 'git'],
       turns: [

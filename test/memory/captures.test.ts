@@ -152,3 +152,39 @@ describe('a memory in memory', () => {
     await again.close();
   });
 });
+
+describe('a transcript of our own format', () => {
+  it('is captured byte for byte: token counts, changes, unknown keys, title and preamble', async () => {
+    const { memory } = await newTestMemory();
+    const text = [
+      '---',
+      'session_id: ses_a1b2c3d4',
+      'started: 2026-02-16T18:45:00Z',
+      'ended: 2026-02-16T19:32:00Z',
+      'model: some-model',
+      'channel: webchat',
+      'topic: autopoiesis restructuring',
+      'tags: [coding, git]',
+      'tokens_in: 45230',
+      'tokens_out: 12840',
+      'knowledge_changes:',
+      '  - path: knowledge/journal/2026-02-16.md',
+      '    action: appended',
+      '    summary: Logged the decision',
+      'mood: calm',
+      '---',
+      '',
+      '# A Title of Its Own',
+      '',
+      '## 18:45 — user',
+      'Read all open issues.',
+      '',
+      '## 18:52 — agent [memory]',
+      '> [knowledge:updated] knowledge/projects/a/context.md — added a plan',
+      '',
+    ].join('\n');
+    const [result] = await memory.captureText(text, { format: 'transcript' });
+    expect(await memory.read(result!.path)).toBe(text);
+    expect(result!.path).toBe('raw/conversations/2026/02/16/1845-ses_a1b2c3d4-autopoiesis-restructuring.md');
+  });
+});

@@ -114,7 +114,11 @@ interface Answer {
 async function flush(memory: Memory, output: WriteResult): Promise<Answer> {
   // Inside a project the memory is committed on request only.
   if (memory.placement === 'project') return { output: { ...output, commit: null }, committed: [], skipped: [] };
-  const { commits, skipped } = await memory.commit();
+  const { commits, skipped } = await memory.commit().catch((error: unknown) => {
+    // The write itself is durable; only its commit has to wait.
+    if (!(error instanceof MemoryError) || error.code !== 'LOCKED') throw error;
+    return { commits: [], skipped: [{ path: error.where ?? '', why: error.what }] };
+  });
   const committed = commits.length === 0 ? [] : [...(await memory.log({ limit: commits.length })).commits].reverse();
   // A flush may hold more than this write: what was pending before, and edits by hand.
   const own = committed.findLast(({ paths }) => paths.includes(output.path));

@@ -160,7 +160,7 @@ describe('writing', () => {
     expect(told.status).toBe(0);
     expect(JSON.parse(told.stdout)).toMatchObject({ pending: true, commit: null });
     const refused = await runProgram(folder, ['commit']);
-    expect(refused).toMatchObject({ status: 5, stdout: expect.stringContaining('index.lock') });
+    expect(refused).toMatchObject({ status: 6, stderr: expect.stringContaining('index.lock') });
     expect((await runProgram(folder, ['recall', 'tea'])).stdout).toContain('pending');
     rmSync(lock);
     expect((await runProgram(folder, ['commit'])).stdout).toMatch(/^committed {2}[0-9a-f]{7}\n$/);
