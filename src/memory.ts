@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
+import { packagedHooks } from './adapters/packaged-hooks.ts';
 import { oneLine } from './base/text.ts';
 import { formatTime } from './base/time.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
@@ -29,6 +30,7 @@ import {
 } from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { planInit } from './operations/initialise.ts';
+import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { undoOperations } from './operations/undo.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts';
 import type { Configuration, InitialConfiguration } from './records/configuration.ts';
@@ -496,9 +498,16 @@ export class Memory extends Reader {
     });
   }
 
-  /** Judges what is staged in git's index by the change rules; for the pre-commit hook. */
-  checkStaged(): Promise<StagedReport> {
-    return answer(() => checkStaged(this.store, this.configuration().memoryMd, this.placement === 'project'));
+  /** Puts the pre-commit hook into this repository. Throws ALREADY_EXISTS when somebody else has one there. */
+  installHooks(): Promise<InstalledHooks> {
+    return this.acting(() => installHooks(this.repository, packagedHooks()));
+  }
+
+  /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
+  checkStaged(indexFile?: string): Promise<StagedReport> {
+    return answer(() =>
+      checkStaged(this.store, this.configuration().memoryMd, this.placement === 'project', indexFile),
+    );
   }
 
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */

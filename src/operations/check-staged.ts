@@ -1,6 +1,7 @@
 // What a person is about to commit with git, judged by the same change rules as the engine's own commits.
 
 import { MemoryError } from '../errors.ts';
+import { readIndex } from '../git/index-file.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { checkChange } from '../store/change-rules.ts';
@@ -17,10 +18,13 @@ export function checkStaged(
   store: BranchStore,
   limits: { readonly warnLines: number; readonly maxLines: number },
   isProject: boolean,
+  indexFile?: string,
 ): StagedReport {
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
   if (store.workTree === null || !store.workTree.isCheckedOut()) return { violations, warnings };
+  const { disk } = store.repository;
+  const { index } = indexFile === undefined ? store.workTree.index() : readIndex(disk, indexFile);
   const tip = store.snapshot().withoutOverlay();
   const listing = tip.list();
   const check = (path: string, before: string | null, after: string | null) => {
@@ -38,7 +42,7 @@ export function checkStaged(
     const lines = countLines(bytes.toString('utf8'));
     if (lines > limits.warnLines) warnings.push(`${path} has ${lines} lines; the limit is ${limits.maxLines}`);
   };
-  for (const entry of store.workTree.index().index.entries()) {
+  for (const entry of index.entries()) {
     check(entry.path, listing.get(entry.path) ?? null, entry.oid);
     listing.delete(entry.path);
   }

@@ -3,6 +3,7 @@
 import { capture, importVerb } from './capture.ts';
 import { extract } from './extract.ts';
 import { commit, log, provenance, snapshot } from './history.ts';
+import { hooks } from './hooks.ts';
 import { list, recall, show } from './recall.ts';
 import { archive, edit, forget, remember, rm, touch, write } from './records.ts';
 import { init, status } from './repository.ts';
@@ -31,4 +32,5 @@ export const verbs: readonly Verb[] = [
   provenance,
   undo,
   snapshot,
+  hooks,
 ];

@@ -12,6 +12,8 @@ import type { Style } from './style.ts';
 export interface VerbContext {
   /** The state to answer from, as the caller named it; absent means now. */
   readonly at?: string;
+  /** The index file of the commit that git is making, when a hook runs us. */
+  readonly gitIndex?: string;
   /** Plan and show, write nothing. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal;

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
+import { projectRoot } from '../helpers/program.ts';
 
 describe.runIf(hasGit)('what a person staged', () => {
   it('is judged by the rules of the engine: captures stay, records parse, MEMORY.md keeps its size', async () => {
@@ -29,6 +31,38 @@ describe.runIf(hasGit)('what a person staged', () => {
     expect(violations.map((violation) => violation.path).sort()).toEqual(
       ['knowledge/memory/MEMORY.md', 'memories/ab/broken.json', capture.path].sort(),
     );
+    memory.dispose();
+  });
+});
+
+describe.runIf(hasGit)('the pre-commit hook', () => {
+  it('keeps native git from committing what breaks a rule, and lets the rest through', async () => {
+    const { memory, directory } = await newTestMemory();
+    const capture = await memory.capture('words that were said');
+    await memory.installHooks();
+    await memory.installHooks();
+    const bin = path.join(directory, '.git/bin');
+    fs.mkdirSync(bin);
+    const program = path.join(projectRoot, 'dist/entry/cli/main.js');
+    fs.writeFileSync(path.join(bin, 'git-memory'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
+      mode: 0o755,
+    });
+    const commit = () =>
+      spawnSync('git', ['-C', directory, '-c', 'user.name=P', '-c', 'user.email=p@x', 'commit', '-qam', 'by hand'], {
+        encoding: 'utf8',
+        env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, GIT_CONFIG_GLOBAL: '/dev/null' },
+      });
+    const file = path.join(directory, capture.path);
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace('were said', 'were sung'));
+    const refused = commit();
+    expect(refused.status).not.toBe(0);
+    expect(refused.stdout + refused.stderr).toContain('never changed');
+    fs.writeFileSync(file, text);
+    fs.appendFileSync(path.join(directory, 'memory.yaml'), '\nname: by hand\n');
+    expect(commit()).toMatchObject({ status: 0 });
+    fs.writeFileSync(path.join(directory, '.git/hooks/pre-commit'), '#!/bin/sh\n');
+    await expect(memory.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     memory.dispose();
   });
 });

@@ -27,6 +27,7 @@ export async function execute(
   input: Record<string, unknown>,
   options: CommonOptions,
   start: string,
+  gitIndex?: string,
 ): Promise<number> {
   const progress = new ProgressLine(process.stderr);
   const directory = resolve(start, options.dir ?? '.');
@@ -41,6 +42,7 @@ export async function execute(
   };
   const context: VerbContext = {
     ...(options.at === undefined ? {} : { at: options.at }),
+    ...(gitIndex === undefined ? {} : { gitIndex }),
     dryRun: options.dryRun === true,
     memory,
     view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),

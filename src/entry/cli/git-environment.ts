@@ -29,6 +29,14 @@ export function startDirectory(environment: Readonly<Record<string, string | und
   return basename(gitDirectory) === '.git' ? dirname(gitDirectory) : gitDirectory;
 }
 
+/** Finds the index that a commit in progress uses, when git runs us from a hook: with `commit -a` it is not the usual one. */
+export function hookIndex(
+  environment: Readonly<Record<string, string | undefined>>,
+  current: string,
+): string | undefined {
+  return environment.GIT_INDEX_FILE ? resolve(current, environment.GIT_INDEX_FILE) : undefined;
+}
+
 /** Takes the variables of one repository out of an environment, in place. */
 export function forgetRepository(environment: Record<string, string | undefined>): void {
   for (const name of repositoryVariables) delete environment[name];

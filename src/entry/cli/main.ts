@@ -4,7 +4,7 @@
 
 import { exitNumberOfError } from '../exit-codes.ts';
 import { printError } from './execute.ts';
-import { forgetRepository, startDirectory } from './git-environment.ts';
+import { forgetRepository, hookIndex, startDirectory } from './git-environment.ts';
 import { runProgram } from './program.ts';
 
 // A reader that has seen enough, such as head, is no failure.
@@ -17,9 +17,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // process may be killed at any moment; what was acknowledged is durable, and the next one tidies up.
 const args = process.argv.slice(2);
 const start = startDirectory(process.env, process.cwd());
+const gitIndex = hookIndex(process.env, process.cwd());
 forgetRepository(process.env);
 try {
-  process.exitCode = await runProgram(args, start);
+  process.exitCode = await runProgram(args, start, gitIndex);
 } catch (error) {
   printError(error, args.includes('--json'));
   process.exitCode = exitNumberOfError(error);

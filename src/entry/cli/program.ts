@@ -15,10 +15,10 @@ import { addFields, inputOf } from './fields.ts';
  *
  * @throws MemoryError of the verb, or INVALID_ARGUMENT for a line that cannot be parsed.
  */
-export async function runProgram(args: readonly string[], start: string): Promise<number> {
+export async function runProgram(args: readonly string[], start: string, gitIndex?: string): Promise<number> {
   let exitNumber = 0;
   const program = buildProgram(async (verb, input, options) => {
-    exitNumber = await execute(verb, input, options, start);
+    exitNumber = await execute(verb, input, options, start, gitIndex);
   });
   try {
     await program.parseAsync(args, { from: 'user' });
