@@ -528,6 +528,7 @@ export class Memory extends Reader {
     this.isClosed = true;
     if (this.flushTimer !== null) clearTimeout(this.flushTimer);
     this.flushTimer = null;
+    this.store.stop();
     this.lock.dispose();
     this.repository.objects.close();
   }

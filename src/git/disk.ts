@@ -165,6 +165,17 @@ export class Disk {
     }
   }
 
+  /** Makes the content of a file durable. */
+  syncFile(path: string): void {
+    if (!this.sync) return;
+    const descriptor = this.fs.openSync(path, 'r+');
+    try {
+      this.fs.fsyncSync(descriptor);
+    } finally {
+      this.fs.closeSync(descriptor);
+    }
+  }
+
   /** Makes names in a directory durable. Windows cannot sync directories and needs no such call. */
   syncDirectory(path: string): void {
     if (!this.sync) return;

@@ -14,7 +14,7 @@ import type { Codec } from './codec.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
 import { Journal, type NewPendingEntry, type PendingEntry } from './journal.ts';
 import type { CommitOutcome, FileChange, Operation, OperationKind } from './operation.ts';
-import { type ProjectedFile, type StagedProjection, WorkTree } from './projection.ts';
+import { type StagedProjection, WorkTree } from './projection.ts';
 import { journalPath, recoverRepository } from './recovery.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -50,11 +50,13 @@ export interface CommitOptions {
   readonly dryRun?: boolean;
   /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
   readonly onBusy?: 'journal' | 'leave' | 'fail';
-  /** Look for hand edits in the whole work tree instead of in the touched paths. */
+  /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
   readonly scan?: boolean;
 }
 
 const maxAttempts = 100;
+/** How long the work tree may lag behind the journal. */
+const placingDelayMs = 20;
 /** A longer run becomes several commits: each names its memories in trailers, and people read them. */
 const maxChangesPerCommit = 1000;
 
@@ -67,6 +69,10 @@ export class BranchStore {
   private readonly settings: (snapshot: Snapshot) => CommitSettings;
   private readonly journal: Journal;
   private needsRecovery = true;
+  /** Pending paths that the work tree does not show yet. */
+  private readonly unplaced = new Set<string>();
+  private placing: NodeJS.Timeout | null = null;
+  private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0 };
 
   constructor(
     dependencies: BranchStoreDependencies,
@@ -145,14 +151,50 @@ export class BranchStore {
         ...planned.map((entry) => this.mergedEntry(entry, handEdits)),
       ];
       for (const entry of entries) this.checkEntry(snapshot, entry);
-      const files = entries.flatMap((entry) => entry.changes).map((change) => projectionOf(snapshot, change));
       const appended = this.journal.append(entries);
-      if (this.isCheckedOut()) {
-        const blocked = new Set(handEdits.skipped.map((skipped) => skipped.path));
-        for (const { file, grownFrom } of files) if (!blocked.has(file.path)) this.workTree!.place(file, grownFrom);
-      }
+      for (const entry of entries) for (const { path } of entry.changes) this.unplaced.add(path);
+      // Inside a project people work with the files; elsewhere they can follow a moment later, outside the caller's time.
+      if (this.options.isProject) this.placePending();
+      else this.schedulePlacing();
       return appended;
     });
+  }
+
+  /** Brings the work tree in step with the journal now instead of in a moment; for the end of a process. */
+  async settle(): Promise<void> {
+    this.stop();
+    if (this.unplaced.size > 0) await this.locked(() => this.placePending());
+  }
+
+  /** Lets go of the timer; nothing is written. */
+  stop(): void {
+    if (this.placing !== null) clearTimeout(this.placing);
+    this.placing = null;
+  }
+
+  private schedulePlacing(): void {
+    if (this.placing !== null || this.workTree === null) return;
+    this.placing = setTimeout(() => {
+      this.placing = null;
+      // The journal has the write and a flush places it too, so a failure here is worth a word and no more.
+      this.settle().catch((error: unknown) =>
+        this.dependencies.logger.warn(`a pending file cannot be shown: ${error}`),
+      );
+    }, placingDelayMs);
+  }
+
+  /** Shows what is pending in the work tree, but not over what a person wrote there since. */
+  private placePending(): void {
+    const paths = [...this.unplaced];
+    this.unplaced.clear();
+    if (!this.isCheckedOut()) return;
+    const snapshot = this.snapshotAt(this.tip(), true);
+    const handEdits = this.handEditsOf(snapshot, paths);
+    const edited = new Set([...handEdits.changes, ...handEdits.staged, ...handEdits.skipped].map(({ path }) => path));
+    for (const path of paths) {
+      const pending = snapshot.overlay?.files.get(path);
+      if (pending && !edited.has(path)) this.workTree!.place({ path, ...pending, isExecutable: false });
+    }
   }
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
@@ -204,7 +246,8 @@ export class BranchStore {
     const planned = plan(snapshot);
     const covered = this.journal.pending().filter((entry) => options.covers?.(entry) ?? false);
     const isCheckedOut = this.isCheckedOut();
-    const paths = options.scan ? 'all' : planned.flatMap((operation) => operation.changes.map((change) => change.path));
+    const isScan = options.scan === true && this.isScanDue(covered.length === 0);
+    const paths = isScan ? 'all' : planned.flatMap((operation) => operation.changes.map((change) => change.path));
     const handEdits = this.handEditsOf(snapshot, paths);
     const operations = this.inOrder(planned, handEdits);
     const build = this.build(snapshot, tip, operations);
@@ -220,6 +263,16 @@ export class BranchStore {
     }
     const published = this.publish(build, tip, covers, isCheckedOut, new Set(skipped.map(({ path }) => path)));
     return published === 'done' ? { ...result, commits: build.commits } : published;
+  }
+
+  /**
+   * Looking at every file costs time that grows with the memory, so that at most a twentieth of the time is spent on it.
+   *
+   * With nothing else to commit it is what the caller came for.
+   */
+  private isScanDue(isAllThereIs: boolean): boolean {
+    const { end, tookMs } = this.lastScan;
+    return isAllThereIs || performance.now() - end > 20 * tookMs;
   }
 
   private publish(
@@ -360,8 +413,13 @@ export class BranchStore {
 
   private handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
     if (!this.isCheckedOut()) return { staged: [], changes: [], skipped: [] };
-    const { isProject } = this.options;
-    return findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), { isProject });
+    const start = performance.now();
+    const handEdits = findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), {
+      isProject: this.options.isProject,
+      isProjection: (path, oid) => this.journal.isProjection(path, oid),
+    });
+    if (paths === 'all') this.lastScan = { end: performance.now(), tookMs: performance.now() - start };
+    return handEdits;
   }
 
   /** Hand edits go first, but for those of files that are pending: they were made upon the pending version. */
@@ -475,16 +533,6 @@ export class BranchStore {
       // The disk still refuses: needsRecovery stays set, so the next operation tries again. The first failure is reported.
     }
   }
-}
-
-/** Says how a pending change shows in the work tree; `grownFrom` when it adds to what is pending there already. */
-function projectionOf(snapshot: Snapshot, change: FileChange): { file: ProjectedFile; grownFrom: number | null } {
-  const { path, before, after } = change;
-  const old = snapshot.overlay?.files.get(path);
-  const length = old?.bytes && old.oid === before ? old.bytes.length : null;
-  const isGrown = length !== null && (after?.subarray(0, length).equals(old!.bytes!) ?? false);
-  const oid = after && newObject('blob', after).oid;
-  return { file: { path, bytes: after, oid, isExecutable: false }, grownFrom: isGrown ? length : null };
 }
 
 function joinTrailers(a: Operation['trailers'], b: Operation['trailers']): Operation['trailers'] {

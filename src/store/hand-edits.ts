@@ -1,6 +1,7 @@
 // Finds what a person changed in the work tree: files whose bytes are in neither the tip nor a projection.
 
 import { MemoryError } from '../errors.ts';
+import type { FileStat } from '../git/disk.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { FileChange } from './operation.ts';
 import type { WorkTree } from './projection.ts';
@@ -12,6 +13,13 @@ export interface HandEdits {
   readonly changes: readonly FileChange[];
   /** What looks like an edit and cannot be one: a link, a name outside the layout. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface HandEditOptions {
+  /** The work tree is that of a code project. */
+  readonly isProject: boolean;
+  /** Tells whether the engine may have written that blob there: it is a pending version, maybe not the last. */
+  isProjection(path: string, oid: string): boolean;
 }
 
 /** Tells whether a path has its place in the layout. */
@@ -29,31 +37,35 @@ export function findHandEdits(
   workTree: WorkTree,
   snapshot: Snapshot,
   paths: Iterable<string> | 'all',
-  options: { isProject: boolean },
+  options: HandEditOptions,
 ): HandEdits {
   const stagedChanges: FileChange[] = [];
   const changes: FileChange[] = [];
   const skipped: { path: string; why: string }[] = [];
-  const tip = new Map<string, string | null>();
-  const candidates = paths === 'all' ? allPaths(workTree, snapshot, options.isProject) : paths;
+  const tip = snapshot.withoutOverlay();
+  const listing = paths === 'all' ? snapshot.list() : null;
+  const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options.isProject);
   const { index } = workTree.index();
-  for (const path of candidates) {
-    const expected = snapshot.oidOf(path);
+  for (const { path, stat } of candidates) {
+    const expected = listing === null ? snapshot.oidOf(path) : (listing.get(path) ?? null);
     const entry = index.find(path);
-    const present = workTree.inspect(path);
+    const present = workTree.inspect(path, stat);
+    // The usual case by far, and the only one that has to be quick.
+    if (present !== null && present.oid === expected && entry !== 'unmerged' && entry?.oid === expected) continue;
     if (entry === 'unmerged') {
       skipped.push({ path, why: 'a merge of it is in progress' });
       continue;
     }
-    const projections = [expected, tipOid(snapshot, tip, path)];
+    const tipOid = tip.oidOf(path);
+    const isKnown = (oid: string) => oid === expected || oid === tipOid || options.isProjection(path, oid);
     // Staged and changed again: the staged version would vanish with its index entry, so it goes into history first.
-    const staged = entry !== null && !projections.includes(entry.oid) && entry.oid !== present?.oid ? entry.oid : null;
+    const staged = entry !== null && !isKnown(entry.oid) && entry.oid !== present?.oid ? entry.oid : null;
     if (present !== null && (present.stat.isSymbolicLink || !present.stat.isFile)) {
       if (expected !== null || present.stat.isSymbolicLink) skipped.push({ path, why: 'it is not a regular file' });
       continue;
     }
     const stagedBytes = staged !== null && (present !== null || paths !== 'all') ? workTree.readStaged(staged) : null;
-    const isEdited = present !== null && (stagedBytes !== null || !projections.includes(present.oid));
+    const isEdited = present !== null && (stagedBytes !== null || !isKnown(present.oid!));
     // Gone by hand if git's index still knows it; before its first checkout, or with its removal staged, it is not.
     const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
     if (stagedBytes === null && !isEdited && !isGone) continue;
@@ -72,21 +84,26 @@ export function findHandEdits(
   return { staged: stagedChanges, changes, skipped };
 }
 
-function tipOid(snapshot: Snapshot, cache: Map<string, string | null>, path: string): string | null {
-  if (!cache.has(path)) cache.set(path, snapshot.withoutOverlay().oidOf(path));
-  return cache.get(path)!;
+interface Candidate {
+  readonly path: string;
+  /** Known where the file was found by walking the work tree. */
+  readonly stat?: FileStat;
 }
 
-function* allPaths(workTree: WorkTree, snapshot: Snapshot, isProject: boolean): Generator<string> {
+function* somePaths(paths: Iterable<string> | 'all'): Generator<Candidate> {
+  for (const path of paths) yield { path };
+}
+
+function* allPaths(workTree: WorkTree, listing: ReadonlyMap<string, string>, isProject: boolean): Generator<Candidate> {
   const seen = new Set<string>();
-  const roots = layoutRoots(isProject);
+  const roots = new Set(layoutRoots(isProject));
   for (const root of roots) {
-    for (const path of workTree.walk(root)) {
-      seen.add(path);
-      yield path;
+    for (const found of workTree.walk(root)) {
+      seen.add(found.path);
+      yield found;
     }
   }
-  for (const path of snapshot.list().keys()) {
-    if (!seen.has(path) && roots.includes(path.split('/', 1)[0]!)) yield path;
+  for (const path of listing.keys()) {
+    if (!seen.has(path) && roots.has(path.split('/', 1)[0]!)) yield { path };
   }
 }

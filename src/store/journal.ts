@@ -79,6 +79,8 @@ export class Journal {
   private nextSequence = 1;
   private readonly entries = new Map<number, PendingEntry>();
   private files = new Map<string, PendingFile>();
+  /** Every version that is pending on a path, by blob id: any of them may stand in the work tree. */
+  private readonly versions = new Map<string, Set<string>>();
   /** Somebody holds {@link files}: it is copied before it changes. */
   private isShared = false;
   private open: CommitMark | null = null;
@@ -144,6 +146,11 @@ export class Journal {
     const files = new Map<string, PendingFile>();
     for (const entry of this.entries.values()) if (!covered.has(entry.sequence)) projectEntry(files, entry);
     return { files, version: `${version}>` };
+  }
+
+  /** Tells whether a blob is one of the pending versions of a file, also of one that a later version replaced. */
+  isProjection(path: string, oid: string): boolean {
+    return this.versions.get(path)?.has(oid) ?? false;
   }
 
   /** The commit that was begun and neither finished nor forgotten, if any. */
@@ -287,6 +294,17 @@ export class Journal {
     this.entries.set(entry.sequence, entry);
     this.nextSequence = Math.max(this.nextSequence, entry.sequence + 1);
     projectEntry(this.files, entry);
+    this.noteVersions(entry);
+  }
+
+  private noteVersions(entry: PendingEntry): void {
+    for (const { path } of entry.changes) {
+      const oid = this.files.get(path)?.oid;
+      if (oid == null) continue;
+      const known = this.versions.get(path);
+      if (known) known.add(oid);
+      else this.versions.set(path, new Set([oid]));
+    }
   }
 
   private take(record: JournalRecord): void {
@@ -297,7 +315,11 @@ export class Journal {
         for (const sequence of this.open.covers) this.entries.delete(sequence);
         this.files = new Map();
         this.isShared = false;
-        for (const entry of this.entries.values()) projectEntry(this.files, entry);
+        this.versions.clear();
+        for (const entry of this.entries.values()) {
+          projectEntry(this.files, entry);
+          this.noteVersions(entry);
+        }
       }
       this.open = null;
     }
@@ -328,6 +350,7 @@ export class Journal {
     this.size = 0;
     this.nextSequence = 1;
     this.entries.clear();
+    this.versions.clear();
     this.files = new Map();
     this.isShared = false;
     this.open = null;

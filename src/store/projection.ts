@@ -74,8 +74,8 @@ export class WorkTree {
   }
 
   /** Looks at a file: its stat and blob id, or `null` when there is none; a symbolic link is never followed. */
-  inspect(path: string): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
-    const stat = this.statSafely(path);
+  inspect(path: string, known?: FileStat): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
+    const stat = known ?? this.statSafely(path);
     if (stat === null) return null;
     if (!stat.isFile) return { stat, oid: null, bytes: null };
     const { index, stat: indexStat } = this.index();
@@ -116,34 +116,32 @@ export class WorkTree {
     return null;
   }
 
-  /**
-   * Writes one file without the index: the projection of a pending write.
-   *
-   * `grownFrom` is the length of what the file must still hold, and `bytes` begin with: then the rest is appended.
-   */
-  place(file: ProjectedFile, grownFrom: number | null = null): void {
-    if (grownFrom === null || file.bytes === null || !this.append(file.path, file.bytes, grownFrom)) {
-      this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stageBytes(file.path, file.bytes, false) });
+  /** Writes one file without the index: the projection of a pending write. What is there and only grows is added to. */
+  place(file: ProjectedFile): void {
+    if (!this.append(file)) {
+      this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stageBytes(file.path, file.bytes) });
     }
     const stat = file.oid === null ? null : this.disk.stat(this.absolute(file.path));
     if (stat && file.oid !== null) this.placed.set(file.path, { oid: file.oid, stat });
     else this.placed.delete(file.path);
   }
 
-  private append(path: string, bytes: Buffer, length: number): boolean {
+  private append({ path, bytes }: ProjectedFile): boolean {
     const placed = this.placed.get(path);
+    if (!placed || bytes === null || placed.stat.size >= bytes.length) return false;
     const stat = this.statSafely(path);
-    if (!placed || !stat?.isFile || stat.size !== length || !isSameFile(placed.stat, stat)) return false;
+    if (!stat?.isFile || !isSameFile(placed.stat, stat)) return false;
+    if (hashObject('blob', bytes.subarray(0, stat.size)) !== placed.oid) return false;
     const descriptor = this.disk.fs.openSync(this.absolute(path), 'a');
     try {
-      this.disk.writeAll(descriptor, bytes.subarray(length));
+      this.disk.writeAll(descriptor, bytes.subarray(stat.size));
     } finally {
       this.disk.fs.closeSync(descriptor);
     }
     return true;
   }
 
-  private stageBytes(path: string, bytes: Buffer, sync: boolean): string {
+  private stageBytes(path: string, bytes: Buffer): string {
     const link = this.linkAbove(path);
     if (link !== null) {
       throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
@@ -153,7 +151,7 @@ export class WorkTree {
     }
     this.disk.makeDirectory(this.repository.temporaryDirectory);
     const staged = this.disk.temporaryName(`${this.repository.temporaryDirectory}/file_`);
-    this.disk.writeNew(staged, [bytes], { sync: sync && this.disk.sync });
+    this.disk.writeNew(staged, [bytes], { sync: false });
     return staged;
   }
 
@@ -185,11 +183,13 @@ export class WorkTree {
         }
         const present = this.inspect(file.path);
         const isThere = present?.oid === file.oid;
-        const source = isThere ? null : this.stageBytes(file.path, file.bytes, true);
+        const source = isThere ? null : this.stageBytes(file.path, file.bytes);
         staged.push({ ...file, staged: source });
         const stat = source === null ? present!.stat : this.disk.stat(source);
         changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });
       }
+      // After all are written: the first sync then carries most of the others' data, and the rest cost little.
+      for (const { staged: source } of staged) if (source !== null) this.disk.syncFile(source);
       this.pendingIndex = this.index().index.with(changes);
       this.disk.makeDirectory(this.repository.temporaryDirectory);
       const index = this.disk.temporaryName(`${this.repository.temporaryDirectory}/index_`);
@@ -294,18 +294,15 @@ export class WorkTree {
     return own !== null && lock !== null && own.ino === lock.ino && own.dev === lock.dev;
   }
 
-  /** Lists files below some folders of the work tree, as paths relative to its root; links are not followed. */
-  *walk(folder: string): Generator<string> {
+  /** Lists files below a folder of the work tree, as paths relative to its root; links are neither followed nor listed. */
+  *walk(folder: string): Generator<{ path: string; stat: FileStat }> {
     const stat = this.disk.stat(this.absolute(folder));
     if (stat === null || stat.isSymbolicLink) return;
-    if (stat.isFile) {
-      yield folder;
-      return;
-    }
-    for (const name of this.disk.list(this.absolute(folder)).sort()) {
-      if (name === '.git') continue;
-      yield* this.walk(folder === '' ? name : `${folder}/${name}`);
-    }
+    if (stat.isDirectory) {
+      for (const name of this.disk.list(this.absolute(folder)).sort()) {
+        if (name !== '.git') yield* this.walk(`${folder}/${name}`);
+      }
+    } else if (stat.isFile) yield { path: folder, stat };
   }
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
@@ -17,7 +17,7 @@ describe('the batch', () => {
     const other = await openMemory({ dir: directory, readOnly: true });
     expect((await other.get(id!)).meta.tags).toEqual(['people']);
     expect((await other.recall('short answers')).hits[0]).toMatchObject({ id, commit: null });
-    expect(fs.existsSync(path.join(directory, where))).toBe(true);
+    await vi.waitFor(() => expect(fs.existsSync(path.join(directory, where))).toBe(true));
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(1);
     expect((await memory.recall('short answers')).hits[0]!.commit).toBe(commits[0]);
@@ -85,6 +85,20 @@ describe('the batch', () => {
     expect(operations.slice(0, 3)).toEqual(['edit', 'edit', 'edit']);
     expect(await memory.read('knowledge/people/ben.md')).toBe('# Ben\n');
     if (hasGit) expect(git(directory, 'status', '--porcelain')).toBe('');
+  });
+
+  it('does not take an older pending version in the work tree for a hand edit', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.write('knowledge/a.md', 'first\n');
+    await vi.waitFor(() => expect(fs.existsSync(path.join(directory, 'knowledge/a.md'))).toBe(true));
+    await memory.write('knowledge/a.md', 'second\n');
+    memory.dispose();
+    const next = await openMemory({ dir: directory, durability: 'fast' });
+    await next.commit();
+    expect(await next.read('knowledge/a.md')).toBe('second\n');
+    expect(fs.readFileSync(path.join(directory, 'knowledge/a.md'), 'utf8')).toBe('second\n');
+    expect((await next.log()).commits.map(({ operation }) => operation)).toEqual(['write', 'init']);
+    await next.close();
   });
 
   it('leaves a hand edit that breaks a rule where it is, says so, and goes on', async () => {
