@@ -18,12 +18,18 @@ const pattern = new RegExp(
     '(?<iso>\\b\\d{4}-\\d\\d-\\d\\d)(?!\\d)',
     `\\b(?<month>${month}) (?<day>\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? (?<year>\\d{4})\\b)?`,
     `\\b(?<day2>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month2>${month})(?![\\p{L}])(?:,? (?<year2>\\d{4})\\b)?`,
-    '\\b(?<named>day after tomorrow|tomorrow|today|tonight|this (?:evening|afternoon)|eod|cob|end of (?:the )?day|eow|end of (?:the |this )?week|end of next week|eom|end of (?:the |this )?month|end of (?:the |this )?year|next week|next month|this weekend|the weekend)\\b',
+    '\\b(?<named>day after tomorrow|tomorrow|today|tonight|this (?:evening|afternoon)|eod|cob|end of (?:the )?day|eow|end of (?:the |this )?week|this week|end of next week|eom|end of (?:the |this )?month|end of (?:the |this )?year|next week|next month|this weekend|the weekend)\\b',
     `\\b(?:(?<which>next|this|coming) )?(?<weekday>${weekday})\\b`,
     `\\b(?:in|within)(?: the next)? (?<amount>${amount}) (?<unit>days?|weeks?|months?)\\b`,
   ].join('|'),
   'iu',
 );
+
+/** A day that needs no word before it, such as "tomorrow", in the same way. */
+export const nearDayForm = `(?:(?:the )?day after tomorrow|tomorrow|tonight|this (?:evening|afternoon|week|weekend)|next (?:week|month|${weekday})|in (?:the next )?${amount} (?:days?|weeks?|months?))\\b(?!['’])`;
+
+/** A day as it stands after "by" or "on", as source of a pattern without groups; meant for flags `iu`. {@link dueOf} understands all of it. */
+export const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{L}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
 
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -45,6 +51,7 @@ function namedDay(name: string, today: number): number {
       return today + 2 * dayMs;
     case 'eow':
     case 'end of week':
+    case 'week':
       return friday;
     case 'end of next week':
       return friday + 7 * dayMs;

@@ -7,6 +7,7 @@ import type { MemoryRecord, SourceReference, Transcript } from '../records/types
 import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf } from './importance.ts';
+import { supersederOf } from './supersede.ts';
 
 /** Everything a plan is made of. */
 export interface ExtractionInput {
@@ -106,6 +107,33 @@ function joined(
   };
 }
 
+/** Marks what new memories take back, and new memories that a later one took back before they were extracted. */
+function supersede(
+  records: Map<string, MemoryRecord>,
+  fresh: Map<string, MemoryRecord>,
+  changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>,
+): void {
+  const mark = (old: MemoryRecord, by: MemoryRecord): void => {
+    const after: MemoryRecord = { ...old, status: 'superseded', supersededBy: by.id };
+    if (fresh.has(old.id)) fresh.set(old.id, after);
+    else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
+    records.set(old.id, after);
+  };
+  const added = [...fresh.values()];
+  for (const record of added) {
+    const superseder = supersederOf(record);
+    if (superseder === undefined) continue;
+    for (const old of [...records.values()]) if (superseder.supersedes(old)) mark(old, record);
+  }
+  const first = Math.min(...added.map(({ createdAt }) => createdAt));
+  for (const record of [...records.values()]) {
+    if (record.createdAt < first || fresh.has(record.id) || record.status === 'archived') continue;
+    const superseder = supersederOf(record);
+    if (superseder === undefined) continue;
+    for (const { id } of added) if (superseder.supersedes(records.get(id)!)) mark(records.get(id)!, record);
+  }
+}
+
 /**
  * Plans what the items of one conversation change.
  *
@@ -114,6 +142,8 @@ function joined(
  * - an item whose source stands there already changes nothing, so extracting twice plans nothing new; nor does one whose
  *   record was extracted before and has been superseded, archived or edited since
  * - any other item is a new memory, made at the time it was said and last used now
+ * - a new memory that certainly takes an older active one back (supersede.ts) leaves it superseded; in whatever order
+ *   conversations are extracted, the one that was said later prevails
  *
  * Duplicates are sought among active memories only: after A, then B instead, A can be learned again.
  */
@@ -122,9 +152,15 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const seconds = Math.floor(now / 1000);
   const byId = new Map<string, MemoryRecord>();
   const byWords = new Map<string, MemoryRecord>();
+  /** What was superseded, by what it has of this conversation: turn and words. */
+  const settled = new Map<string, MemoryRecord>();
   for (const record of existing) {
     byId.set(record.id, record);
     const words = normaliseForHash(record.content);
+    if (record.status === 'superseded') {
+      for (const source of record.sources ?? [])
+        if (source.path === path) settled.set(`${source.turn} ${words}`, record);
+    }
     const rival = byWords.get(words);
     // Of several that say the same, the smallest id: the plan must not depend on the order of files.
     if (isActive(record) && words !== '' && (rival === undefined || record.id < rival.id)) byWords.set(words, record);
@@ -146,13 +182,14 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       continue;
     }
     const id = extractedId(path, turn, extractor, item.content);
-    const same = byWords.get(words);
+    const known = byId.get(id) ?? settled.get(`${turn} ${words}`);
+    // Asked before the words: when the same was said again since, that is another memory and none of this turn's business.
+    if (known !== undefined && !(isActive(known) && normaliseForHash(known.content) === words)) {
+      skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
+      continue;
+    }
+    const same = known ?? byWords.get(words);
     if (same === undefined) {
-      const known = byId.get(id);
-      if (known !== undefined) {
-        skip(`memory ${id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
-        continue;
-      }
       const record = created(item, id, input);
       fresh.set(id, record);
       byId.set(id, record);
@@ -171,12 +208,15 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       // Said twice in one conversation: one memory with two sources, not a use of it.
       const record = { ...same, sources: [...sources, ...added] };
       fresh.set(same.id, record);
+      byId.set(same.id, record);
       byWords.set(words, record);
       continue;
     }
     const after = joined(same, item, added, seconds);
     changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
+    byId.set(same.id, after);
     byWords.set(words, after);
   }
+  supersede(byId, fresh, changed);
   return { created: [...fresh.values()], updated: [...changed.values()], skipped };
 }

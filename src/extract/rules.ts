@@ -5,6 +5,7 @@ import { tokensOf } from '../base/tokenizer.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
+import { type Labelled, labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
 import { commitmentRules } from './rules/commitments.ts';
 import { correctionRules } from './rules/corrections.ts';
@@ -36,41 +37,60 @@ const doubt =
 /** Half a tier: what somebody only thinks is implied at best. */
 const doubtPenalty = 0.2;
 
+/** As sure as anything: somebody wrote down what kind of thing it is. */
+const labelConfidence = 0.97;
+const minLabelledTerms = 2;
+/** "Decision: pending." */
+const nothingYet = /^(?:none|open|still open|pending|tbd|not yet|to be \w+|n\/a)\b.{0,12}$/i;
+
 interface Finding {
   readonly category: MemoryCategory;
   readonly confidence: number;
   readonly tags: readonly string[];
+  readonly day: string | undefined;
 }
 
-function fits(rule: Rule, text: string, turn: Turn, day: string | undefined, asks: boolean): Finding | undefined {
+/** The day that a text names, counted from when it was said. */
+type DayIn = (text: string) => string | undefined;
+
+function fits(rule: Rule, text: string, turn: Turn, dayIn: DayIn, asks: boolean): Finding | undefined {
   if (asks && rule.mayAsk !== true) return undefined;
   if (rule.role !== undefined && rule.role !== turn.role) return undefined;
   if (rule.personOnly === true && turn.role === 'agent' && turn.speaker === undefined) return undefined;
-  if (rule.needsDay === true && day === undefined) return undefined;
   const match = rule.pattern.exec(text);
   if (match === null || rule.unless?.test(text) === true) return undefined;
   const lead = text.slice(0, match.index);
   if (rule.mayBeSupposed !== true && isSupposed(lead)) return undefined;
   // Inside quotation marks somebody else speaks.
   if ((lead.match(/["“”]/g)?.length ?? 0) % 2 === 1) return undefined;
+  const due = match.groups?.due;
+  const day = due === undefined ? dayIn(text) : dayIn(due);
+  if (rule.needsDay === true && day === undefined) return undefined;
   const isDoubtful = doubt.test(lead) && rule.category !== 'preference';
   return {
     category: rule.category,
     confidence: isDoubtful ? rule.confidence - doubtPenalty : rule.confidence,
     tags: rule.tags ?? [],
+    day,
   };
 }
 
-function findingOf(text: string, turn: Turn, day: string | undefined): Finding | undefined {
+function findingOf(text: string, turn: Turn, dayIn: DayIn): Finding | undefined {
   const asks = isQuestion(text);
   let terms: number | undefined;
   for (const rule of rules) {
-    const finding = fits(rule, text, turn, day, asks);
+    const finding = fits(rule, text, turn, dayIn, asks);
     if (finding === undefined) continue;
     terms ??= new Set(tokensOf(text)).size;
     if (terms >= (rule.minTerms ?? 3)) return finding;
   }
   return undefined;
+}
+
+function labelledFinding({ category, tags, words }: Labelled, dayIn: DayIn): Finding | undefined {
+  if (isQuestion(words) || nothingYet.test(words)) return undefined;
+  if (new Set(tokensOf(words)).size < minLabelledTerms) return undefined;
+  return { category, confidence: labelConfidence, tags, day: dayIn(words) };
 }
 
 const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
@@ -79,20 +99,22 @@ const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
 const straight = (text: string): string => text.replace(/[‘’ʼ]/g, "'");
 
 function itemOf(sentence: Sentence, turn: Turn, number: number, context: ExtractionContext): ExtractedItem | undefined {
-  const { text, priority } = sentence;
-  const day = dueOf(text, turn.time, context.timeZone);
-  let finding: Finding | undefined;
+  const { priority } = sentence;
   if (priority === undefined) {
-    if (text.length < minSentenceLength || text.split(' ').length > maxWords) return undefined;
-    if (isFragment(text)) return undefined;
-    finding = findingOf(straight(text), turn, day);
-  } else {
+    if (sentence.text.length < minSentenceLength || sentence.text.split(' ').length > maxWords) return undefined;
+    if (isFragment(sentence.text)) return undefined;
+  }
+  const dayIn: DayIn = (words) => dueOf(words, turn.time, context.timeZone);
+  const label = labelledOf(sentence.text);
+  const text = label?.words ?? sentence.text;
+  let finding = label === undefined ? findingOf(straight(text), turn, dayIn) : labelledFinding(label, dayIn);
+  if (priority !== undefined) {
     // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
-    finding = { category: 'fact', tags: [], ...findingOf(straight(text), turn, day), confidence: 0.98 };
+    finding = { category: 'fact', tags: [], day: dayIn(text), ...finding, confidence: 0.98 };
   }
   if (finding === undefined || finding.confidence < (context.minConfidence ?? 0.4)) return undefined;
   const isPersonal = /\b(?:I|[Mm]y|[Mm]e)\b/.test(text);
-  const due = finding.category === 'commitment' || priority !== undefined ? day : undefined;
+  const due = finding.category === 'commitment' || priority !== undefined ? finding.day : undefined;
   return {
     category: finding.category,
     content: text,
@@ -147,7 +169,7 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
  * Finds decisions, commitments, preferences, corrections, principles, facts, people and events by rule.
  *
  * Works on single sentences of English prose; takes time in proportion to the text. Each item is a sentence of one turn,
- * as it was said but for filler words at its start. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory
+ * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory
  * costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
 export const ruleExtractor = { name: 'rules', version: '1', extract } satisfies Extractor;

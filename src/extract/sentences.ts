@@ -1,6 +1,8 @@
 // The prose of a turn, sentence by sentence: without code, tool lines and quotations, and with the tests every rule shares
 // (is it a question, is it only supposed). Which sentences matter is decided in rules/.
 
+import { sentenceCase } from './labels.ts';
+
 /** One sentence of a turn. */
 export interface Sentence {
   /** On one line, without the words of the opening (`Okay, `) and the mark of a list; its wording is kept otherwise. */
@@ -18,7 +20,8 @@ const abbreviations = new Set(
   ),
 );
 
-const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*\[(P[0-3])\][\s:]*/;
+/** `- [P0] …`, also in bold or with a box to tick. */
+const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[(P[0-3])\](?:\*\*)?[\s:–—-]*/;
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** Words that open a spoken sentence and say nothing; they are cut as long as something follows. */
@@ -82,7 +85,7 @@ function clean(sentence: string): string {
     if (shorter === text || shorter.length < 8) break;
     text = shorter;
   }
-  return text === '' ? text : text[0]!.toUpperCase() + text.slice(1);
+  return sentenceCase(text);
 }
 
 /** Lists the sentences of a turn that a rule may look at, in order; those longer than 400 characters are left out. */
@@ -100,7 +103,7 @@ export function sentencesOf(text: string): Sentence[] {
     const priority = priorityMark.exec(line);
     if (priority !== null) {
       flush();
-      const words = line.slice(priority[0].length).replace(/\s+/g, ' ').trim();
+      const words = sentenceCase(line.slice(priority[0].length).replace(emphasis, '').replace(/\s+/g, ' ').trim());
       if (words !== '') sentences.push({ text: words, priority: priority[1] as NonNullable<Sentence['priority']> });
     } else if (line.trim() === '') flush();
     else {

@@ -23,11 +23,9 @@ describe('what is found', () => {
     ['decision', 'Aquarius, our decision for the time is to leave the IMU powered up.'],
     ['decision', "We're going to power down the PGNS."],
     ['decision', 'You are GO for the burn.'],
-    ['decision', 'Decision: keep the old endpoint until June.'],
     ['decision', 'The beta launch was postponed because of the outage.'],
     ['commitment', "I'll send the contract to Maria by Friday."],
     ['commitment', 'Can you remind me to call Bob tomorrow?'],
-    ['commitment', 'TODO: book flights to Lisbon'],
     ['commitment', 'The deadline is March 15.'],
     ['commitment', 'I promise to review the draft.'],
     ['preference', 'I prefer bullet lists over prose in reports.'],
@@ -52,7 +50,7 @@ describe('what is found', () => {
     ['fact', 'My name is David Feldhofer.'],
     ['fact', 'I work at ExcitingFit as a CTO.'],
     ['fact', 'The production database is hosted on AWS in Frankfurt.'],
-    ['fact', 'FYI: the staging server is down until Monday.'],
+    ['fact', 'FYI, the staging server is down until Monday.'],
     ['fact', 'It turns out that the token expires after 24 hours.'],
     ['fact', 'We use Postgres 16.'],
   ])('%s: %s', (category, text) => {
@@ -68,7 +66,7 @@ describe('what is found', () => {
   it('is read from lists, over line ends and with typographic apostrophes', () => {
     const text = '1. **Decision:** keep the old\n   endpoint\n- [ ] I’ll send the report to Jo by Friday';
     expect(from(text).map(({ category, content }) => [category, content])).toEqual([
-      ['decision', 'Decision: keep the old endpoint'],
+      ['decision', 'Keep the old endpoint'],
       ['commitment', 'I’ll send the report to Jo by Friday'],
     ]);
   });
@@ -88,6 +86,87 @@ describe('what is found', () => {
   });
 });
 
+describe('a promise with a day', () => {
+  it.each([
+    ['I will build the bench with the floor and native git by 2026-11-10.', '2026-11-10'],
+    ['I will put that into the bench by 2026-11-12.', '2026-11-12'],
+    ['I will measure what a warm recall costs by 2026-11-13.', '2026-11-13'],
+    ["I'll have the slides done by Friday.", '2026-02-20'],
+    ["I'll be done with the slides by Friday.", '2026-02-20'],
+    ['i will get back to you before next Monday.', '2026-02-23'],
+    ["We're going to rehearse the talk on Thursday.", '2026-02-19'],
+    ["I'm going to talk to Anna about the budget tomorrow.", '2026-02-17'],
+    ["We'll paint the kitchen within two weeks.", '2026-03-02'],
+    ["We'll benchmark the parser by the end of the month.", '2026-02-28'],
+    ["I'll compare the two parsers by 5pm on Friday.", '2026-02-20'],
+    ['I will write that test this week.', '2026-02-20'],
+    ["We'll go live with the beta on Friday.", '2026-02-20'],
+    ['On Monday we talked, and I will summarise the talk for Jo by Feb 20.', '2026-02-20'],
+    ['I will write up what we said on Monday by Thursday.', '2026-02-19'],
+  ])('is a commitment whoever makes it: %s', (text, due) => {
+    for (const role of ['user', 'agent'])
+      expect(from(text, { role }), role).toMatchObject([{ category: 'commitment', due }]);
+  });
+
+  it.each([
+    "I'll respond by Friday.",
+    "I'll have it by Friday.",
+    "I'll see you at the office on Friday.",
+    "I'll be in Berlin with Anna on Friday.",
+    "I'll talk to you about it tomorrow.",
+    "I'm going to Berlin with Anna on Friday.",
+    'We are going to the opera next Friday.',
+    'I will not build the bench by Friday.',
+    'If it rains I will rehearse the talk on Thursday.',
+    'What I will rehearse on Thursday is the talk.',
+    'Will I rehearse the talk on Thursday?',
+    "I'll rehearse Thursday's talk.",
+    'I will rehearse the talk by 2026-02-30.',
+    'She will miss the talk on Thursday.',
+  ])('is not every future: %s', (text) => {
+    expect(kinds(text)).toEqual([]);
+  });
+});
+
+describe('labels', () => {
+  it.each([
+    ['Decision: keep the old endpoint until June.', 'decision', 'Keep the old endpoint until June.'],
+    ['Decided – we keep the old endpoint.', 'decision', 'We keep the old endpoint.'],
+    ['Correction: the port is 8080.', 'correction', 'The port is 8080.'],
+    ['Preference: spaces over tabs', 'preference', 'Spaces over tabs'],
+    ['Rule: no release on a Friday', 'principle', 'No release on a Friday'],
+    ['TODO: book flights to Lisbon', 'commitment', 'Book flights to Lisbon'],
+    ['**Lesson learned:** compare an index with a rebuilt one.', 'fact', 'Compare an index with a rebuilt one.'],
+    ['FYI: the staging server is down until Monday.', 'fact', 'The staging server is down until Monday.'],
+    ['- [P1] **Decision:** tiered pricing', 'decision', 'Tiered pricing'],
+    ['- **[P0]** Preference: short answers', 'preference', 'Short answers'],
+    ['Decision: iPhone support stays.', 'decision', 'iPhone support stays.'],
+    ['Decision: src/base holds no helpers.', 'decision', 'src/base holds no helpers.'],
+  ])('name the category and stay out of the words: %s', (text, category, content) => {
+    expect(from(text)).toMatchObject([{ category, content }]);
+  });
+
+  it('leave a tag where the category alone would not tell, and a day', () => {
+    expect(from('Lesson learned: compare before trusting.')).toMatchObject([{ tags: ['lesson'] }]);
+    expect(from('Reminder: call the landlord tomorrow')).toMatchObject([{ due: '2026-02-17' }]);
+  });
+
+  it.each([
+    'Decision: pending.',
+    'Decision: should we use tabs or spaces?',
+    'Correction: twelve',
+    'Decision-making is hard work.',
+    'Correction – tank 1.',
+    'The decision: who knows about that anyway.',
+  ])('label nothing here: %s', (text) => {
+    expect(kinds(text)).toEqual([]);
+  });
+
+  it('keep "Approved", which says what happened to the thing', () => {
+    expect(from('Approved: the budget for June')).toMatchObject([{ content: 'Approved: the budget for June' }]);
+  });
+});
+
 describe('Priority Extracts', () => {
   const text = `We talked.
 
@@ -103,7 +182,7 @@ describe('Priority Extracts', () => {
       ['P0', 'commitment', 'Client X deadline moved to Feb 18', '2026-02-18'],
       ['P1', 'decision', 'Decided on tiered pricing model', undefined],
       ['P2', 'preference', 'User prefers bullet points over paragraphs', undefined],
-      ['P3', 'fact', 'maybe blue?', undefined],
+      ['P3', 'fact', 'Maybe blue?', undefined],
     ]);
     for (const item of from(text))
       expect(item).toMatchObject({ confidence: 0.98, tags: expect.arrayContaining([item.priority]) });
@@ -224,6 +303,10 @@ describe('any text', () => {
       '('.repeat(50_000),
       '`'.repeat(50_000),
       `${'- '.repeat(190)}\n`.repeat(100),
+      `${"I'll go by ".repeat(36)}. `.repeat(100),
+      `${'I will put it on in 2 '.repeat(17)}. `.repeat(100),
+      'Decision: '.repeat(5000),
+      `Decision ${' '.repeat(50_000)}:`,
     ];
     for (const text of hostile) {
       const start = performance.now();

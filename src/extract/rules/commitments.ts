@@ -1,5 +1,6 @@
-// Things promised or owed: by whom and until when.
+// Things promised or owed: by whom and until when. "Todo: …" stands in labels.ts.
 
+import { dayForm, nearDayForm } from '../due.ts';
 import { anyOf, type Rule } from './rule.ts';
 
 const deeds = anyOf(
@@ -18,13 +19,24 @@ const something =
 const limit =
   '\\b(?:by|before|until|till|no later than|due|tomorrow|today|tonight|this|next|on|within|in (?:\\d|a|two|three))\\b';
 
+const firstPersonWill =
+  "\\b(?:I|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to|'m gonna|'re gonna)";
+/** What nobody promises, even with a day: being, feeling, meeting again. `going to the sea` is no deed either. */
+const noDeed = `(?!(?:be(?! (?:done|finished|ready)\\b)|not|never|always|probably|likely|hopefully|${anyOf(
+  `see know need want like love feel think miss hope enjoy remember wait stay live sleep rest relax celebrate turn become die lose watch
+  wake listen hear dream wonder guess bet a an the my our your his her their this that school church bed work town home dinner lunch`,
+)}|(?:talk|speak|chat)(?: to| with)? (?:you|ya)|discuss|go(?! live\\b))\\b)`;
+const limitWord = '(?:by|before|until|till|no later than|on or before|within)';
+const hour = '(?:(?:noon|midnight|\\d{1,2}(?::\\d\\d)? ?(?:[ap]\\.?m\\.?|UTC)?)(?: on)? )?';
+/** "I'll do it by Friday" can be understood by nobody later. */
+const namedObject = (until: string): string =>
+  `(?! (?:(?:it|that|this|those|these|them|so|one|you|there|here|again|back|in|out|up|off) ){0,2}${until})`;
+/** To go to Berlin is not to berlin; what I will do is a question in disguise. */
+const notGoing = /\bgoing to \p{Lu}|\b[Ww]hat (?:I|we)(?:'ll|'m|'re| will| am| are)\b/u;
+const byDay = `${limitWord} ${hour}${dayForm}`;
+const onDay = `(?:on ${hour}${dayForm}|${nearDayForm})`;
+
 export const commitmentRules: readonly Rule[] = [
-  {
-    category: 'commitment',
-    confidence: 0.97,
-    minTerms: 2,
-    pattern: /^(?:todo|to[- ]do|action item|action|follow[- ]up|reminder)\s?:\s?\S/i,
-  },
   {
     category: 'commitment',
     confidence: 0.95,
@@ -65,6 +77,29 @@ export const commitmentRules: readonly Rule[] = [
       'u',
     ),
     unless: /\bwhat (?:I|we|he|she|they)\b/,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.9,
+    needsDay: true,
+    minTerms: 2,
+    // Whatever is done: the day says that it is meant.
+    pattern: new RegExp(
+      `${firstPersonWill}${adverb} ${noDeed}[a-z][a-z'-]*(?= )${namedObject(byDay)} .{1,200}?\\b(?<due>${byDay})`,
+      'iu',
+    ),
+    unless: notGoing,
+  },
+  {
+    category: 'commitment',
+    confidence: 0.8,
+    needsDay: true,
+    minTerms: 3,
+    pattern: new RegExp(
+      `${firstPersonWill}${adverb} ${noDeed}(?!have\\b)[a-z][a-z'-]*(?= )${namedObject(onDay)} .{1,200}?(?<!['’]s )\\b(?<due>${onDay})`,
+      'iu',
+    ),
+    unless: notGoing,
   },
   {
     category: 'commitment',

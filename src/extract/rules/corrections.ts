@@ -1,9 +1,8 @@
-// What was wrong, and what is right instead.
+// What was wrong, and what is right instead. "Correction: …" stands in labels.ts.
 
 import type { Rule } from './rule.ts';
 
 export const correctionRules: readonly Rule[] = [
-  { category: 'correction', confidence: 0.97, minTerms: 2, pattern: /^(?:correction|erratum|errata)\s?:\s?\S/i },
   {
     category: 'correction',
     confidence: 0.95,

@@ -1,4 +1,4 @@
-// Choices that were made: decided, agreed, planned, approved, called off.
+// Choices that were made: decided, agreed, planned, approved, called off. "Decision: …" stands in labels.ts.
 
 import { anyOf, type Rule } from './rule.ts';
 
@@ -17,7 +17,7 @@ export const decisionRules: readonly Rule[] = [
     category: 'decision',
     confidence: 0.97,
     minTerms: 2,
-    pattern: /^(?:decision|decided|resolved|agreed|approved)\s?[:—–-]\s?\S/i,
+    pattern: /^approved(?:\s?:|\s[—–-]\s)\s?\S/i,
   },
   { category: 'decision', confidence: 0.95, pattern: /^(?:decided|agreed|chose|opted) (?:to|on|for|against|not)\b/i },
   {

@@ -18,7 +18,7 @@ export interface Rule {
   readonly role?: 'user' | 'agent';
   /** Only when a person said it: a program that announces its next step commits nobody. */
   readonly personOnly?: boolean;
-  /** Only when the sentence names a day. */
+  /** Only when the sentence names a day; where the pattern has a group `due`, that part of it. */
   readonly needsDay?: boolean;
   /** Not if this fits the sentence as well. */
   readonly unless?: RegExp;
