@@ -30,6 +30,7 @@ let temporaryCount = 0;
 export class Disk {
   readonly fs: FileSystem;
   readonly sync: boolean;
+  private readonly known = new Set<string>();
 
   constructor(fs: FileSystem, sync = true) {
     this.fs = fs;
@@ -94,6 +95,13 @@ export class Disk {
       if (isSystemError(error, 'EEXIST') && this.stat(path)?.isDirectory) return false;
       throw error;
     }
+  }
+
+  /** Makes a directory that nobody removes while we live; only the first call per directory asks the file system. */
+  ensureDirectory(path: string): void {
+    if (this.known.has(path)) return;
+    this.makeDirectory(path);
+    this.known.add(path);
   }
 
   /** Gives a name that no other file of this directory has or had. */

@@ -145,9 +145,9 @@ export class ObjectDatabase {
     let release = () => {};
     if (objects.length <= maxLooseObjects) for (const object of objects) this.writeLoose(object);
     else {
-      const name = writePack(this.disk, this.packDirectory, objects.map(formatPackEntry));
-      this.packs?.unshift(new PackReader(this.disk, this.packDirectory, name));
-      release = () => releasePack(this.disk, this.packDirectory, name);
+      const written = writePack(this.disk, this.packDirectory, objects.map(formatPackEntry));
+      this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, written));
+      release = () => releasePack(this.disk, this.packDirectory, written.name);
     }
     for (const object of objects) {
       if (object.type === 'tree') remember(this.trees, object.oid, parseTree(object.data, object.oid), maxCachedTrees);

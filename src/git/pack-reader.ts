@@ -51,11 +51,27 @@ export class PackReader {
   private content: Buffer | null = null;
   private descriptor: number | null = null;
 
-  /** Opens `<directory>/<name>.idx` and `.pack`; throws OBJECT_CORRUPT when the index is damaged. */
-  constructor(disk: Disk, directory: string, name: string) {
+  /**
+   * Opens `<directory>/<name>.idx` and `.pack`; throws OBJECT_CORRUPT when the index is damaged.
+   *
+   * `written` spares reading back what this process wrote just now.
+   */
+  constructor(
+    disk: Disk,
+    directory: string,
+    name: string,
+    written?: { readonly index: Buffer; readonly pack: Buffer },
+  ) {
     this.disk = disk;
     this.name = name;
     this.path = `${directory}/${name}.pack`;
+    if (written) {
+      this.index = written.index;
+      this.content = written.pack;
+      this.packBytes = written.pack.length;
+      this.count = written.index.readUInt32BE(8 + 255 * 4);
+      return;
+    }
     const index = disk.read(`${directory}/${name}.idx`);
     const stat = disk.stat(this.path);
     if (index === null || stat === null) throw packGone(this.path);

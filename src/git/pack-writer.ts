@@ -17,8 +17,32 @@ export interface PackEntry {
 
 /** Formats one object as a pack entry. */
 export function formatPackEntry(object: NewObject): PackEntry {
-  const body = deflateSync(object.data, { level: constants.Z_BEST_SPEED });
+  // Small trees and commits are mostly object ids, which do not compress; a deflater costs more than they do.
+  const isIncompressible = object.type !== 'blob' && object.data.length <= maxStoredBytes;
+  const body = isIncompressible
+    ? formatStored(object.data)
+    : deflateSync(object.data, { level: constants.Z_BEST_SPEED });
   return { oid: object.oid, bytes: Buffer.concat([formatEntryHeader(object.type, object.data.length), body]) };
+}
+
+const maxStoredBytes = 1024;
+
+/** Formats a zlib stream of one stored block (RFC 1950, RFC 1951 §3.2.4): header, length, its complement, data, Adler-32. */
+export function formatStored(data: Buffer): Buffer {
+  const stream = Buffer.allocUnsafe(data.length + 11);
+  stream.writeUInt16BE(0x7801, 0);
+  stream[2] = 1;
+  stream.writeUInt16LE(data.length, 3);
+  stream.writeUInt16LE(~data.length & 0xffff, 5);
+  data.copy(stream, 7);
+  let low = 1;
+  let high = 0;
+  for (const byte of data) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  stream.writeUInt32BE(high * 65536 + low, data.length + 7);
+  return stream;
 }
 
 /** Formats type and size: 4 bits of size in the first byte, 7 in each further one, high bit = more follow. */
@@ -36,21 +60,25 @@ export function formatEntryHeader(type: ObjectType, size: number): Buffer {
 }
 
 /**
- * Writes entries as one pack and returns its name, `pack-<checksum>`.
+ * Writes entries as one pack and returns its name, `pack-<checksum>`, with what was written.
  *
  * A `.keep` file comes first: a `git repack -a -d` beside us that listed the packs before our ref moved would otherwise
  * drop these objects as unreachable. The caller removes it with {@link releasePack} once a ref leads to them. The index
  * is renamed last, since git sees a pack only through it.
  */
-export function writePack(disk: Disk, packDirectory: string, entries: readonly PackEntry[]): string {
+export function writePack(
+  disk: Disk,
+  packDirectory: string,
+  entries: readonly PackEntry[],
+): { readonly name: string; readonly index: Buffer; readonly pack: Buffer } {
   const unique = new Map(entries.map((entry) => [entry.oid, entry]));
   const { pack, index, name } = formatPack([...unique.values()]);
-  disk.makeDirectory(packDirectory);
+  disk.ensureDirectory(packDirectory);
   const base = `${packDirectory}/${name}`;
   const temporaryPack = disk.temporaryName(`${packDirectory}/tmp_pack_`);
   const temporaryIndex = disk.temporaryName(`${packDirectory}/tmp_idx_`);
   try {
-    disk.writeNew(temporaryPack, pack, { mode: 0o444 });
+    disk.writeNew(temporaryPack, [pack], { mode: 0o444 });
     disk.writeNew(temporaryIndex, [index], { mode: 0o444 });
     keepPack(disk, base);
     disk.rename(temporaryPack, `${base}.pack`);
@@ -62,15 +90,19 @@ export function writePack(disk: Disk, packDirectory: string, entries: readonly P
     disk.removeQuietly(`${base}.keep`);
     throw error;
   }
-  return name;
+  return { name, index, pack };
 }
 
 /** Marks the reason of our `.keep` files, by which a recovery tells them from those of people. */
 export const keepReason = 'git-memory: objects of an operation in progress\n';
 
 function keepPack(disk: Disk, base: string): void {
-  if (disk.exists(`${base}.keep`)) return;
-  disk.writeNew(`${base}.keep`, [Buffer.from(keepReason)], { sync: false });
+  try {
+    disk.writeNew(`${base}.keep`, [Buffer.from(keepReason)], { sync: false });
+  } catch (error) {
+    // The same objects were packed before, and somebody wants them kept.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Lets native git repack a pack again. */
@@ -78,7 +110,7 @@ export function releasePack(disk: Disk, packDirectory: string, name: string): vo
   disk.remove(`${packDirectory}/${name}.keep`);
 }
 
-function formatPack(entries: readonly PackEntry[]): { pack: Buffer[]; index: Buffer; name: string } {
+function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffer; name: string } {
   const header = Buffer.alloc(12);
   header.write('PACK', 'latin1');
   header.writeUInt32BE(2, 4);
@@ -92,7 +124,7 @@ function formatPack(entries: readonly PackEntry[]): { pack: Buffer[]; index: Buf
     offset += entry.bytes.length;
   }
   const checksum = hash.digest();
-  const pack = [Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum])];
+  const pack = Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum]);
   return { pack, index: formatPackIndex(located, checksum), name: `pack-${checksum.toString('hex')}` };
 }
 

@@ -44,7 +44,15 @@ export class ProcessLock {
   tryAcquire(): { takenFrom: string | null } | null {
     if (this.isHeld) throw new Error('the repository lock does not nest');
     this.prepare();
-    const result = this.tryAcquireAt(this.path);
+    let result: { takenFrom: string | null } | null;
+    try {
+      result = this.tryAcquireAt(this.path);
+    } catch (error) {
+      // Our own file is gone, swept by hand: the next attempt writes it again.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      this.isPrepared = false;
+      result = null;
+    }
     this.isHeld = result !== null;
     return result;
   }
@@ -64,7 +72,7 @@ export class ProcessLock {
   release(): void {
     if (!this.isHeld) return;
     this.isHeld = false;
-    // Only if it is still ours: after a takeover by mistake (a file system shared between machines) it is not.
+    // Only if it is still ours: after a takeover by mistake (a process table that lied) it is not.
     if (this.readHolder(this.path)?.nonce === this.nonce) this.disk.remove(this.path);
   }
 
@@ -76,7 +84,7 @@ export class ProcessLock {
   }
 
   private prepare(): void {
-    if (this.isPrepared && this.disk.exists(this.own)) return;
+    if (this.isPrepared) return;
     const holder: Holder = { ...this.processes.self, nonce: this.nonce };
     this.disk.makeDirectory(this.own.slice(0, this.own.lastIndexOf('/')));
     this.disk.remove(this.own);

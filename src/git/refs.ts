@@ -27,6 +27,8 @@ export class RefStore {
   private readonly gitDirectory: string;
   private readonly commonDirectory: string;
   private readonly temporaryDirectory: string;
+  /** Reflogs whose last line this process wrote. */
+  private readonly wholeLogs = new Set<string>();
 
   /** `temporaryDirectory` must lie on the same file system as the refs; files in it belong to the lock holder. */
   constructor(disk: Disk, gitDirectory: string, commonDirectory: string, temporaryDirectory: string) {
@@ -105,13 +107,12 @@ export class RefStore {
     const path = `${this.commonDirectory}/${checkRefName(update.ref)}`;
     const lock = `${path}.lock`;
     const folder = path.slice(0, path.lastIndexOf('/'));
-    this.disk.makeDirectory(this.temporaryDirectory);
+    this.disk.ensureDirectory(this.temporaryDirectory);
     const finished = this.disk.temporaryName(`${this.temporaryDirectory}/ref_${encodeURIComponent(update.ref)}_`);
     this.disk.writeNew(finished, [Buffer.from(`${update.to ?? noOid}\n`)]);
     let isLocked = false;
     try {
-      this.makeRefDirectory(folder, update.ref);
-      this.waitFor(() => this.disk.publish(finished, lock), lock, waitMs);
+      this.waitFor(() => this.takeLock(finished, lock, folder, update.ref), lock, waitMs);
       isLocked = true;
       if (this.read(update.ref) !== update.from) return false;
       if (update.from === null) this.makeRoom(update.ref, path);
@@ -155,6 +156,18 @@ export class RefStore {
     this.disk.writeNew(temporary, [Buffer.from(`ref: ${checkRefName(ref)}\n`)]);
     this.disk.rename(temporary, path);
     this.disk.syncDirectory(this.gitDirectory);
+  }
+
+  private takeLock(finished: string, lock: string, folder: string, ref: string): boolean {
+    try {
+      return this.disk.publish(finished, lock);
+    } catch (error) {
+      // The folder is not there yet, or `git pack-refs` has removed it with its last ref.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ENOTDIR')
+        throw error;
+      this.makeRefDirectory(folder, ref);
+      return this.disk.publish(finished, lock);
+    }
   }
 
   /** A ref cannot stand where a folder of refs is, or below another ref; empty folders of packed refs are in the way. */
@@ -253,16 +266,22 @@ export class RefStore {
   }
 
   private appendLine(path: string, line: string): void {
-    this.disk.makeDirectory(path.slice(0, path.lastIndexOf('/')));
+    this.disk.ensureDirectory(path.slice(0, path.lastIndexOf('/')));
     const descriptor = this.disk.fs.openSync(path, 'a+');
     try {
-      // A line torn by a crash must not swallow the next one.
-      const size = this.disk.fs.fstatSync(descriptor).size;
-      const isTorn = size > 0 && this.disk.readAt(descriptor, size - 1, 1)[0] !== 0x0a;
+      // A line torn by a crash must not swallow the next one; after one of our own it is whole.
+      const isTorn = !this.wholeLogs.has(path) && this.endsTorn(descriptor);
+      this.wholeLogs.delete(path);
       this.disk.writeAll(descriptor, Buffer.from(isTorn ? `\n${line}` : line));
+      this.wholeLogs.add(path);
     } finally {
       this.disk.fs.closeSync(descriptor);
     }
+  }
+
+  private endsTorn(descriptor: number): boolean {
+    const size = this.disk.fs.fstatSync(descriptor).size;
+    return size > 0 && this.disk.readAt(descriptor, size - 1, 1)[0] !== 0x0a;
   }
 }
 

@@ -55,6 +55,7 @@ export interface CommitOptions {
 }
 
 const maxAttempts = 100;
+const quickScanMs = 5;
 /** How long the work tree may lag behind the journal. */
 const placingDelayMs = 20;
 /** A longer run becomes several commits: each names its memories in trailers, and people read them. */
@@ -268,11 +269,11 @@ export class BranchStore {
   /**
    * Looking at every file costs time that grows with the memory, so that at most a twentieth of the time is spent on it.
    *
-   * With nothing else to commit it is what the caller came for.
+   * A quick one is always due, and with nothing else to commit it is what the caller came for.
    */
   private isScanDue(isAllThereIs: boolean): boolean {
     const { end, tookMs } = this.lastScan;
-    return isAllThereIs || performance.now() - end > 20 * tookMs;
+    return isAllThereIs || tookMs < quickScanMs || performance.now() - end > 20 * tookMs;
   }
 
   private publish(

@@ -149,7 +149,7 @@ export class WorkTree {
         hint: 'Replace the link by a folder; the engine does not write through links',
       });
     }
-    this.disk.makeDirectory(this.repository.temporaryDirectory);
+    this.disk.ensureDirectory(this.repository.temporaryDirectory);
     const staged = this.disk.temporaryName(`${this.repository.temporaryDirectory}/file_`);
     this.disk.writeNew(staged, [bytes], { sync: false });
     return staged;
@@ -191,7 +191,7 @@ export class WorkTree {
       // After all are written: the first sync then carries most of the others' data, and the rest cost little.
       for (const { staged: source } of staged) if (source !== null) this.disk.syncFile(source);
       this.pendingIndex = this.index().index.with(changes);
-      this.disk.makeDirectory(this.repository.temporaryDirectory);
+      this.disk.ensureDirectory(this.repository.temporaryDirectory);
       const index = this.disk.temporaryName(`${this.repository.temporaryDirectory}/index_`);
       this.disk.writeNew(index, this.pendingIndex.format());
       return { files: staged, index };
