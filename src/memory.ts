@@ -434,7 +434,7 @@ export class Memory extends Reader {
       if (commit === null) {
         throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branch });
       }
-      return createTag(this.repository, tag, commit);
+      return createTag(this.store, tag, commit);
     });
   }
 

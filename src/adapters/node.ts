@@ -48,12 +48,16 @@ export function nodeProcesses(): Processes {
     start: startOf(process.pid),
     boot: readOr('/proc/sys/kernel/random/boot_id', ''),
     space: namespaceOf(),
-    host: hostname(),
+    // The machine's own id tells apart machines of one name that share a file system.
+    host: [hostname(), readOr('/etc/machine-id', '')].filter((part) => part !== '').join(' '),
   };
   return {
     self,
     stateOf(other) {
-      if (other.host !== self.host || other.boot !== self.boot || other.space !== self.space) return 'unknown';
+      if (other.host !== self.host) return 'unknown';
+      // Nobody outlives the boot of his machine.
+      if (other.boot !== self.boot) return other.boot !== '' && self.boot !== '' ? 'dead' : 'unknown';
+      if (other.space !== self.space) return 'unknown';
       try {
         process.kill(other.pid, 0);
       } catch (error) {

@@ -25,6 +25,8 @@ const maxCachedCommits = 50_000;
 
 export class ObjectDatabase {
   readonly packDirectory: string;
+  /** Where the text of our `.keep` files stands. */
+  readonly keepFile: string;
   private readonly disk: Disk;
   private readonly directory: string;
   private readonly alternates: readonly string[];
@@ -37,6 +39,7 @@ export class ObjectDatabase {
     this.disk = disk;
     this.directory = directory;
     this.packDirectory = `${directory}/pack`;
+    this.keepFile = `${directory.slice(0, directory.lastIndexOf('/'))}/git-memory/keep`;
     this.alternates = alternates;
   }
 
@@ -145,7 +148,7 @@ export class ObjectDatabase {
     let release = () => {};
     if (objects.length <= maxLooseObjects) for (const object of objects) this.writeLoose(object);
     else {
-      const written = writePack(this.disk, this.packDirectory, objects.map(formatPackEntry));
+      const written = writePack(this.disk, this.packDirectory, objects.map(formatPackEntry), this.keepFile);
       this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, written));
       release = () => releasePack(this.disk, this.packDirectory, written.name);
     }

@@ -43,7 +43,7 @@ export function rollUpPacks(repository: Repository): { merged: number } {
       entries.set(oid, raw ? { oid, bytes: raw } : formatPackEntry({ oid, ...objects.read(oid) }));
     }
   }
-  const { name } = writePack(disk, packDirectory, [...entries.values()]);
+  const { name } = writePack(disk, packDirectory, [...entries.values()], objects.keepFile);
   releasePack(disk, packDirectory, name);
   for (const pack of selected) {
     if (pack.name === name) continue;

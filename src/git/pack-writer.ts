@@ -62,7 +62,7 @@ export function formatEntryHeader(type: ObjectType, size: number): Buffer {
 /**
  * Writes entries as one pack and returns its name, `pack-<checksum>`, with what was written.
  *
- * A `.keep` file comes first: a `git repack -a -d` beside us that listed the packs before our ref moved would otherwise
+ * `keepFile` is where the text of our `.keep` files stands. A `.keep` comes first: a `git repack -a -d` beside us that listed the packs before our ref moved would otherwise
  * drop these objects as unreachable. The caller removes it with {@link releasePack} once a ref leads to them. The index
  * is renamed last, since git sees a pack only through it.
  */
@@ -70,6 +70,7 @@ export function writePack(
   disk: Disk,
   packDirectory: string,
   entries: readonly PackEntry[],
+  keepFile: string,
 ): { readonly name: string; readonly index: Buffer; readonly pack: Buffer } {
   const unique = new Map(entries.map((entry) => [entry.oid, entry]));
   const { pack, index, name } = formatPack([...unique.values()]);
@@ -80,7 +81,7 @@ export function writePack(
   try {
     disk.writeNew(temporaryPack, [pack], { mode: 0o444 });
     disk.writeNew(temporaryIndex, [index], { mode: 0o444 });
-    keepPack(disk, base);
+    keepPack(disk, base, keepFile);
     disk.rename(temporaryPack, `${base}.pack`);
     disk.rename(temporaryIndex, `${base}.idx`);
     disk.syncDirectory(packDirectory);
@@ -96,13 +97,19 @@ export function writePack(
 /** Marks the reason of our `.keep` files, by which a recovery tells them from those of people. */
 export const keepReason = 'git-memory: objects of an operation in progress\n';
 
-function keepPack(disk: Disk, base: string): void {
-  try {
-    disk.writeNew(`${base}.keep`, [Buffer.from(keepReason)], { sync: false });
-  } catch (error) {
-    // The same objects were packed before, and somebody wants them kept.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+/**
+ * A link to one synced file: even after a power cut it holds its reason, by which a recovery knows it as ours.
+ *
+ * When the name is taken the same objects were packed before, and somebody wants them kept.
+ */
+function keepPack(disk: Disk, base: string, keepFile: string): void {
+  if (!disk.exists(keepFile)) {
+    disk.makeDirectory(keepFile.slice(0, keepFile.lastIndexOf('/')));
+    const temporary = disk.temporaryName(`${keepFile}_`);
+    disk.writeNew(temporary, [Buffer.from(keepReason)]);
+    disk.rename(temporary, keepFile);
   }
+  disk.publish(keepFile, `${base}.keep`);
 }
 
 /** Lets native git repack a pack again. */

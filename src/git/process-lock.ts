@@ -9,6 +9,9 @@ interface Holder extends ProcessIdentity {
   readonly nonce: string;
 }
 
+/** Locks of this process that were released, though their files may still be there. */
+const letGo = new Set<string>();
+
 /**
  * Is held by at most one process at a time.
  *
@@ -54,6 +57,7 @@ export class ProcessLock {
       result = null;
     }
     this.isHeld = result !== null;
+    if (this.isHeld) letGo.delete(this.nonce);
     return result;
   }
 
@@ -69,11 +73,25 @@ export class ProcessLock {
     }
   }
 
+  /**
+   * Lets go. Never fails: a lock file that cannot be removed now (no descriptors left, say) is removed by the next
+   * operation of this process, and nobody in this process takes it for held.
+   */
   release(): void {
     if (!this.isHeld) return;
     this.isHeld = false;
-    // Only if it is still ours: after a takeover by mistake (a process table that lied) it is not.
-    if (this.readHolder(this.path)?.nonce === this.nonce) this.disk.remove(this.path);
+    letGo.add(this.nonce);
+    if (this.isOwn()) this.disk.removeQuietly(this.path);
+  }
+
+  /** Not after a takeover by mistake (a process table that lied); yes when the file cannot be looked at. */
+  private isOwn(): boolean {
+    try {
+      return this.readHolder(this.path)?.nonce === this.nonce;
+    } catch {
+      // No descriptor left to read with: removing needs none, and a lock that is not ours was never seen.
+      return true;
+    }
   }
 
   /** Withdraws our own file; call once no lock will be wanted any more. */
@@ -83,12 +101,35 @@ export class ProcessLock {
     this.isPrepared = false;
   }
 
+  /** Removes what dead processes left: their holder files, and rights to replace a lock; call while holding the lock. */
+  sweep(): void {
+    const holders = this.own.slice(0, this.own.lastIndexOf('/'));
+    const folder = this.path.slice(0, this.path.lastIndexOf('/'));
+    const paths = [
+      ...this.disk.list(holders).map((name) => `${holders}/${name}`),
+      ...this.disk
+        .list(folder)
+        .filter((name) => name.startsWith('lock.'))
+        .map((name) => `${folder}/${name}`),
+    ];
+    for (const path of paths) {
+      const holder = this.readHolder(path);
+      if (holder !== null && holder.nonce !== this.nonce && this.isGone(holder)) this.disk.remove(path);
+    }
+  }
+
+  /** Dead, or of this process and done with the lock. */
+  private isGone(holder: Holder): boolean {
+    return letGo.has(holder.nonce) || this.processes.stateOf(holder) === 'dead';
+  }
+
   private prepare(): void {
     if (this.isPrepared) return;
     const holder: Holder = { ...this.processes.self, nonce: this.nonce };
     this.disk.makeDirectory(this.own.slice(0, this.own.lastIndexOf('/')));
     this.disk.remove(this.own);
-    this.disk.writeNew(this.own, [Buffer.from(`${JSON.stringify(holder)}\n`)], { sync: false, mode: 0o600 });
+    // Synced: after a power cut the lock must still say whose it was, or nobody could ever take it over.
+    this.disk.writeNew(this.own, [Buffer.from(`${JSON.stringify(holder)}\n`)], { mode: 0o600 });
     this.isPrepared = true;
   }
 
@@ -101,7 +142,7 @@ export class ProcessLock {
     }
     // A lock of ours that we do not hold: its removal failed. Nobody else can clear it while we live.
     if (holder.nonce === this.nonce) return path === this.path ? { takenFrom: this.nonce } : null;
-    if (this.processes.stateOf(holder) !== 'dead') return null;
+    if (!this.isGone(holder)) return null;
     const takeover = `${path}.${holder.nonce}`;
     if (this.tryAcquireAt(takeover) === null) return null;
     try {

@@ -153,8 +153,13 @@ export class RefStore {
   writeHead(ref: string): void {
     const path = `${this.gitDirectory}/HEAD`;
     const temporary = this.disk.temporaryName(`${path}_`);
-    this.disk.writeNew(temporary, [Buffer.from(`ref: ${checkRefName(ref)}\n`)]);
-    this.disk.rename(temporary, path);
+    try {
+      this.disk.writeNew(temporary, [Buffer.from(`ref: ${checkRefName(ref)}\n`)]);
+      this.disk.rename(temporary, path);
+    } catch (error) {
+      this.disk.removeQuietly(temporary);
+      throw error;
+    }
     this.disk.syncDirectory(this.gitDirectory);
   }
 

@@ -4,6 +4,7 @@ import { dayOf, formatTime, isoWeek } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { checkRefName } from '../guard/ref-name.ts';
+import type { BranchStore } from '../store/branch-store.ts';
 import type { SnapshotResult } from '../types.ts';
 
 /**
@@ -24,8 +25,8 @@ export function tagOf(name: string, now: number, timeZone: string): string {
 }
 
 /** Tags a commit; the same tag on the same commit again is no error. Throws ALREADY_EXISTS, INVALID_REF, LOCKED. */
-export function createTag(repository: Repository, tag: string, commit: string): SnapshotResult {
-  const { refs, objects } = repository;
+export async function createTag(store: BranchStore, tag: string, commit: string): Promise<SnapshotResult> {
+  const { refs, objects } = store.repository;
   const ref = checkRefName(`refs/tags/${tag}`);
   const taken = () =>
     new MemoryError('ALREADY_EXISTS', `the snapshot ${tag} is there already`, {
@@ -35,7 +36,8 @@ export function createTag(repository: Repository, tag: string, commit: string): 
   const present = refs.read(ref);
   if (present === commit) return { tag, commit };
   const identity = objects.readCommit(commit).committer;
-  const isMade = present === null && refs.update({ ref, from: null, to: commit, reason: `snapshot ${tag}`, identity });
+  const reason = `snapshot ${tag}`;
+  const isMade = present === null && (await store.updateRef({ ref, from: null, to: commit, reason, identity }));
   if (!isMade) throw taken();
   return { tag, commit };
 }

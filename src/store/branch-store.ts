@@ -5,6 +5,7 @@ import type { Signature } from '../git/commit-object.ts';
 import { newObject } from '../git/object-codec.ts';
 import { rollUpPacks } from '../git/pack-maintenance.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
+import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -233,6 +234,16 @@ export class BranchStore {
     });
   }
 
+  /** Moves any ref of the repository, such as a tag; see {@link RefStore.update}. */
+  async updateRef(update: RefUpdate): Promise<boolean> {
+    return this.locked(() => {
+      this.needsRecovery = true;
+      const isMoved = this.repository.refs.update(update);
+      this.needsRecovery = false;
+      return isMoved;
+    });
+  }
+
   /** Rolls small packs of the engine into larger ones when there are many; see {@link rollUpPacks}. */
   async maintainPacks(): Promise<void> {
     await this.locked(() => rollUpPacks(this.repository));
@@ -413,12 +424,16 @@ export class BranchStore {
   }
 
   private handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
-    if (!this.isCheckedOut()) return { staged: [], changes: [], skipped: [] };
+    if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [] };
     const start = performance.now();
     const handEdits = findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), {
       isProject: this.options.isProject,
       isProjection: (path, oid) => this.journal.isProjection(path, oid),
     });
+    for (const path of handEdits.torn) {
+      const bytes = snapshot.overlay?.files.get(path)?.bytes ?? this.repository.objects.readBlob(snapshot.oidOf(path)!);
+      this.workTree!.place({ path, bytes, oid: snapshot.oidOf(path), isExecutable: false });
+    }
     if (paths === 'all') this.lastScan = { end: performance.now(), tookMs: performance.now() - start };
     return handEdits;
   }
@@ -431,6 +446,7 @@ export class BranchStore {
       this.handOperations({
         staged: handEdits.staged.filter(isWanted),
         changes: handEdits.changes.filter(isWanted),
+        torn: [],
         skipped: [],
       });
     return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
@@ -511,6 +527,7 @@ export class BranchStore {
       this.journal.refresh(true);
       if (takenFrom !== null || this.needsRecovery || this.journal.openMark !== null) {
         const report = recoverRepository(this.repository, this.journal, this.ref);
+        lock.sweep();
         this.needsRecovery = false;
         for (const line of report) logger.warn(line);
       }

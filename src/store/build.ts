@@ -205,7 +205,7 @@ class Builder {
   private merge(path: string, base: string | null, ours: string | null, theirs: Buffer | null) {
     const { codec } = this.context;
     const text = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes).toString('utf8'));
-    const sides = [base && this.readBlob(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
+    const sides = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
     const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
     if (!isText) return { oid: null, bytes: null, conflicts: [path] };
     const result = mergeFile(path, text(sides[0]!), text(sides[1]!), text(sides[2]!));
@@ -257,6 +257,11 @@ class Builder {
 
   private readBlob(oid: string): Buffer {
     return this.blobs.get(oid) ?? this.context.repository.objects.readBlob(oid);
+  }
+
+  /** A version that was pending and never committed may be gone; the merge then has no common ground. */
+  private readBase(oid: string): Buffer | null {
+    return this.blobs.get(oid) ?? (this.context.repository.objects.has(oid) ? this.readBlob(oid) : null);
   }
 
   private keep(object: NewObject): void {

@@ -11,6 +11,8 @@ export interface HandEdits {
   /** Versions that were staged and then changed again: they go into history before {@link changes}. */
   readonly staged: readonly FileChange[];
   readonly changes: readonly FileChange[];
+  /** Files that a power cut left short: not edits, but projections to be written again. */
+  readonly torn: readonly string[];
   /** What looks like an edit and cannot be one: a link, a name outside the layout. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
@@ -41,6 +43,7 @@ export function findHandEdits(
 ): HandEdits {
   const stagedChanges: FileChange[] = [];
   const changes: FileChange[] = [];
+  const torn: string[] = [];
   const skipped: { path: string; why: string }[] = [];
   const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.list() : null;
@@ -69,6 +72,11 @@ export function findHandEdits(
     // Gone by hand if git's index still knows it; before its first checkout, or with its removal staged, it is not.
     const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
     if (stagedBytes === null && !isEdited && !isGone) continue;
+    const bytes = isEdited ? (present.bytes ?? workTree.readFile(path)) : null;
+    if (stagedBytes === null && bytes !== null && expected !== null && isTorn(path, bytes, snapshot.read(path)!)) {
+      torn.push(path);
+      continue;
+    }
     try {
       if (expected === null) checkMemoryPath(path);
     } catch (error) {
@@ -78,10 +86,21 @@ export function findHandEdits(
     }
     if (stagedBytes !== null) stagedChanges.push({ path, before: expected, after: stagedBytes });
     const before = stagedBytes === null ? expected : staged;
-    if (isEdited) changes.push({ path, before, after: present.bytes ?? workTree.readFile(path) });
+    if (isEdited) changes.push({ path, before, after: bytes });
     else if (isGone) changes.push({ path, before, after: null });
   }
-  return { staged: stagedChanges, changes, skipped };
+  return { staged: stagedChanges, changes, torn, skipped };
+}
+
+/**
+ * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
+ *
+ * Only captures, which never shrink, are judged by their beginning; a person may well cut the end off any other file.
+ */
+function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
+  if (present.length >= expected.length) return false;
+  const isCapture = path.startsWith('raw/');
+  return present.length === 0 || (isCapture && expected.subarray(0, present.length).equals(present));
 }
 
 interface Candidate {

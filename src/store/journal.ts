@@ -252,7 +252,12 @@ export class Journal {
     if (isNew && sync) this.disk.syncDirectory(folder);
     this.nonce = nonce;
     this.size += bytes.length;
-    this.stat = this.disk.stat(this.path);
+    try {
+      this.stat = this.disk.stat(this.path);
+    } catch {
+      // The records are written, so the caller must go on; the next look at the file reads it again.
+      this.stat = null;
+    }
   }
 
   private parse(bytes: Buffer, mayRepair: boolean): void {

@@ -262,12 +262,16 @@ export class WorkTree {
    *
    * A file that a person changed since is left alone: it is a hand edit. Returns the paths brought in step.
    */
-  recover(index: string, files: readonly (ProjectedFile & { readonly before: string | null })[]): string[] {
+  recover(
+    index: string,
+    files: readonly (ProjectedFile & { readonly before: string | null })[],
+    isProjection: (path: string, oid: string) => boolean,
+  ): string[] {
     const isOurs = this.isOurLock(index);
     const brought: string[] = [];
     for (const file of files) {
       const present = this.inspect(file.path)?.oid ?? null;
-      const isUntouched = present === file.before || present === null;
+      const isUntouched = present === file.before || present === null || isProjection(file.path, present);
       if (present !== file.oid && isUntouched) {
         this.place(file);
         brought.push(file.path);

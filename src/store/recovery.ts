@@ -56,7 +56,7 @@ function settle(repository: Repository, journal: Journal, ref: string, mark: Com
         isExecutable: after?.mode === '100755',
       };
     });
-    workTree.recover(mark.projection.index, files);
+    workTree.recover(mark.projection.index, files, (path, oid) => journal.isProjection(path, oid));
   }
   journal.done(mark.id, true);
   return [`finished the commit ${mark.to.slice(0, 12)} that was interrupted`];
@@ -75,12 +75,18 @@ function isMade(repository: Repository, ref: string, mark: CommitMark): boolean 
 
 /** Removes temporary files of ours; under the lock and with no mark open, nobody needs them. */
 function sweep(repository: Repository): void {
-  const { disk, temporaryDirectory, objects, commonDirectory } = repository;
+  const { disk, temporaryDirectory, objects, commonDirectory, gitDirectory, ownDirectory } = repository;
   for (const name of disk.list(temporaryDirectory)) disk.remove(`${temporaryDirectory}/${name}`);
   for (const name of disk.list(objects.packDirectory)) {
     const path = `${objects.packDirectory}/${name}`;
     if (/^tmp_(?:pack|idx)_\d+_[0-9a-z]+_\d+$/.test(name)) disk.remove(path);
     else if (name.endsWith('.keep') && disk.readText(path) === keepReason) disk.remove(path);
+  }
+  for (const [folder, pattern] of [
+    [gitDirectory, /^HEAD_\d+_[0-9a-z]+_\d+$/],
+    [ownDirectory, /^keep_\d+_[0-9a-z]+_\d+$/],
+  ] as const) {
+    for (const name of disk.list(folder)) if (pattern.test(name)) disk.remove(`${folder}/${name}`);
   }
   for (const name of disk.list(`${commonDirectory}/objects`)) {
     if (/^tmp_obj_\d+_[0-9a-z]+_\d+$/.test(name)) disk.remove(`${commonDirectory}/objects/${name}`);
