@@ -260,29 +260,36 @@ export class WorkTree {
   /**
    * Finishes what a dead process began after its ref had moved.
    *
-   * A file that a person changed since is left alone: it is a hand edit. Returns the paths brought in step.
+   * A file that a person changed since is left alone: it is a hand edit. When our index.lock is gone, removed by somebody who
+   * thought it stale, the entries that still are the old ones are written anew.
    */
   recover(
     index: string,
     files: readonly (ProjectedFile & { readonly before: string | null })[],
     isProjection: (path: string, oid: string) => boolean,
-  ): string[] {
-    const isOurs = this.isOurLock(index);
-    const brought: string[] = [];
+  ): void {
     for (const file of files) {
       const present = this.inspect(file.path)?.oid ?? null;
       const isUntouched = present === file.before || present === null || isProjection(file.path, present);
-      if (present !== file.oid && isUntouched) {
-        this.place(file);
-        brought.push(file.path);
-      }
+      if (present !== file.oid && isUntouched) this.place(file);
     }
-    if (isOurs) {
+    if (this.isOurLock(index)) {
       this.disk.rename(this.lockPath, this.indexPath);
       this.disk.syncDirectory(this.repository.gitDirectory);
-    }
+    } else this.renewEntries(files);
     this.cache = null;
-    return brought;
+  }
+
+  private renewEntries(files: readonly (ProjectedFile & { readonly before: string | null })[]): void {
+    const { index } = this.index();
+    const stale = files.filter((file) => {
+      const entry = index.find(file.path);
+      return entry !== 'unmerged' && file.before !== file.oid && (entry?.oid ?? null) === file.before;
+    });
+    if (stale.length === 0 || this.isIndexLocked()) return;
+    const staged = this.stage(stale);
+    if (this.lock(staged) === 'locked') this.finish(staged);
+    else this.abandon(staged, false);
   }
 
   /** Removes an index.lock of a dead process whose ref never moved. */
