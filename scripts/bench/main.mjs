@@ -1,0 +1,46 @@
+// The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
+//   npm run bench                      all sections
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading
+//   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
+//   npm run bench -- capture --sizes 100,10000
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchApollo } from './apollo.mjs';
+import { benchBatch } from './batch.mjs';
+import { benchCapture } from './capture.mjs';
+import { benchReading } from './reading.mjs';
+
+const sections = { capture: benchCapture, batch: benchBatch, apollo: benchApollo, reading: benchReading };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { dir: { type: 'string' }, sizes: { type: 'string' } },
+});
+const unknown = positionals.filter((name) => !(name in sections));
+if (unknown.length > 0) {
+  console.error(`Unknown section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}.`);
+  process.exit(2);
+}
+
+const root = mkdtempSync(path.join(values.dir ?? os.tmpdir(), 'git-memory-bench-'));
+const said = (command, ...parameters) => spawnSync(command, parameters, { encoding: 'utf8' }).stdout?.trim() || 'none';
+process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
+const fileSystem = said('stat', '-f', '-c', '%T', root);
+const git = said('git', '--version').replace('git version ', 'git ');
+console.log(
+  `${os.cpus().length} × ${os.cpus()[0].model.trim()}, node ${process.version}, ${git}, ${fileSystem} at ${path.dirname(root)}`,
+);
+if (fileSystem === 'tmpfs')
+  console.log('This is a memory disk: syncs cost nothing here, so durable writing is not measured.');
+
+const sizes = (values.sizes ?? '100,1000,10000,50000').split(',').map(Number);
+for (const name of positionals.length > 0 ? positionals : Object.keys(sections)) {
+  const started = performance.now();
+  await sections[name]({ root: path.join(root, name), sizes, hasGit: git !== 'none' });
+  console.log(`(${name}: ${((performance.now() - started) / 1000).toFixed(0)} s)`);
+}

@@ -1,0 +1,28 @@
+// One of several processes that write to the same memory at once; started by contention.test.ts.
+// Says `ready`, waits for the word to begin, reports every acknowledged call as a message, and exits.
+
+import { openMemory } from '../../dist/index.js';
+
+const { dir, name, captures, remembers } = JSON.parse(process.argv[2]);
+const memory = await openMemory({ dir, lockWaitMs: 60_000 });
+await new Promise((resolve) => {
+  process.once('message', resolve);
+  process.send({ ready: true });
+});
+for (let number = 0; number < Math.max(captures, remembers); number++) {
+  if (number < captures) {
+    const text = `${name} says number ${number}.`;
+    const { path, commit } = await memory.capture({
+      session: `ses_${name}_${number}`,
+      messages: [{ role: 'user', text }],
+    });
+    process.send({ kind: 'capture', path, commit, text });
+  }
+  if (number < remembers) {
+    const text = `${name} remembers number ${number}.`;
+    const { path } = await memory.remember({ id: `${name}-${number}`, content: text });
+    process.send({ kind: 'remember', path, text });
+  }
+}
+await memory.close();
+process.disconnect();
