@@ -1,0 +1,219 @@
+// The operations that are driven over a failing file system, as steps of a caller; a new one is one line of the table.
+// What is broken under them stands in sweep-case.ts.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Session } from '../../src/capture/session.ts';
+import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
+import type { Placement } from '../../src/types.ts';
+
+export const now = Date.parse('2026-02-16T09:30:00Z');
+
+/** What a base folder holds that steps refer to. */
+export interface Base {
+  readonly folder: string;
+  /** Commits by what made them. */
+  readonly commits: Readonly<Record<string, string>>;
+}
+
+/** A caller at work: one memory that is open, and what it started there. */
+export interface Caller {
+  readonly base: Base;
+  readonly memory: Memory;
+  /** The session of the steps below, begun or resumed. */
+  session(): Promise<Session>;
+}
+
+/** One awaited call; acknowledged when it returns. Gives the commits it was told of. */
+export interface Step {
+  readonly run: (caller: Caller) => Promise<readonly (string | null)[]>;
+  /**
+   * Doing it twice does it twice, so after a failure the caller looks before repeating it; a session that is still open knows
+   * by itself, so there only somebody `else` has to look.
+   */
+  readonly looksFirst?: 'always' | 'else';
+}
+
+export interface SweptOperation {
+  readonly name: string;
+  readonly base: BaseName;
+  readonly steps: readonly Step[];
+  /** Default: both. */
+  readonly placements?: readonly Placement[];
+  /** What others do to the folder between the failure and the next attempt. */
+  readonly meanwhile?: (folder: string) => void;
+}
+
+type BaseName = 'nothing' | 'memory' | 'many packs' | 'hand edit' | 'busy index';
+
+const sessionId = 'ses_swept';
+
+const step = (run: Step['run'], looksFirst?: Step['looksFirst']): Step => ({ run, ...(looksFirst && { looksFirst }) });
+const capture = (session: string, text: string) =>
+  step(async ({ memory }) => {
+    const messages = [{ role: 'user', text, time: now }];
+    return [(await memory.capture({ session, started: now, messages })).commit];
+  });
+const remember = (id: string) =>
+  step(async ({ memory }) => {
+    await memory.remember({ id, content: `The content of ${id}.`, tags: ['swept'] });
+    return [];
+  });
+const write = (file: string, text: string) =>
+  step(async ({ memory }) => {
+    await memory.write(file, text);
+    return [];
+  });
+const edit = (file: string, before: string, after: string) =>
+  step(async ({ memory }) => {
+    await memory.edit(file, before, after);
+    return [];
+  }, 'always');
+const remove = (file: string) =>
+  step(async ({ memory }) => {
+    await memory.remove(file);
+    return [];
+  }, 'always');
+const commit = step(async ({ memory }) => (await memory.commit()).commits);
+const begin = step(async (caller) => {
+  await caller.session();
+  return [];
+});
+const message = (role: string, text: string) =>
+  step(async (caller) => {
+    await (await caller.session()).message(role, text, { time: now });
+    return [];
+  }, 'else');
+const end = step(async (caller) => [(await (await caller.session()).end({ time: now })).commit], 'else');
+const undo = (what: string) => step(async ({ memory, base }) => [(await memory.undo(base.commits[what]!)).commit]);
+/** Lets the work tree catch up with what is pending, which it does a moment after the call. */
+const idle = step(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  return [];
+});
+const snapshot = (name: string) => step(async ({ memory }) => [(await memory.snapshot(name)).commit]);
+const extract = step(async ({ memory }) =>
+  (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
+);
+
+const notes = 'knowledge/projects/atlas.md';
+const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
+
+export const sweptOperations: readonly SweptOperation[] = [
+  { name: 'begin', base: 'nothing', steps: [] },
+  { name: 'capture', base: 'memory', steps: [capture('ses_new', decision)] },
+  {
+    name: 'flush',
+    base: 'memory',
+    steps: [
+      remember('new-one'),
+      write(notes, '# Atlas\n\n- begun\n'),
+      edit('knowledge/people/ana.md', 'lawyer', 'notary'),
+      remove('knowledge/people/old.md'),
+      commit,
+    ],
+  },
+  { name: 'close', base: 'memory', steps: [remember('new-one'), remember('new-two')] },
+  {
+    name: 'session end',
+    base: 'memory',
+    steps: [begin, message('user', decision), message('agent', 'Noted.'), end],
+  },
+  {
+    name: 'session in step with its file',
+    base: 'memory',
+    placements: ['repository'],
+    steps: [begin, message('user', decision), idle, message('agent', 'Noted.'), idle, end],
+  },
+  {
+    name: 'growing file in step with its file',
+    base: 'memory',
+    placements: ['repository'],
+    steps: [
+      write(notes, '# Atlas\n\n- begun\n'),
+      idle,
+      write(notes, '# Atlas\n\n- begun\n- goes on in May\n'),
+      idle,
+      commit,
+    ],
+  },
+  { name: 'undo', base: 'memory', steps: [undo('capture')] },
+  { name: 'undo of a batch', base: 'memory', steps: [remember('new-one'), undo('batch')] },
+  { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
+  { name: 'extract', base: 'memory', steps: [extract] },
+  { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
+  { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
+  {
+    name: 'capture beside a busy index',
+    base: 'busy index',
+    placements: ['repository'],
+    steps: [capture('ses_new', decision)],
+    meanwhile: (folder) => fs.rmSync(path.join(folder, '.git/index.lock'), { force: true }),
+  },
+];
+
+/** Opens a memory as a caller of these tests does: fixed clock and ids, short waits. */
+export function openForTest(options: OpenOptions): Promise<Memory> {
+  let count = 0;
+  return openMemory({
+    clock: { now: () => now },
+    ids: { next: () => `01jm0000000000000000${String(count++).padStart(6, '0')}` },
+    lockWaitMs: 300,
+    indexWaitMs: 0,
+    configuration: {},
+    ...options,
+  });
+}
+
+export function callerOf(base: Base, memory: Memory): Caller {
+  let session: Session | null = null;
+  return {
+    base,
+    memory,
+    async session() {
+      session ??= await memory.startSession({ session: sessionId, topic: 'the swept session', started: now });
+      return session;
+    },
+  };
+}
+
+export const gitDirectoryOf = (folder: string, placement: Placement) =>
+  placement === 'bare' ? folder : path.join(folder, '.git');
+
+/** Makes the folder in which an operation begins. */
+export async function makeBase(folder: string, name: BaseName, placement: Placement): Promise<Base> {
+  fs.mkdirSync(folder, { recursive: true });
+  if (name === 'nothing') return { folder, commits: {} };
+  const memory = await openForTest({ dir: folder, create: true, placement, configuration: { timezone: 'UTC' } });
+  const captured = await memory.capture({
+    session: 'ses_base',
+    started: now - 3_600_000,
+    messages: [
+      {
+        role: 'user',
+        text: 'Ana said the office in Porto closes. We decided to move the archive to Braga.',
+        time: now,
+      },
+      { role: 'agent', text: 'I will tell Rui by Thursday. You prefer short letters.', time: now },
+    ],
+  });
+  await memory.remember({ id: 'old-one', content: 'Ana prefers letters over calls.', tags: ['people'] });
+  await memory.remember({ id: 'old-two', content: 'The archive has 40 boxes.', tags: ['archive'] });
+  const batch = await memory.commit();
+  await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n- lives in Porto\n');
+  await memory.write('knowledge/people/old.md', '# Old\n\n- gone\n');
+  await memory.commit();
+  if (name === 'many packs') {
+    for (let number = 0; number < 20; number++) {
+      await memory.write(`knowledge/reference/note-${number}.md`, `# Note ${number}\n\n- ${'word '.repeat(number)}\n`);
+      await memory.commit();
+    }
+  }
+  await memory.close();
+  if (name === 'hand edit') {
+    fs.appendFileSync(path.join(folder, 'knowledge/people/ana.md'), '- plays chess\n');
+    fs.writeFileSync(path.join(folder, 'knowledge/people/rui.md'), '# Rui\n\n- by hand\n');
+  }
+  if (name === 'busy index') fs.writeFileSync(path.join(folder, '.git/index.lock'), '');
+  return { folder, commits: { capture: captured.commit!, batch: batch.commits[0]! } };
+}

@@ -1,0 +1,431 @@
+// One case of the sweep: an operation meets a fault at one call, the caller tries again, and every promise is checked.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import git from 'isomorphic-git';
+import { MemoryError } from '../../src/errors.ts';
+import type { Memory } from '../../src/memory.ts';
+import type { FileSystem, Processes } from '../../src/ports.ts';
+import type { Placement } from '../../src/types.ts';
+import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
+import { fsck, tryGit } from '../helpers/native-git.ts';
+import { type Base, type Caller, callerOf, gitDirectoryOf, openForTest, type SweptOperation } from './operations.ts';
+import { PowerSwitch } from './power-switch.ts';
+
+/** A kind of failure. */
+export interface FaultKind {
+  readonly name: string;
+  /** What happens at the chosen call; `null` when this kind cannot happen at such a call. */
+  readonly at: (call: Call) => Fault | null;
+  /** Who tries again: another process, or the one that was told of the error. Default: another. */
+  readonly retry?: 'same';
+  /** The next process meets it too, at a call of its own. */
+  readonly isTwice?: boolean;
+  /** What was written and not synced is lost. */
+  readonly isPowerCut?: boolean;
+}
+
+const atWrites =
+  (fault: Fault) =>
+  ({ operation }: Call) =>
+    operation === 'writeSync' ? fault : null;
+
+export const faultKinds: readonly FaultKind[] = [
+  { name: 'EIO once', at: () => ({ code: 'EIO' }) },
+  { name: 'EMFILE once', at: () => ({ code: 'EMFILE' }) },
+  { name: 'EACCES once', at: () => ({ code: 'EACCES' }) },
+  { name: 'ENOSPC once', at: () => ({ code: 'ENOSPC' }) },
+  { name: 'EIO once, the same memory goes on', at: () => ({ code: 'EIO' }), retry: 'same' },
+  { name: 'ENOSPC for good', at: () => ({ code: 'ENOSPC', sticky: true }) },
+  { name: 'ENOSPC for good, the same memory goes on', at: () => ({ code: 'ENOSPC', sticky: true }), retry: 'same' },
+  { name: 'ENOSPC with half a write', at: atWrites({ code: 'ENOSPC', torn: 0.5 }) },
+  { name: 'kill', at: () => ({ kill: true }) },
+  { name: 'kill with an empty write', at: atWrites({ kill: true, torn: 0 }) },
+  { name: 'kill with half a write', at: atWrites({ kill: true, torn: 0.5 }) },
+  { name: 'kill, and kill of the next process', at: () => ({ kill: true }), isTwice: true },
+  { name: 'power cut', at: () => ({ kill: true }), isPowerCut: true },
+];
+
+/** What a caller sees. */
+interface State {
+  /** Equal when files and snapshots are. Commits are counted apart: a call may flush what was pending before it acts. */
+  readonly digest: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly log: readonly string[];
+  readonly pending: number;
+  readonly warnings: readonly string[];
+}
+
+/** An operation on its base, with the states a caller sees before and after each of its calls. */
+export interface Prepared {
+  readonly operation: SweptOperation;
+  readonly placement: Placement;
+  readonly base: Base;
+  readonly states: readonly State[];
+  /** The calls of the file system in a run without faults. */
+  readonly calls: readonly Call[];
+}
+
+export interface Verdict {
+  /** What was promised and is not so; empty in the good case. */
+  readonly complaints: readonly string[];
+  /** Error codes that callers were told. */
+  readonly errors: readonly string[];
+  readonly call: Call | null;
+}
+
+/** Runs an operation without faults, to learn what each of its calls does. */
+export async function prepare(operation: SweptOperation, placement: Placement, base: Base): Promise<Prepared> {
+  const folder = `${base.folder}-learn`;
+  fs.cpSync(base.folder, folder, { recursive: true });
+  const group = new ProcessGroup();
+  const recorder = failingFileSystem(() => null);
+  const states = [await look(folder, group)];
+  const actor = new Actor(operation, placement, { ...base, folder }, recorder.fs, group.spawn().processes);
+  for (let position = 0; position < actor.count; position++) {
+    await actor.act(position);
+    states.push(await look(folder, group));
+  }
+  operation.meanwhile?.(folder);
+  const closing = await openForTest({ dir: folder, processes: group.spawn().processes });
+  await closing.commit();
+  await closing.close();
+  states.push(await look(folder, group));
+  fs.rmSync(folder, { recursive: true });
+  return { operation, placement, base, states, calls: recorder.calls };
+}
+
+/** Lets one fault happen at one call, then another attempt succeed, and lists what is not as promised. */
+export async function runCase(
+  prepared: Prepared,
+  kind: FaultKind,
+  index: number,
+  options: { folder: string; isNative: boolean; random: () => number },
+): Promise<Verdict> {
+  const { operation, placement, states } = prepared;
+  const { folder, random } = options;
+  const base = { ...prepared.base, folder };
+  const complaints: string[] = [];
+  const errors: string[] = [];
+  const told: string[] = [];
+  const group = new ProcessGroup();
+  const power = new PowerSwitch(kind.isPowerCut ? `${folder}-graves` : null);
+  let hit: Call | null = null;
+  let position = 0;
+  let actor: Actor | null = null;
+  fs.cpSync(prepared.base.folder, folder, { recursive: true });
+
+  const clear = () => {
+    for (const made of [folder, `${folder}-graves`]) fs.rmSync(made, { recursive: true, force: true });
+  };
+
+  const check = async (when: string): Promise<State | null> => {
+    try {
+      const state = await look(folder, group);
+      const allowed = [states[position]!, states[position + 1] ?? states[position]!];
+      const isCounted = state.log.length >= allowed[0]!.log.length && state.log.length <= states.at(-1)!.log.length;
+      if (!isCounted || !allowed.some(({ digest }) => digest === state.digest)) {
+        complaints.push(`${when}: ${explain(state, allowed)}`);
+      }
+      for (const oid of told) if (!state.log.includes(oid)) complaints.push(`${when}: commit ${oid} is lost`);
+      return state;
+    } catch (error) {
+      complaints.push(`${when}: a reader fails: ${describe(error)}`);
+      return null;
+    }
+  };
+
+  const attempt = async (which: Actor, when: string, isHealthy: () => boolean) => {
+    let state = await check(`before ${when}`);
+    for (; position < which.count; position++) {
+      const isDone = state !== null && state.digest === states[position + 1]!.digest;
+      const isChange = states[position]!.digest !== states[position + 1]!.digest;
+      if (!which.isOpen && position > 0) await which.open();
+      if (isDone && isChange && which.looksFirst(position, when === 'the same process')) continue;
+      try {
+        told.push(...(await which.act(position)));
+      } catch (error) {
+        errors.push(codeOf(error));
+        const isRepeated = error instanceof MemoryError && error.code === 'ALREADY_EXISTS' && isDone && isChange;
+        if (isRepeated) continue;
+        if (isHealthy()) complaints.push(`${when}, call ${position}: ${describe(error)}`);
+        else if (!(error instanceof MemoryError)) complaints.push(`not a MemoryError: ${describe(error)}`);
+        return;
+      }
+      state = null;
+    }
+  };
+
+  let isMet = false;
+  for (let round = 0; round < (kind.isTwice ? 2 : 1); round++) {
+    const target = round === 0 ? index : Math.floor(random() * prepared.calls.length);
+    let isHealed = false;
+    let isStruck = false;
+    const failing = failingFileSystem((call) => {
+      if (isHealed || call.index !== target) return null;
+      const fault = kind.at(call);
+      if (!fault) return null;
+      if (round === 0) hit = call;
+      isMet = true;
+      isStruck = true;
+      return fault;
+    }, power.fs);
+    const { fs: stable, heal } = healable(failing.fs, power.fs);
+    const life = group.spawn();
+    actor = new Actor(operation, placement, base, stable, life.processes);
+    await attempt(actor, round === 0 ? 'the first process' : 'the second process', () => !isStruck).catch((error) => {
+      errors.push(codeOf(error));
+      if (!isStruck) complaints.push(`opening: ${describe(error)}`);
+    });
+    if (failing.isDead()) {
+      life.kill();
+      power.closeAll();
+      if (kind.isPowerCut) power.cut(random);
+      actor = null;
+    } else {
+      isHealed = true;
+      heal();
+    }
+    operation.meanwhile?.(folder);
+    if (actor && kind.retry === 'same' && actor.isOpen) {
+      await attempt(actor, 'the same process', () => true).catch((error) =>
+        complaints.push(`the same process: ${describe(error)}`),
+      );
+    }
+    actor?.dispose();
+    if (power.openFiles.length > 0) complaints.push(`left open: ${power.openFiles.join(' ')}`);
+    power.closeAll();
+  }
+  if (!isMet) {
+    // This kind of fault does not happen at such a call: nothing was tested.
+    clear();
+    return { complaints: [], errors: [], call: null };
+  }
+
+  const last = new Actor(operation, placement, base, fs, group.spawn().processes);
+  try {
+    await attempt(last, 'the last process', () => true);
+    if (!last.isOpen) await last.open();
+    const { commits } = await last.memory.commit();
+    told.push(...commits);
+    await last.memory.close();
+  } catch (error) {
+    complaints.push(`the last process: ${describe(error)}`);
+    last.dispose();
+  }
+  position = states.length - 1;
+  const state = await check('at the end');
+  complaints.push(...leftOvers(folder, placement, group));
+  if (state) {
+    if (state.pending > 0) complaints.push(`${state.pending} writes are pending after the flush`);
+    complaints.push(...state.warnings.map((warning) => `a warning: ${warning}`));
+    const committed = await readIndependently(folder, placement).catch((error) => describe(error));
+    if (typeof committed === 'string') complaints.push(`isomorphic-git cannot read it: ${committed}`);
+    else if (!equalMaps(committed, state.files)) complaints.push('isomorphic-git reads other files than the engine');
+    if (placement === 'repository') complaints.push(...workTreeDifferences(folder, state.files));
+  }
+  if (options.isNative || complaints.length > 0) complaints.push(...nativeComplaints(folder, placement));
+  if (complaints.length === 0) clear();
+  return { complaints, errors, call: hit };
+}
+
+/** Plays the calls of an operation: open, its steps, close. */
+class Actor {
+  readonly count: number;
+  private readonly operation: SweptOperation;
+  private readonly placement: Placement;
+  private readonly base: Base;
+  private readonly fs: FileSystem;
+  private readonly processes: Processes;
+  private caller: Caller | null = null;
+
+  constructor(
+    operation: SweptOperation,
+    placement: Placement,
+    base: Base,
+    fileSystem: FileSystem,
+    processes: Processes,
+  ) {
+    this.count = operation.steps.length + 2;
+    this.operation = operation;
+    this.placement = placement;
+    this.base = base;
+    this.fs = fileSystem;
+    this.processes = processes;
+  }
+
+  get isOpen(): boolean {
+    return this.caller !== null;
+  }
+
+  get memory(): Memory {
+    return this.caller!.memory;
+  }
+
+  async open(): Promise<void> {
+    const { fs, processes, placement } = this;
+    const create = this.operation.base === 'nothing' ? { create: true, placement } : {};
+    const memory = await openForTest({ dir: this.base.folder, fs, processes, ...create });
+    this.caller = callerOf(this.base, memory);
+  }
+
+  looksFirst(position: number, isSame: boolean): boolean {
+    const looksFirst = this.operation.steps[position - 1]?.looksFirst;
+    return looksFirst === 'always' || (looksFirst === 'else' && !isSame);
+  }
+
+  /** Makes one call; gives the commits it told of. */
+  async act(position: number): Promise<string[]> {
+    if (position === 0) {
+      if (!this.caller) await this.open();
+      return [];
+    }
+    if (position === this.count - 1) {
+      const { memory } = this;
+      this.caller = null;
+      await memory.close();
+      return [];
+    }
+    const commits = await this.operation.steps[position - 1]!.run(this.caller!);
+    return commits.filter((oid) => oid !== null);
+  }
+
+  dispose(): void {
+    this.caller?.memory.dispose();
+    this.caller = null;
+  }
+}
+
+/** Looks at a memory as a process that only reads, before anybody has recovered anything. */
+async function look(folder: string, group: ProcessGroup): Promise<State> {
+  let memory: Memory;
+  try {
+    memory = await openForTest({ dir: folder, readOnly: true, processes: group.spawn().processes });
+  } catch (error) {
+    const isNone = error instanceof MemoryError && ['NOT_A_REPOSITORY', 'NOT_A_MEMORY'].includes(error.code);
+    if (!isNone) throw error;
+    return { digest: 'none', files: new Map(), log: [], pending: 0, warnings: [] };
+  }
+  const files = new Map<string, string>();
+  for (const name of await memory.files()) {
+    files.set(name, await memory.read(name));
+  }
+  const log = (await memory.log({ limit: 1000 })).commits.map(({ oid }) => oid);
+  const snapshots = (await memory.snapshots()).map(({ tag }) => tag);
+  const { pending, warnings } = await memory.status();
+  await memory.close();
+  return { digest: JSON.stringify([[...files], snapshots]), files, log, pending: pending.length, warnings };
+}
+
+function explain(state: State, allowed: readonly State[]): string {
+  const wanted = allowed.at(-1)!;
+  const names = new Set([...state.files.keys(), ...wanted.files.keys()]);
+  const different = [...names].filter((name) => state.files.get(name) !== wanted.files.get(name));
+  return `neither before nor after: ${state.log.length} commits (allowed ${allowed.map(({ log }) => log.length)}), different files ${JSON.stringify(different)}`;
+}
+
+/** Reads the tip with isomorphic-git: its opinion of what is committed. */
+async function readIndependently(folder: string, placement: Placement): Promise<Map<string, string>> {
+  const gitdir = gitDirectoryOf(folder, placement);
+  const cache = {};
+  const files = new Map<string, string>();
+  const commit = await git.resolveRef({ fs, gitdir, ref: 'refs/heads/main' });
+  const visit = async (oid: string, prefix: string): Promise<void> => {
+    for (const entry of (await git.readTree({ fs, gitdir, oid, cache })).tree) {
+      if (entry.type === 'tree') await visit(entry.oid, `${prefix}${entry.path}/`);
+      else {
+        const { blob } = await git.readBlob({ fs, gitdir, oid: entry.oid, cache });
+        files.set(prefix + entry.path, Buffer.from(blob).toString('utf8'));
+      }
+    }
+  };
+  await visit(commit, '');
+  return files;
+}
+
+function equalMaps(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+/** Lists what an operation in progress leaves and a finished one must not. */
+function leftOvers(folder: string, placement: Placement, group: ProcessGroup): string[] {
+  const root = gitDirectoryOf(folder, placement);
+  const found: string[] = [];
+  const visit = (directory: string) => {
+    for (const entry of fs.readdirSync(path.join(root, directory), { withFileTypes: true })) {
+      const name = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory()) visit(name);
+      else if (/^git-memory\/locks\//.test(name)) {
+        if (isOfTheDead(path.join(root, name), group)) found.push(`left over: ${name}`);
+      } else if (/\.(?:lock|keep)$|(?:^|\/)(?:tmp_|lock$|lock\.)|^git-memory\/tmp\/|\.damaged-|^HEAD_/.test(name)) {
+        found.push(`left over: ${name}`);
+      }
+    }
+  };
+  visit('');
+  return found;
+}
+
+/** A file that says who its process is; one that was torn while it was written names nobody. */
+function isOfTheDead(file: string, group: ProcessGroup): boolean {
+  try {
+    return group.spawn().processes.stateOf(JSON.parse(fs.readFileSync(file, 'utf8'))) === 'dead';
+  } catch {
+    return false;
+  }
+}
+
+/** Compares the work tree with the tip, byte by byte; what git's index makes of it is native git's to judge. */
+function workTreeDifferences(folder: string, files: ReadonlyMap<string, string>): string[] {
+  const present = new Map<string, string>();
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    if (entry.isFile() && !name.startsWith('.git/'))
+      present.set(name, fs.readFileSync(path.join(folder, name), 'utf8'));
+  }
+  const names = new Set([...present.keys(), ...files.keys()]);
+  return [...names]
+    .filter((name) => present.get(name) !== files.get(name))
+    .map((name) => `the work tree differs from the tip: ${name}`);
+}
+
+function nativeComplaints(folder: string, placement: Placement): string[] {
+  const complaints: string[] = [];
+  const verdict = fsck(folder);
+  if (verdict !== '') complaints.push(`git fsck: ${verdict.trim()}`);
+  if (placement !== 'bare') {
+    const status = tryGit(folder, ['status', '--porcelain']);
+    if (status.status !== 0 || status.stdout !== '') complaints.push(`git status: ${status.stdout}${status.stderr}`);
+  }
+  return complaints;
+}
+
+/** A file system whose owner lives on after the fault: from `heal` on it works again. */
+function healable(broken: FileSystem, whole: FileSystem): { fs: FileSystem; heal: () => void } {
+  let current = broken;
+  const names = Object.keys(broken) as (keyof FileSystem)[];
+  const wrapped = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (...parameters: unknown[]) => (current[name] as (...all: unknown[]) => unknown)(...parameters),
+    ]),
+  );
+  return {
+    fs: wrapped as unknown as FileSystem,
+    heal: () => {
+      current = whole;
+    },
+  };
+}
+
+const codeOf = (error: unknown) => (error instanceof MemoryError ? error.code : String((error as Error)?.name));
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` ← ${error.cause.message}` : '';
+  const where = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.includes('/src/'))
+    .slice(0, 4);
+  return `${error.name} ${error.message}${cause} ${where.map((line) => line.trim().replace(/\(.*\/src\//, '(src/')).join(' < ')}`;
+}
