@@ -52,7 +52,7 @@ describe('the README', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /we ship on Tuesday.* [0-9a-f]{40}\nDecision: we ship on Tuesday, because Monday is a holiday\.\n/,
+      /^We ship on Tuesday.* [0-9a-f]{40}\nDecision: we ship on Tuesday, because Monday is a holiday\.\n/,
     );
   });
 

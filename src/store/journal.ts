@@ -282,8 +282,15 @@ export class Journal {
   }
 
   private quarantine(): void {
-    const copy = `${this.path}.damaged-${sha256Hex(this.disk.read(this.path) ?? '').slice(0, 12)}`;
-    if (!this.disk.exists(copy)) this.disk.writeNew(copy, [this.disk.read(this.path) ?? Buffer.alloc(0)]);
+    const bytes = this.disk.read(this.path) ?? Buffer.alloc(0);
+    // A first write that never finished acknowledged nothing: there is nothing to keep.
+    const isStillborn = !bytes.includes(0x0a) && header.startsWith(bytes.toString('latin1', 0, header.length));
+    if (this.nonce === null && isStillborn) {
+      this.disk.remove(this.path);
+      return;
+    }
+    const copy = `${this.path}.damaged-${sha256Hex(bytes).slice(0, 12)}`;
+    if (!this.disk.exists(copy)) this.disk.writeNew(copy, [bytes]);
     if (!this.damages.includes(copy)) this.damages.push(copy);
     if (this.nonce === null) this.disk.remove(this.path);
   }
