@@ -12,6 +12,11 @@ export function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
+/** What a turn takes when nothing else disturbs the machine: the fastest tenth ends here. */
+export function quiet(values) {
+  return quantile(values, 0.1);
+}
+
 export async function time(action) {
   const started = performance.now();
   await action();
@@ -21,10 +26,12 @@ export async function time(action) {
 /**
  * Runs competitors in turns, each in its own process, so that whatever else the machine does meets all of them alike.
  *
+ * The first `warmUp` rounds do not count: an agent's process lives for hours, and its code is compiled after some dozen calls.
+ *
  * `entries`: name → `{ options, rounds?, as? }` with `as` the name in the module's table; one with fewer rounds has its turns
  * spread over the others'. Gives name → milliseconds of each round without those of the warm-up, and what each said at the end.
  */
-export async function inTurns(module, entries, { rounds, warmUp = 5 }) {
+export async function inTurns(module, entries, { rounds, warmUp = 40 }) {
   const names = Object.keys(entries);
   const agents = {};
   for (const name of names) agents[name] = await startAgent(module, entries[name].as ?? name, entries[name].options);

@@ -37,7 +37,7 @@ export function planCapture(path: string, transcript: Transcript, before: string
     name: 'capture',
     subject: oneLine(transcript.topic ?? transcript.title, 56),
     trailers: captureTrailers(path, transcript),
-    changes: [{ path, before, after: Buffer.from(formatTranscript(transcript)) }],
+    changes: [{ path, before, after: Buffer.from(formatTranscript(transcript)), isFormatted: true }],
     onConflict: 'refuse',
     time: transcript.ended ?? transcript.started,
   };

@@ -12,7 +12,7 @@ import { kindOf } from '../records/kind.ts';
 import { checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { describeChanges } from './messages.ts';
-import type { Operation } from './operation.ts';
+import type { FileChange, Operation } from './operation.ts';
 
 export interface BuildContext {
   readonly repository: Repository;
@@ -112,7 +112,7 @@ class Builder {
       const current = earlier ?? this.entryOf(change.path);
       const result = this.apply(operation, change, current.oid, conflicts);
       if (result === null || result.oid === current.oid) continue;
-      if (!this.isAllowed(operation, change.path, current.oid, result.bytes)) continue;
+      if (!this.isAllowed(operation, change, current.oid, result.bytes)) continue;
       staged.set(change.path, { ...result, isExecutable: current.isExecutable });
       if (result.bytes && result.oid) this.blobs.set(result.oid, result.bytes);
     }
@@ -213,14 +213,16 @@ class Builder {
     return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
   }
 
-  private isAllowed(operation: Operation, path: string, before: string | null, after: Buffer | null): boolean {
+  private isAllowed(operation: Operation, change: FileChange, before: string | null, after: Buffer | null): boolean {
     const { codec, maxMemoryLines } = this.context;
+    const { path } = change;
+    const isFormatted = change.isFormatted === true && after === change.after;
     const plain = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes));
     try {
       const old = before === null ? null : this.readBlob(before);
       checkChange(
         { path, before: plain(old), after: plain(after) },
-        { maxMemoryLines, mayRemoveCaptures: operation.mayRemoveCaptures ?? false },
+        { maxMemoryLines, isFormatted, mayRemoveCaptures: operation.mayRemoveCaptures ?? false },
       );
       return true;
     } catch (error) {

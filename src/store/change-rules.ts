@@ -21,6 +21,8 @@ export interface CheckedChange {
 export interface RuleOptions {
   /** Undo of the adding commit, compaction, purge, or a merge that brings one. */
   readonly mayRemoveCaptures?: boolean;
+  /** The engine has just formatted what stands there now; its form need not be checked. */
+  readonly isFormatted?: boolean;
   /** Lines that MEMORY.md may have, `memory_md.max_lines`. */
   readonly maxMemoryLines: number;
 }
@@ -58,7 +60,7 @@ function checkMemoryLines(text: string, path: string, maxLines: number): void {
 function checkCapture(change: CheckedChange, options: RuleOptions): void {
   const { path, before, after } = change;
   if (before === null) {
-    if (after && kindOf(path) === 'conversation') parseTranscript(after.toString('utf8'), path);
+    if (after && !options.isFormatted && kindOf(path) === 'conversation') parseTranscript(after.toString('utf8'), path);
     return;
   }
   if (options.mayRemoveCaptures) return;

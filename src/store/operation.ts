@@ -21,6 +21,8 @@ export interface FileChange {
   readonly path: string;
   readonly before: string | null;
   readonly after: Buffer | null;
+  /** `after` was formatted from a value just now, so its form need not be checked by parsing it again. */
+  readonly isFormatted?: boolean;
 }
 
 /**
