@@ -36,11 +36,12 @@ import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts'
 import type { Configuration, InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
-import { BranchStore, type BranchStoreOptions, kindOfChanges } from './store/branch-store.ts';
+import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { identityCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
 import type { PendingEntry } from './store/journal.ts';
 import { MemoryCatalog } from './store/memory-catalog.ts';
+import { kindOfChanges } from './store/runs.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
   CaptureInput,

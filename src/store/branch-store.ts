@@ -14,9 +14,10 @@ import { checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
 import { Journal, type NewPendingEntry, type PendingEntry } from './journal.ts';
-import type { CommitOutcome, FileChange, Operation, OperationKind } from './operation.ts';
+import type { CommitOutcome, FileChange, Operation } from './operation.ts';
 import { type StagedProjection, WorkTree } from './projection.ts';
 import { journalPath, recoverRepository } from './recovery.ts';
+import { handOperations, operationsOf } from './runs.ts';
 import { Snapshot } from './snapshot.ts';
 
 export interface BranchStoreDependencies {
@@ -59,8 +60,6 @@ const maxAttempts = 100;
 const quickScanMs = 5;
 /** How long the work tree may lag behind the journal. */
 const placingDelayMs = 20;
-/** A longer run becomes several commits: each names its memories in trailers, and people read them. */
-const maxChangesPerCommit = 1000;
 
 export class BranchStore {
   readonly ref: string;
@@ -201,7 +200,7 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(options: { subject?: string; dryRun?: boolean } = {}): Promise<CommitOutcome> {
-    return this.commit(() => this.operationsOf(this.journal.pending(), options.subject), {
+    return this.commit(() => operationsOf(this.journal.pending(), options.subject), {
       covers: () => true,
       scan: true,
       onBusy: 'leave',
@@ -384,41 +383,6 @@ export class BranchStore {
     return buildCommits(context, tip, operations);
   }
 
-  /** Groups pending entries into operations: neighbours of the same run become one. */
-  private operationsOf(entries: readonly PendingEntry[], subject?: string): Operation[] {
-    const operations: Operation[] = [];
-    let run: string | null = null;
-    for (const entry of entries) {
-      const previous = operations.at(-1);
-      if (previous && run === entry.run && previous.changes.length < maxChangesPerCommit) {
-        const { subject: first, ...rest } = previous;
-        operations[operations.length - 1] = {
-          ...rest,
-          // Entries of one session share their subject; a batch of several writes is described by its changes.
-          ...(first !== undefined && first === entry.subject ? { subject: first } : {}),
-          name: previous.name === entry.name ? entry.name : 'batch',
-          trailers: joinTrailers(previous.trailers, entry.trailers),
-          changes: [...previous.changes, ...entry.changes],
-          time: entry.time,
-        };
-        continue;
-      }
-      run = entry.run;
-      operations.push({
-        kind: entry.kind,
-        name: entry.name,
-        trailers: entry.trailers,
-        changes: entry.changes,
-        onConflict: 'later',
-        time: entry.time,
-        ...(entry.subject === undefined ? {} : { subject: entry.subject }),
-        ...(entry.isHandEdit ? { isHandEdit: true } : {}),
-      });
-    }
-    if (subject === undefined) return operations;
-    return operations.map((operation) => ({ ...operation, subject }));
-  }
-
   private isCheckedOut(): boolean {
     return this.workTree?.isCheckedOut() ?? false;
   }
@@ -443,7 +407,7 @@ export class BranchStore {
     const pending = new Set(this.journal.pending().flatMap((entry) => entry.changes.map(({ path }) => path)));
     const isLater = ({ path }: FileChange) => pending.has(path);
     const part = (isWanted: (change: FileChange) => boolean) =>
-      this.handOperations({
+      handOperations({
         staged: handEdits.staged.filter(isWanted),
         changes: handEdits.changes.filter(isWanted),
         torn: [],
@@ -452,21 +416,8 @@ export class BranchStore {
     return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
   }
 
-  private handOperations(handEdits: HandEdits): Operation[] {
-    return [handEdits.staged, handEdits.changes]
-      .filter((changes) => changes.length > 0)
-      .map((changes) => ({
-        kind: kindOfChanges(changes),
-        name: 'edit',
-        trailers: [],
-        changes,
-        onConflict: 'later',
-        isHandEdit: true,
-      }));
-  }
-
   private handEditEntries(handEdits: HandEdits): NewPendingEntry[] {
-    return this.handOperations(handEdits).map(({ kind, name, trailers, changes }, layer) => ({
+    return handOperations(handEdits).map(({ kind, name, trailers, changes }, layer) => ({
       run: `hand:${kind}:${layer}`,
       kind,
       name,
@@ -551,14 +502,4 @@ export class BranchStore {
       // The disk still refuses: needsRecovery stays set, so the next operation tries again. The first failure is reported.
     }
   }
-}
-
-function joinTrailers(a: Operation['trailers'], b: Operation['trailers']): Operation['trailers'] {
-  const known = new Set(a.map(({ key, value }) => `${key}: ${value}`));
-  return [...a, ...b.filter(({ key, value }) => !known.has(`${key}: ${value}`))];
-}
-
-/** Changes of knowledge/identity alone are `identity:`, all others `memory:`. */
-export function kindOfChanges(changes: readonly { readonly path: string }[]): OperationKind {
-  return changes.every((change) => change.path.startsWith('knowledge/identity/')) ? 'identity' : 'memory';
 }
