@@ -188,8 +188,11 @@ export class WorkTree {
         const stat = source === null ? present!.stat : this.disk.stat(source);
         changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });
       }
-      // After all are written: the first sync then carries most of the others' data, and the rest cost little.
-      for (const { staged: source } of staged) if (source !== null) this.disk.syncFile(source);
+      // After all are written: the first sync then carries most of the others' data, and the rest cost little. A capture
+      // needs none: what a power cut leaves of it is its beginning, known as such and written again.
+      for (const { path, staged: source } of staged) {
+        if (source !== null && !path.startsWith('raw/')) this.disk.syncFile(source);
+      }
       this.pendingIndex = this.index().index.with(changes);
       this.disk.ensureDirectory(this.repository.temporaryDirectory);
       const index = this.disk.temporaryName(`${this.repository.temporaryDirectory}/index_`);
