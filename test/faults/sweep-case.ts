@@ -62,6 +62,8 @@ export interface Prepared {
   readonly placement: Placement;
   readonly base: Base;
   readonly states: readonly State[];
+  /** git's configuration of the repository at the end. */
+  readonly configuration: string;
   /** The calls of the file system in a run without faults. */
   readonly calls: readonly Call[];
 }
@@ -91,8 +93,9 @@ export async function prepare(operation: SweptOperation, placement: Placement, b
   await closing.commit();
   await closing.close();
   states.push(await look(folder, group));
+  const configuration = readConfiguration(folder, placement);
   fs.rmSync(folder, { recursive: true });
-  return { operation, placement, base, states, calls: recorder.calls };
+  return { operation, placement, base, states, configuration, calls: recorder.calls };
 }
 
 /** Lets one fault happen at one call, then another attempt succeed, and lists what is not as promised. */
@@ -216,6 +219,7 @@ export async function runCase(
   position = states.length - 1;
   const state = await check('at the end');
   complaints.push(...leftOvers(folder, placement, group));
+  if (readConfiguration(folder, placement) !== prepared.configuration) complaints.push("git's configuration is torn");
   if (state) {
     if (state.pending > 0) complaints.push(`${state.pending} writes are pending after the flush`);
     complaints.push(...state.warnings.map((warning) => `a warning: ${warning}`));
@@ -345,6 +349,10 @@ async function readIndependently(folder: string, placement: Placement): Promise<
 
 function equalMaps(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+function readConfiguration(folder: string, placement: Placement): string {
+  return fs.readFileSync(path.join(gitDirectoryOf(folder, placement), 'config'), 'utf8');
 }
 
 /** Lists what an operation in progress leaves and a finished one must not. */

@@ -41,6 +41,8 @@ for (;;) {
       return {};
     });
   }
+  // Long enough for the work tree to follow what is pending.
+  if (number % 2 === 1) await new Promise((resolve) => setTimeout(resolve, 25));
   if (number % 2 === 0)
     await call({ call: 'end', path: session.path }, async () => ({ commit: (await session.end()).commit }));
   if (number % 3 === 1) await call({ call: 'commit' }, async () => ({ commits: (await memory.commit()).commits }));
