@@ -83,7 +83,7 @@ function sweep(repository: Repository): void {
     else if (name.endsWith('.keep') && disk.readText(path) === keepReason) disk.remove(path);
   }
   for (const [folder, pattern] of [
-    [gitDirectory, /^HEAD_\d+_[0-9a-z]+_\d+$/],
+    [gitDirectory, /^(?:HEAD|config)_\d+_[0-9a-z]+_\d+$/],
     [ownDirectory, /^keep_\d+_[0-9a-z]+_\d+$/],
   ] as const) {
     for (const name of disk.list(folder)) if (pattern.test(name)) disk.remove(`${folder}/${name}`);
