@@ -63,7 +63,8 @@ export class Disk {
 
   stat(path: string): FileStat | null {
     try {
-      const stat = this.fs.lstatSync(path, { bigint: true });
+      const stat = this.fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stat === undefined) return null;
       return {
         isFile: stat.isFile(),
         isDirectory: stat.isDirectory(),

@@ -16,7 +16,7 @@ import {
 } from './object-codec.ts';
 import { DeltaBaseCache, PackReader } from './pack-reader.ts';
 import { formatPackEntry, releasePack, writePack } from './pack-writer.ts';
-import { parseTree, type TreeEntry } from './tree.ts';
+import { isNewTree, parseTree, type TreeEntry } from './tree.ts';
 
 /** Up to this many objects are cheaper as loose files than as a pack with its index. */
 const maxLooseObjects = 2;
@@ -153,7 +153,10 @@ export class ObjectDatabase {
       release = () => releasePack(this.disk, this.packDirectory, written.name);
     }
     for (const object of objects) {
-      if (object.type === 'tree') remember(this.trees, object.oid, parseTree(object.data, object.oid), maxCachedTrees);
+      if (isNewTree(object)) remember(this.trees, object.oid, object.entries, maxCachedTrees);
+      else if (object.type === 'commit') {
+        remember(this.commits, object.oid, parseCommit(object.data, object.oid), maxCachedCommits);
+      }
     }
     return release;
   }

@@ -2,10 +2,10 @@
 // Format: https://git-scm.com/docs/pack-format
 
 import { createHash } from 'node:crypto';
-import { constants, deflateSync } from 'node:zlib';
+import { isSystemError } from '../errors.ts';
 import { crc32 } from './crc32.ts';
 import type { Disk } from './disk.ts';
-import type { NewObject, ObjectType } from './object-codec.ts';
+import { deflate, type NewObject, type ObjectType } from './object-codec.ts';
 
 const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
@@ -19,9 +19,7 @@ export interface PackEntry {
 export function formatPackEntry(object: NewObject): PackEntry {
   // Small trees and commits are mostly object ids, which do not compress; a deflater costs more than they do.
   const isIncompressible = object.type !== 'blob' && object.data.length <= maxStoredBytes;
-  const body = isIncompressible
-    ? formatStored(object.data)
-    : deflateSync(object.data, { level: constants.Z_BEST_SPEED });
+  const body = isIncompressible ? formatStored(object.data) : deflate(object.data);
   return { oid: object.oid, bytes: Buffer.concat([formatEntryHeader(object.type, object.data.length), body]) };
 }
 
@@ -103,12 +101,16 @@ export const keepReason = 'git-memory: objects of an operation in progress\n';
  * When the name is taken the same objects were packed before, and somebody wants them kept.
  */
 function keepPack(disk: Disk, base: string, keepFile: string): void {
-  if (!disk.exists(keepFile)) {
-    disk.makeDirectory(keepFile.slice(0, keepFile.lastIndexOf('/')));
-    const temporary = disk.temporaryName(`${keepFile}_`);
-    disk.writeNew(temporary, [Buffer.from(keepReason)]);
-    disk.rename(temporary, keepFile);
+  try {
+    disk.publish(keepFile, `${base}.keep`);
+    return;
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error;
   }
+  disk.makeDirectory(keepFile.slice(0, keepFile.lastIndexOf('/')));
+  const temporary = disk.temporaryName(`${keepFile}_`);
+  disk.writeNew(temporary, [Buffer.from(keepReason)]);
+  disk.rename(temporary, keepFile);
   disk.publish(keepFile, `${base}.keep`);
 }
 

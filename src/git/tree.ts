@@ -14,6 +14,15 @@ export interface TreeEntry {
   readonly rawName?: Buffer;
 }
 
+/** A tree to be written, with the entries its data was formatted from. */
+export interface NewTree extends NewObject {
+  readonly entries: readonly TreeEntry[];
+}
+
+export function isNewTree(object: NewObject): object is NewTree {
+  return object.type === 'tree' && 'entries' in object;
+}
+
 /** What a path becomes: a blob, or nothing. */
 export type TreeChange = { readonly mode: '100644' | '100755'; readonly oid: string } | null;
 
@@ -92,7 +101,7 @@ export function editTree(
   root: string | null,
   changes: ReadonlyMap<string, TreeChange>,
   readTree: TreeReader,
-): { root: string | null; trees: NewObject[] } {
+): { root: string | null; trees: NewTree[] } {
   const edit: Edit = { files: new Map(), directories: new Map() };
   for (const [path, change] of changes) {
     const segments = path.split('/');
@@ -108,11 +117,11 @@ export function editTree(
     }
     node.files.set(name, change);
   }
-  const trees: NewObject[] = [];
+  const trees: NewTree[] = [];
   return { root: applyEdit(root, edit, '', readTree, trees), trees };
 }
 
-function applyEdit(oid: string | null, edit: Edit, path: string, readTree: TreeReader, trees: NewObject[]) {
+function applyEdit(oid: string | null, edit: Edit, path: string, readTree: TreeReader, trees: NewTree[]) {
   const before = oid === null ? [] : readTree(oid);
   const entries = new Map(before.map((entry) => [entry.name, entry]));
   const added: string[] = [];
@@ -149,7 +158,7 @@ function applyEdit(oid: string | null, edit: Edit, path: string, readTree: TreeR
   // Replacing keeps a map's order, so sorting is needed only when a name came in.
   if (added.length > 0) after.sort(compareEntries);
   const tree = newObject('tree', formatTree(after));
-  if (tree.oid !== oid) trees.push(tree);
+  if (tree.oid !== oid) trees.push({ ...tree, entries: after });
   return tree.oid;
 }
 

@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { formatCommit, type Signature } from '../git/commit-object.ts';
 import { emptyTreeOid, type NewObject, newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
-import { editTree, findEntry, parseTree, type TreeChange, type TreeReader } from '../git/tree.ts';
+import { editTree, findEntry, type NewTree, type TreeChange } from '../git/tree.ts';
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import { kindOf } from '../records/kind.ts';
@@ -68,7 +68,7 @@ class Builder {
   private readonly commits: string[] = [];
   private readonly objects = new Map<string, NewObject>();
   private readonly blobs = new Map<string, Buffer>();
-  private readonly trees = new Map<string, NewObject>();
+  private readonly trees = new Map<string, NewTree>();
   private readonly touched = new Map<string, TouchedFile>();
   private readonly refused: string[] = [];
   private readonly conflicts: string[] = [];
@@ -129,8 +129,8 @@ class Builder {
     if (effective.length === 0) return;
     this.conflicts.push(...conflicts);
     const { root, trees } = editTree(this.tree, edits, this.readTree);
-    for (const tree of trees) this.keep(tree);
-    if (root === null) this.keep(newObject('tree', Buffer.alloc(0)));
+    for (const tree of trees) this.keepTree(tree);
+    if (root === null) this.keepTree({ ...newObject('tree', Buffer.alloc(0)), entries: [] });
     for (const [path, file] of staged) {
       if (file.oid && file.bytes) this.keep({ oid: file.oid, type: 'blob', data: file.bytes });
       const before = this.touched.get(path)?.before ?? findOid(this.context.repository, this.origin, path);
@@ -241,21 +241,8 @@ class Builder {
     return { oid: entry.oid, isExecutable: entry.mode === '100755' };
   }
 
-  private readonly readTree = (oid: string) => {
-    const fresh = this.trees.get(oid);
-    return fresh ? this.parseFresh(fresh) : this.context.repository.objects.readTree(oid);
-  };
-
-  private readonly parsed = new Map<string, ReturnType<TreeReader>>();
-
-  private parseFresh(tree: NewObject) {
-    let entries = this.parsed.get(tree.oid);
-    if (!entries) {
-      entries = parseTree(tree.data, tree.oid);
-      this.parsed.set(tree.oid, entries);
-    }
-    return entries;
-  }
+  private readonly readTree = (oid: string) =>
+    this.trees.get(oid)?.entries ?? this.context.repository.objects.readTree(oid);
 
   private readBlob(oid: string): Buffer {
     return this.blobs.get(oid) ?? this.context.repository.objects.readBlob(oid);
@@ -268,7 +255,11 @@ class Builder {
 
   private keep(object: NewObject): void {
     this.objects.set(object.oid, object);
-    if (object.type === 'tree') this.trees.set(object.oid, object);
+  }
+
+  private keepTree(tree: NewTree): void {
+    this.keep(tree);
+    this.trees.set(tree.oid, tree);
   }
 }
 
