@@ -160,7 +160,7 @@ export function replayer(recording, objects, root, folder) {
       if (event.kind === 'open') open.set(event.file, fs.openSync(file, event.flags, event.mode));
       else if (event.kind === 'write') {
         // The checksums of packs and of the index are part of what is written.
-        if (/tmp_pack|tmp_idx|index_/.test(file)) createHash('sha1').update(event.bytes).digest();
+        if (/tmp_pack|tmp_idx|git-memory-index_/.test(file)) createHash('sha1').update(event.bytes).digest();
         fs.writeSync(open.get(event.file), event.bytes, 0, event.bytes.length, event.isPlaced ? 64 : null);
       } else if (event.kind === 'sync') fs.fsyncSync(open.get(event.file));
       else if (event.kind === 'mode') fs.fchmodSync(open.get(event.file), event.mode);

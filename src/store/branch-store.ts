@@ -133,7 +133,8 @@ export class BranchStore {
   async recover(): Promise<void> {
     this.journal.refresh();
     const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`);
-    if (this.journal.openMark !== null || holdsLock) await this.locked(() => undefined);
+    const isBegun = this.journal.openMark !== null || (this.workTree?.left().length ?? 0) > 0;
+    if (isBegun || holdsLock) await this.locked(() => undefined);
   }
 
   /**
@@ -310,10 +311,9 @@ export class BranchStore {
       return outcome;
     };
     let isMarked = false;
-    if (workTree) staged = workTree.stage([...build.touched.values()], blocked);
-    if (staged || covers.length > 0) {
-      const projection = staged ? { paths: [...build.touched.keys()], index: staged.index } : null;
-      this.journal.mark({ ...mark, projection });
+    if (workTree) staged = workTree.stage([...build.touched.values()], mark, blocked);
+    if (covers.length > 0) {
+      this.journal.mark(mark);
       isMarked = true;
     }
     if (staged) {
@@ -337,7 +337,7 @@ export class BranchStore {
   /** Entries whose content is in the tip already need no commit; they are pending no more. */
   private dropPending(tip: string, covers: readonly PendingEntry[]): void {
     const id = `none-${tip}`;
-    this.journal.mark({ id, from: tip, to: tip, covers: covers.map((entry) => entry.sequence), projection: null });
+    this.journal.mark({ id, from: tip, to: tip, covers: covers.map((entry) => entry.sequence) });
     this.journal.done(id, true);
   }
 

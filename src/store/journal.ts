@@ -36,15 +36,13 @@ export interface PendingEntry {
 
 export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;
 
-/** Notes, before a ref moves, what is about to happen, so that a recovery can finish or forget it. */
+/** Notes, before a ref moves, which entries the new commit holds, so that a recovery can tell whether they are pending. */
 export interface CommitMark {
   readonly id: string;
   readonly from: string | null;
   readonly to: string;
   /** The pending entries that the commit holds. */
   readonly covers: readonly number[];
-  /** Files to bring in step, when the branch is checked out; `index` names our finished index file. */
-  readonly projection: { readonly paths: readonly string[]; readonly index: string } | null;
 }
 
 type JournalRecord =

@@ -1,9 +1,10 @@
 // The work tree and git's index as a projection of the checked-out branch: staged before the ref moves, placed after.
 //
-//   stage files and a finished index in our own folder → publish it as index.lock → (ref moves) → rename files into place
-//   → rename index.lock to index
+//   stage files, and a finished index whose name says which commits it leads from and to → publish it as index.lock
+//   → (ref moves) → rename files into place → rename index.lock to index → remove the other name
 //
 // A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
+// The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
 import { MemoryError } from '../errors.ts';
 import type { Disk, FileStat } from '../git/disk.ts';
@@ -30,6 +31,20 @@ export interface StagedProjection {
   /** Our finished index file. */
   readonly index: string;
 }
+
+/** The commits between which a projection leads. */
+export interface ProjectionStep {
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** A projection that a dead process began. */
+export interface LeftProjection extends ProjectionStep {
+  readonly index: string;
+}
+
+const leftIndexName = /^git-memory-index_([0-9a-f]{40})_([0-9a-f]{40})_\d+_[0-9a-z]+_\d+$/;
+const noCommit = '0'.repeat(40);
 
 /** A file written so shortly ago may have been written again within one tick of the file system's clock. */
 const racyNs = 50_000_000n;
@@ -164,7 +179,11 @@ export class WorkTree {
    *
    * A `blocked` path has a hand edit that could not enter: the file stays as the person left it, and shows as modified.
    */
-  stage(files: readonly ProjectedFile[], blocked: ReadonlySet<string> = new Set()): StagedProjection {
+  stage(
+    files: readonly ProjectedFile[],
+    step: ProjectionStep,
+    blocked: ReadonlySet<string> = new Set(),
+  ): StagedProjection {
     const staged: StagedFile[] = [];
     const changes = new Map<string, IndexChange>();
     try {
@@ -194,8 +213,8 @@ export class WorkTree {
         if (source !== null && !path.startsWith('raw/')) this.disk.syncFile(source);
       }
       this.pendingIndex = this.index().index.with(changes);
-      this.disk.ensureDirectory(this.repository.temporaryDirectory);
-      const index = this.disk.temporaryName(`${this.repository.temporaryDirectory}/index_`);
+      const name = `git-memory-index_${step.from ?? noCommit}_${step.to}_`;
+      const index = this.disk.temporaryName(`${this.repository.gitDirectory}/${name}`);
       this.disk.writeNew(index, this.pendingIndex.format());
       return { files: staged, index };
     } catch (error) {
@@ -220,7 +239,7 @@ export class WorkTree {
   /** Brings the files in place and lets the index follow; call after the ref has moved. */
   finish(projection: StagedProjection): void {
     for (const file of projection.files) this.placeStaged(file);
-    // Not synced: a power cut that undoes this rename also undoes the end of the journal's mark, and recovery renames again.
+    // Not synced: a power cut that undoes this rename also undoes the removal after it, and recovery renames again.
     this.disk.rename(this.lockPath, this.indexPath);
     this.disk.remove(projection.index);
     const stat = this.disk.stat(this.indexPath);
@@ -260,6 +279,16 @@ export class WorkTree {
     }
   }
 
+  /** Lists the projections that were begun and not finished; under the lock they are those of the dead, or of a failure. */
+  left(): LeftProjection[] {
+    return this.disk.list(this.repository.gitDirectory).flatMap((name) => {
+      const match = leftIndexName.exec(name);
+      if (!match) return [];
+      const from = match[1] === noCommit ? null : match[1]!;
+      return [{ index: `${this.repository.gitDirectory}/${name}`, from, to: match[2]! }];
+    });
+  }
+
   /**
    * Finishes what a dead process began after its ref had moved.
    *
@@ -267,7 +296,7 @@ export class WorkTree {
    * thought it stale, the entries that still are the old ones are written anew.
    */
   recover(
-    index: string,
+    left: LeftProjection,
     files: readonly (ProjectedFile & { readonly before: string | null })[],
     isProjection: (path: string, oid: string) => boolean,
   ): void {
@@ -276,28 +305,33 @@ export class WorkTree {
       const isUntouched = present === file.before || present === null || isProjection(file.path, present);
       if (present !== file.oid && isUntouched) this.place(file);
     }
-    if (this.isOurLock(index)) {
+    if (this.isOurLock(left.index)) {
       this.disk.rename(this.lockPath, this.indexPath);
       this.disk.syncDirectory(this.repository.gitDirectory);
-    } else this.renewEntries(files);
+    } else this.renewEntries(files, left);
+    this.disk.remove(left.index);
     this.cache = null;
   }
 
-  private renewEntries(files: readonly (ProjectedFile & { readonly before: string | null })[]): void {
+  private renewEntries(
+    files: readonly (ProjectedFile & { readonly before: string | null })[],
+    step: ProjectionStep,
+  ): void {
     const { index } = this.index();
     const stale = files.filter((file) => {
       const entry = index.find(file.path);
       return entry !== 'unmerged' && file.before !== file.oid && (entry?.oid ?? null) === file.before;
     });
     if (stale.length === 0 || this.isIndexLocked()) return;
-    const staged = this.stage(stale);
+    const staged = this.stage(stale, step);
     if (this.lock(staged) === 'locked') this.finish(staged);
     else this.abandon(staged, false);
   }
 
-  /** Removes an index.lock of a dead process whose ref never moved. */
-  forget(index: string): void {
-    if (this.isOurLock(index)) this.disk.remove(this.lockPath);
+  /** Removes what a dead process left whose ref never moved. */
+  forget(left: LeftProjection): void {
+    if (this.isOurLock(left.index)) this.disk.remove(this.lockPath);
+    this.disk.remove(left.index);
     this.cache = null;
   }
 

@@ -2,11 +2,11 @@
 
 import { keepReason } from '../git/pack-writer.ts';
 import type { Repository } from '../git/repository.ts';
-import { findEntry } from '../git/tree.ts';
-import { type CommitMark, Journal } from './journal.ts';
-import { ownPath, WorkTree } from './projection.ts';
+import { diffTrees } from '../git/tree.ts';
+import { Journal } from './journal.ts';
+import { ownPath, type ProjectionStep, WorkTree } from './projection.ts';
 
-/** Only this many commits are searched for one that a mark names; a mark is never older than a moment of work. */
+/** Only this many commits are searched for one that was begun; what was begun is never older than a moment of work. */
 const maxSearch = 1000;
 
 /** Gives the journal file of a branch: the ref's name, percent-encoded, so that no slash makes a folder. */
@@ -23,47 +23,67 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   const report: string[] = [];
   const { disk, refs } = repository;
   refs.removeLeftLocks();
+  const made = new Set<string>();
+  const forgotten = new Set<string>();
+  // The work tree first: it asks the journal what was pending, which the end of a mark forgets.
+  settleWorkTree(repository, own, ref, { made, forgotten });
   for (const name of disk.list(ownPath(repository, 'journal'))) {
     if (!name.endsWith('.journal')) continue;
     const branch = decodeURIComponent(name.slice(0, -'.journal'.length));
     const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
     if (branch !== ref) journal.refresh(true);
-    if (journal.openMark) report.push(...settle(repository, journal, branch, journal.openMark));
+    const mark = journal.openMark;
+    if (mark) {
+      const isDone = isMade(repository, branch, mark);
+      journal.done(mark.id, isDone);
+      (isDone ? made : forgotten).add(mark.to);
+    }
     for (const copy of journal.damages) report.push(`a damaged part of the journal of ${branch} was kept as ${copy}`);
   }
   sweep(repository);
+  for (const oid of made) report.push(`finished the commit ${oid.slice(0, 12)} that was interrupted`);
+  for (const oid of forgotten) {
+    report.push(`took back the unfinished commit ${oid.slice(0, 12)}; what was pending still is`);
+  }
   return report;
 }
 
-function settle(repository: Repository, journal: Journal, ref: string, mark: CommitMark): string[] {
-  const workTree = mark.projection && repository.workTree !== null ? new WorkTree(repository, ref) : null;
-  if (!isMade(repository, ref, mark)) {
-    if (workTree && mark.projection) workTree.forget(mark.projection.index);
-    journal.done(mark.id, false);
-    return [`forgot the unfinished commit ${mark.to.slice(0, 12)}; what it held is pending as before`];
-  }
-  if (workTree && mark.projection && workTree.isCheckedOut()) {
-    const { objects } = repository;
+/** Brings files and index in step with commits whose ref had moved, and takes back what was staged for others. */
+function settleWorkTree(
+  repository: Repository,
+  own: Journal,
+  ref: string,
+  outcome: { made: Set<string>; forgotten: Set<string> },
+): void {
+  if (repository.workTree === null) return;
+  const { objects, refs, disk } = repository;
+  const head = refs.readHead();
+  // While our index.lock stands nobody moves HEAD; without it, a branch that was left needs no files.
+  const branch = 'ref' in head ? head.ref : null;
+  const workTree = new WorkTree(repository, branch ?? ref);
+  for (const left of workTree.left()) {
+    if (branch === null || !isMade(repository, branch, left)) {
+      workTree.forget(left);
+      outcome.forgotten.add(left.to);
+      continue;
+    }
+    const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
+    if (branch !== ref) journal.refresh();
     const treeOf = (commit: string | null) => (commit === null ? null : objects.readCommit(commit).tree);
-    const files = mark.projection.paths.map((path) => {
-      const before = findEntry(treeOf(mark.from), path, objects.readTree);
-      const after = findEntry(treeOf(mark.to), path, objects.readTree);
-      return {
-        path,
-        before: before?.oid ?? null,
-        oid: after?.oid ?? null,
-        bytes: after ? objects.readBlob(after.oid) : null,
-        isExecutable: after?.mode === '100755',
-      };
-    });
-    workTree.recover(mark.projection.index, files, (path, oid) => journal.isProjection(path, oid));
+    const files = diffTrees(treeOf(left.from), treeOf(left.to), objects.readTree).map(({ path, before, after }) => ({
+      path,
+      before: before?.oid ?? null,
+      oid: after?.oid ?? null,
+      bytes: after ? objects.readBlob(after.oid) : null,
+      isExecutable: after?.mode === '100755',
+    }));
+    workTree.recover(left, files, (path, oid) => journal.isProjection(path, oid));
+    outcome.made.add(left.to);
   }
-  journal.done(mark.id, true);
-  return [`finished the commit ${mark.to.slice(0, 12)} that was interrupted`];
 }
 
 /** Tells whether the branch holds a marked commit: at its tip, or, when others came since, behind it. */
-function isMade(repository: Repository, ref: string, mark: CommitMark): boolean {
+function isMade(repository: Repository, ref: string, mark: ProjectionStep): boolean {
   let oid = repository.refs.read(ref);
   for (let steps = 0; oid !== null && steps < maxSearch; steps++) {
     if (oid === mark.to) return true;

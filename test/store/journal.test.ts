@@ -98,15 +98,15 @@ describe('the journal', () => {
     const { file, journal } = newJournal();
     const entries = journal.append([entry('a', 'one'), entry('b', 'two'), entry('c', 'three')]);
     const covers = entries.slice(0, 2).map(({ sequence }) => sequence);
-    journal.mark({ id: 'x', from: null, to: 'x', covers, projection: null });
+    journal.mark({ id: 'x', from: null, to: 'x', covers });
     expect(open(file).openMark).toMatchObject({ id: 'x', covers });
     expect([...open(file).overlay('x')!.files.keys()]).toEqual(['c']);
     journal.done('x', true);
     expect(texts(open(file))).toEqual(['three']);
-    journal.mark({ id: 'y', from: 'x', to: 'y', covers: [entries[2]!.sequence], projection: null });
+    journal.mark({ id: 'y', from: 'x', to: 'y', covers: [entries[2]!.sequence] });
     journal.done('y', false);
     expect(texts(open(file))).toEqual(['three']);
-    journal.mark({ id: 'z', from: 'x', to: 'z', covers: [entries[2]!.sequence], projection: null });
+    journal.mark({ id: 'z', from: 'x', to: 'z', covers: [entries[2]!.sequence] });
     journal.done('z', true);
     expect(texts(open(file))).toEqual([]);
     const reader = open(file);
@@ -114,7 +114,7 @@ describe('the journal', () => {
       const [big] = journal.append([entry('d', `${i} ${'x'.repeat(3000)}`)]);
       reader.refresh();
       expect(texts(reader)).toHaveLength(1);
-      journal.mark({ id: `${i}`, from: 'x', to: `${i}`, covers: [big!.sequence], projection: null });
+      journal.mark({ id: `${i}`, from: 'x', to: `${i}`, covers: [big!.sequence] });
       journal.done(`${i}`, true);
     }
     expect(fs.existsSync(file) ? fs.statSync(file).size : 0).toBeLessThan(80_000);
