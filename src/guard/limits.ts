@@ -50,6 +50,18 @@ export const maxRefComponentBytes = 250;
 /** Name or email of an author in bytes: the header line they stand in is one line. */
 export const maxIdentityBytes = 512;
 
+/** A pattern that a person wrote, in UTF-16 units: a list of some hundred words. */
+export const maxPatternLength = 2_000;
+
+/** Instructions of a compiled pattern: with a text of the size below, the worst of them takes half a second. */
+export const maxPatternSize = 500;
+
+/** A text that a pattern is tried on, 64 KiB: longer than any message or knowledge file that people read. */
+export const maxPatternTextBytes = 64 << 10;
+
+/** Instructions times characters that counting in one line may take: some seconds at worst, milliseconds as a rule. */
+export const maxCountSteps = 1 << 28;
+
 /**
  * Passes sizes up to `maxBytes`.
  *
