@@ -80,7 +80,9 @@ export class MemoryError extends Error {
   }
 }
 
-/** Tells whether a thrown value is a file system error of that code, such as `ENOENT`. */
+/** Tells whether a thrown value is a file system error of one of those codes, such as `ENOENT`; of any when none is given. */
 export function isSystemError(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
-  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return codes.length > 0 ? codes.includes(code ?? '') : code !== undefined && syscall !== undefined;
 }

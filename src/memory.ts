@@ -16,6 +16,7 @@ import type { Repository } from './git/repository.ts';
 import { commitAt, resolveRevision } from './git/revision.ts';
 import { checkIdentity } from './guard/identity.ts';
 import { checkMemoryPath, checkPath } from './guard/path.ts';
+import { HistoryCatalogue } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
@@ -170,6 +171,7 @@ export class Memory extends Reader {
     const context: ViewContext = {
       repository,
       catalog: new MemoryCatalog(),
+      history: new HistoryCatalogue(repository),
       configurationOf: (snapshot) => configurations.of(snapshot),
       at: (commit) => store.at(commit),
     };

@@ -5,6 +5,7 @@ import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import type { Repository } from './git/repository.ts';
 import { checkPath } from './guard/path.ts';
+import type { HistoryCatalogue } from './history/catalogue.ts';
 import { LastChange } from './history/last-change.ts';
 import { logOf } from './history/log.ts';
 import { provenanceOf } from './history/provenance.ts';
@@ -31,6 +32,7 @@ import type {
 export interface ViewContext {
   readonly repository: Repository;
   readonly catalog: MemoryCatalog;
+  readonly history: HistoryCatalogue;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
 }

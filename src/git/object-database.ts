@@ -30,17 +30,25 @@ export class ObjectDatabase {
   private readonly disk: Disk;
   private readonly directory: string;
   private readonly alternates: readonly string[];
+  private readonly boundary: ReadonlySet<string>;
   private packs: PackReader[] | null = null;
   private readonly deltaBases = new DeltaBaseCache();
   private readonly trees = new Map<string, readonly TreeEntry[]>();
   private readonly commits = new Map<string, Commit>();
 
-  constructor(disk: Disk, directory: string, alternates: readonly string[] = []) {
+  /** `boundary` lists the commits at which a shallow repository ends. */
+  constructor(
+    disk: Disk,
+    directory: string,
+    alternates: readonly string[] = [],
+    boundary: ReadonlySet<string> = new Set(),
+  ) {
     this.disk = disk;
     this.directory = directory;
     this.packDirectory = `${directory}/pack`;
     this.keepFile = `${directory.slice(0, directory.lastIndexOf('/'))}/git-memory/keep`;
     this.alternates = alternates;
+    this.boundary = boundary;
   }
 
   close(): void {
@@ -103,13 +111,25 @@ export class ObjectDatabase {
     return entries;
   };
 
+  /** Reads a commit. At a shallow boundary its parents are left out, for they are not there: as native git does. */
   readonly readCommit = (oid: string): Commit => {
     const cached = this.commits.get(oid);
     if (cached) return cached;
-    const commit = parseCommit(this.readOf(oid, 'commit'), oid);
+    const stored = parseCommit(this.readOf(oid, 'commit'), oid);
+    const commit = this.boundary.has(oid) ? { ...stored, parents: [] } : stored;
     remember(this.commits, oid, commit, maxCachedCommits);
     return commit;
   };
+
+  /** Whether the repository is a shallow clone. */
+  get isShallow(): boolean {
+    return this.boundary.size > 0;
+  }
+
+  /** Whether a commit has parents that a shallow clone left out. */
+  isBoundary(oid: string): boolean {
+    return this.boundary.has(oid);
+  }
 
   /** Follows annotated tags to the commit they mean; throws INVALID_REF when they mean something else. */
   peelToCommit(oid: string): string {

@@ -4,6 +4,7 @@ import { getConfig } from 'isomorphic-git';
 import { MemoryError } from '../errors.ts';
 import type { FileSystem } from '../ports.ts';
 import { Disk } from './disk.ts';
+import { isOid } from './object-codec.ts';
 import { ObjectDatabase } from './object-database.ts';
 import { RefStore } from './refs.ts';
 
@@ -92,7 +93,12 @@ export async function openRepository(fs: FileSystem, layout: RepositoryLayout, s
     disk,
     ownDirectory,
     temporaryDirectory,
-    objects: new ObjectDatabase(disk, join(commonDirectory, 'objects'), readAlternates(disk, commonDirectory)),
+    objects: new ObjectDatabase(
+      disk,
+      join(commonDirectory, 'objects'),
+      readAlternates(disk, commonDirectory),
+      readBoundary(disk, commonDirectory),
+    ),
     refs: new RefStore(disk, gitDirectory, commonDirectory, temporaryDirectory),
     identity: name && email ? { name, email } : null,
   };
@@ -162,6 +168,11 @@ export function asPromises(fs: FileSystem) {
       symlink: refuse,
     },
   };
+}
+
+/** Reads the commits at which a shallow clone ends. */
+function readBoundary(disk: Disk, commonDirectory: string): Set<string> {
+  return new Set((disk.readText(join(commonDirectory, 'shallow')) ?? '').split('\n').filter(isOid));
 }
 
 function readAlternates(disk: Disk, commonDirectory: string): string[] {

@@ -1,0 +1,252 @@
+// The history catalogue: what each commit is and changed, found out once ever and kept in git-memory/cache/history.
+// Facts hold for a commit id, whatever leads to it, so nothing in here is ever wrong, only absent. Questions bring the tips.
+
+import type { Repository } from '../git/repository.ts';
+import { diffTrees, type TreeDifference } from '../git/tree.ts';
+import { CacheFile } from '../store/cache-file.ts';
+import { CommitColumns, type CommitFacts, canonicalMode, formatColumns } from './commit-facts.ts';
+
+const fileName = 'history';
+/** To be raised whenever {@link CommitColumns} or what a fact means changes. */
+export const historyVersion = 1;
+/** More frames than that in the file, and they become one. */
+const maxFrames = 32;
+/** So many new commits are kept even in the middle of a long question. */
+const saveEvery = 20_000;
+
+/**
+ * Answers what commits are and did.
+ *
+ * It fills itself: what is not known is read from git's objects. `save` keeps what was found for later processes; whoever asks a
+ * question calls it at the end, and nothing that writes to the memory does. Commits also have numbers, for walks of many: they hold
+ * as long as the catalogue lives. At a shallow boundary a commit has no parents and changes as a root has, as in git.
+ *
+ * All methods throw OBJECT_MISSING, OBJECT_CORRUPT when the repository lacks what is asked.
+ */
+export class HistoryCatalogue {
+  private readonly repository: Repository;
+  private readonly file: CacheFile;
+  private readonly segments: Segment[] = [];
+  private segmentCount = 0;
+  private frameCount = 0;
+  private isLoaded = false;
+  /** What this process found out, numbered after the segments. */
+  private readonly fresh: CommitFacts[] = [];
+  private readonly freshNumbers = new Map<string, number>();
+  private savedCount = 0;
+  private readonly knownParents: (readonly number[] | undefined)[] = [];
+
+  constructor(repository: Repository) {
+    this.repository = repository;
+    this.file = new CacheFile(repository, fileName, historyVersion);
+  }
+
+  /** Gives all that is known of a commit. */
+  of(oid: string): CommitFacts {
+    return this.factsAt(this.numberOf(oid));
+  }
+
+  /** Lists the files in which a commit differs from its first parent; a root from nothing. */
+  changesOf(oid: string): readonly TreeDifference[] {
+    return this.changesAt(this.numberOf(oid));
+  }
+
+  /** Lists the files in which a merge differs from one of its parents, by its place, from 0. */
+  changesAgainst(oid: string, parent: number): readonly TreeDifference[] {
+    if (parent === 0) return this.changesOf(oid);
+    const number = this.numberOf(oid);
+    const other = this.parentsAt(number)[parent];
+    return other === undefined ? [] : this.differences(this.treeAt(other), this.treeAt(number));
+  }
+
+  /** Whether a commit's parents are cut off because the repository is shallow there. */
+  isBoundary(oid: string): boolean {
+    return this.repository.objects.isBoundary(oid);
+  }
+
+  /** Keeps what was found for later processes; a file system that refuses costs time only. */
+  save(): void {
+    const news = this.fresh.slice(this.savedCount).filter((facts) => !this.repository.objects.isBoundary(facts.oid));
+    this.savedCount = this.fresh.length;
+    if (news.length === 0) return;
+    if (this.frameCount < maxFrames) {
+      this.file.append(formatColumns(news));
+      this.frameCount += 1;
+      return;
+    }
+    // Read again, for others may have appended; what they and we found is the same for the same commit.
+    const all = new Map(news.map((facts) => [facts.oid, facts]));
+    for (const columns of this.readColumns()) {
+      for (let position = 0; position < columns.count; position++) {
+        const oid = columns.oidAt(position);
+        if (!all.has(oid)) all.set(oid, columns.factsAt(position));
+      }
+    }
+    this.file.replace([formatColumns([...all.values()])]);
+    this.frameCount = 1;
+  }
+
+  // ── by number ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Gives the number of a commit, reading its objects if nobody has yet. */
+  numberOf(oid: string): number {
+    this.load();
+    const known = this.freshNumbers.get(oid);
+    if (known !== undefined) return known;
+    if (!this.isBoundary(oid)) {
+      for (const { base, columns } of this.segments) {
+        const position = columns.find(oid);
+        if (position >= 0) return base + position;
+      }
+    }
+    return this.discover(oid);
+  }
+
+  oidAt(number: number): string {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.oidAt(number - segment.base) : this.freshAt(number).oid;
+  }
+
+  treeAt(number: number): string {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.treeAt(number - segment.base) : this.freshAt(number).tree;
+  }
+
+  /** Gives the committer time of a commit, seconds since the Unix epoch. */
+  timeAt(number: number): number {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.time[number - segment.base]! : this.freshAt(number).time;
+  }
+
+  messageAt(number: number): string {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.messageAt(number - segment.base) : this.freshAt(number).message;
+  }
+
+  changesAt(number: number): readonly TreeDifference[] {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.changesAt(number - segment.base) : this.freshAt(number).changes;
+  }
+
+  factsAt(number: number): CommitFacts {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.factsAt(number - segment.base) : this.freshAt(number);
+  }
+
+  /** Lists the numbers of a commit's parents. */
+  parentsAt(number: number): readonly number[] {
+    const known = this.knownParents[number];
+    if (known) return known;
+    const segment = this.segmentOf(number);
+    let parents: readonly number[];
+    if (segment && !this.repository.objects.isShallow) {
+      const { base, columns } = segment;
+      const position = number - base;
+      const stored = columns.parents.subarray(columns.parentStart[position]!, columns.parentStart[position + 1]!);
+      parents = Array.from(stored, (parent) =>
+        parent < columns.count ? base + parent : this.numberOf(columns.outsideOid(parent)),
+      );
+    } else {
+      // Where the repository is shallow, a parent known from before may have been cut off since: ask by name.
+      const oids = segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).parents;
+      parents = oids.map((oid) => this.numberOf(oid));
+    }
+    this.knownParents[number] = parents;
+    return parents;
+  }
+
+  /**
+   * Prepares the question whether a commit changed a file, or anything below a folder, against its first parent.
+   *
+   * The answer takes numbers, also of commits that are found out later.
+   */
+  changesOfPath(path: string): (number: number) => boolean {
+    this.load();
+    const folder = `${path}/`;
+    const isTouched = new Uint8Array(this.segmentCount);
+    for (const { base, columns } of this.segments) {
+      const file = columns.pathNumber(path);
+      const [from, to] = columns.pathsWith(folder);
+      if (file < 0 && from === to) continue;
+      for (let position = 0; position < columns.count; position++) {
+        const end = columns.changeStart[position + 1]!;
+        for (let index = columns.changeStart[position]!; index < end; index++) {
+          const changed = columns.changePath[index]!;
+          if (changed !== file && (changed < from || changed >= to)) continue;
+          isTouched[base + position] = 1;
+          break;
+        }
+      }
+    }
+    return (number) =>
+      number < this.segmentCount
+        ? isTouched[number] === 1
+        : this.freshAt(number).changes.some((change) => change.path === path || change.path.startsWith(folder));
+  }
+
+  private segmentOf(number: number): Segment | null {
+    if (number >= this.segmentCount) return null;
+    let index = this.segments.length - 1;
+    while (this.segments[index]!.base > number) index -= 1;
+    return this.segments[index]!;
+  }
+
+  private freshAt(number: number): CommitFacts {
+    return this.fresh[number - this.segmentCount]!;
+  }
+
+  private load(): void {
+    if (this.isLoaded) return;
+    this.isLoaded = true;
+    for (const columns of this.readColumns()) {
+      this.segments.push({ base: this.segmentCount, columns });
+      this.segmentCount += columns.count;
+    }
+    this.frameCount = this.segments.length;
+  }
+
+  private readColumns(): CommitColumns[] {
+    const found: CommitColumns[] = [];
+    for (const payload of this.file.read()) {
+      try {
+        found.push(new CommitColumns(payload));
+      } catch (error) {
+        // Of a machine with the other order of bytes; it is made anew.
+        if (!(error instanceof RangeError)) throw error;
+      }
+    }
+    return found;
+  }
+
+  private discover(oid: string): number {
+    const { readCommit } = this.repository.objects;
+    const { tree, parents, author, committer, message } = readCommit(oid);
+    const parent = parents[0];
+    const changes = this.differences(parent === undefined ? null : readCommit(parent).tree, tree);
+    const number = this.segmentCount + this.fresh.length;
+    this.fresh.push({ oid, tree, parents, time: committer.time, author: author.name, message, changes });
+    this.freshNumbers.set(oid, number);
+    if (this.fresh.length - this.savedCount >= saveEvery) this.save();
+    return number;
+  }
+
+  private differences(before: string | null, after: string): TreeDifference[] {
+    const found: TreeDifference[] = [];
+    for (const change of diffTrees(before, after, this.repository.objects.readTree)) {
+      const [from, to] = [canonical(change.before), canonical(change.after)];
+      if (from === null || to === null || from.oid !== to.oid || from.mode !== to.mode) {
+        found.push({ path: change.path, before: from, after: to });
+      }
+    }
+    return found;
+  }
+}
+
+interface Segment {
+  readonly base: number;
+  readonly columns: CommitColumns;
+}
+
+function canonical(side: TreeDifference['before']): TreeDifference['before'] {
+  return side && { mode: canonicalMode(side.mode), oid: side.oid };
+}

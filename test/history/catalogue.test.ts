@@ -1,0 +1,189 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { discoverRepository, openRepository, type Repository } from '../../src/git/repository.ts';
+import { HistoryCatalogue, historyVersion } from '../../src/history/catalogue.ts';
+import { CommitColumns } from '../../src/history/commit-facts.ts';
+import { CacheFile } from '../../src/store/cache-file.ts';
+import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+async function open(directory: string): Promise<Repository> {
+  return openRepository(fs, discoverRepository(fs, directory)!);
+}
+
+/** A history with a merge, a mode change, a file that became a folder, names beyond ASCII, and old modes of files. */
+function sampleHistory(): string {
+  const directory = temporaryFolder();
+  git(directory, 'init', '-q', '-b', 'main');
+  const write = (path: string, text: string) => {
+    fs.mkdirSync(`${directory}/${path}`.replace(/\/[^/]*$/, ''), { recursive: true });
+    fs.writeFileSync(`${directory}/${path}`, text);
+  };
+  let time = 1_700_000_000;
+  const commit = (message: string) => {
+    git(directory, 'add', '-A');
+    tryGit(directory, ['-c', 'core.hooksPath=', 'commit', '-q', '--allow-empty', '--date', `${time}`, '-m', message]);
+    time += 60;
+  };
+  write('a.txt', 'one\n');
+  write('sub/größe.txt', 'size\n');
+  commit('root');
+  write('a.txt', 'two\n');
+  commit('second\n\nOperation: write');
+  git(directory, 'checkout', '-q', '-b', 'side');
+  write('side.txt', 'side\n');
+  commit('on the side');
+  git(directory, 'checkout', '-q', 'main');
+  fs.rmSync(`${directory}/a.txt`);
+  write('a.txt/inside', 'now a folder\n');
+  commit('a folder');
+  fs.chmodSync(`${directory}/sub/größe.txt`, 0o755);
+  commit('mode');
+  git(directory, 'merge', '-q', '--no-ff', '-m', 'joined', 'side');
+  commit('nothing');
+  return directory;
+}
+
+function rawOf(directory: string, oid: string, parent: string): string[] {
+  const output = git(directory, 'diff-tree', '-r', '-z', '--no-renames', parent, oid).split('\0').slice(0, -1);
+  const lines: string[] = [];
+  for (let i = 0; i < output.length; i += 2) lines.push(`${output[i]!.slice(1, -2)} ${output[i + 1]}`);
+  return lines.sort();
+}
+
+function rawOfChanges(changes: ReturnType<HistoryCatalogue['changesOf']>): string[] {
+  const zero = '0'.repeat(40);
+  return changes
+    .map(
+      ({ path, before, after }) =>
+        `${before?.mode ?? '000000'} ${after?.mode ?? '000000'} ${before?.oid ?? zero} ${after?.oid ?? zero} ${path}`,
+    )
+    .sort();
+}
+
+function factsOf(catalogue: HistoryCatalogue, oids: readonly string[]) {
+  return oids.map((oid) => ({ ...catalogue.of(oid), isBoundary: catalogue.isBoundary(oid) }));
+}
+
+describe.skipIf(!hasGit)('the history catalogue', () => {
+  it('knows of each commit what native git knows, at once and from the file', async () => {
+    const directory = sampleHistory();
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+    const repository = await open(directory);
+    const first = new HistoryCatalogue(repository);
+    const known = factsOf(first, oids);
+    first.save();
+    const second = new HistoryCatalogue(repository);
+    expect(factsOf(second, oids)).toEqual(known);
+    for (const oid of oids) {
+      const [parents, tree, time, author] = git(directory, 'log', '-1', '--format=%P|%T|%ct|%an', oid)
+        .trim()
+        .split('|');
+      const facts = second.of(oid);
+      expect([facts.parents.join(' '), facts.tree, String(facts.time), facts.author]).toEqual([
+        parents,
+        tree,
+        time,
+        author,
+      ]);
+      for (const [place, parent] of facts.parents.entries()) {
+        expect(rawOfChanges(second.changesAgainst(oid, place))).toEqual(rawOf(directory, oid, parent));
+      }
+      if (facts.parents.length === 0) expect(rawOfChanges(facts.changes)).toEqual(rawOf(directory, oid, emptyTree));
+      const number = second.numberOf(oid);
+      expect(second.parentsAt(number).map((parent) => second.oidAt(parent))).toEqual(facts.parents);
+    }
+  });
+
+  it('tells which commits touched a file or a folder, those of the file and those found out later alike', async () => {
+    const directory = sampleHistory();
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const repository = await open(directory);
+    const part = new HistoryCatalogue(repository);
+    for (const oid of oids.slice(0, 3)) part.of(oid);
+    part.save();
+    for (const path of ['a.txt', 'sub', 'sub/größe.txt', 'side.txt', 'a', 'absent']) {
+      const catalogue = new HistoryCatalogue(repository);
+      const touches = catalogue.changesOfPath(path);
+      const expected = oids.filter((oid) =>
+        catalogue.changesOf(oid).some((change) => change.path === path || change.path.startsWith(`${path}/`)),
+      );
+      expect(oids.filter((oid) => touches(catalogue.numberOf(oid)))).toEqual(expected);
+    }
+  });
+
+  it('answers the same whatever became of its file', async () => {
+    const directory = sampleHistory();
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const repository = await open(directory);
+    const first = new HistoryCatalogue(repository);
+    const known = factsOf(first, oids);
+    first.save();
+    const file = `${repository.ownDirectory}/cache/history`;
+    const whole = fs.readFileSync(file);
+    const damages: (() => void)[] = [
+      () => fs.rmSync(file),
+      () => fs.writeFileSync(file, ''),
+      () => fs.writeFileSync(file, whole.subarray(0, whole.length / 2)),
+      () => fs.writeFileSync(file, Buffer.concat([whole, whole.subarray(0, 100)])),
+      () => fs.writeFileSync(file, Buffer.alloc(1000)),
+      ...Array.from({ length: 40 }, (_, round) => () => {
+        const flipped = Buffer.from(whole);
+        flipped[Math.floor((flipped.length * round) / 40)]! ^= 1 << (round % 8);
+        fs.writeFileSync(file, flipped);
+      }),
+    ];
+    for (const damage of damages) {
+      damage();
+      const catalogue = new HistoryCatalogue(repository);
+      expect(factsOf(catalogue, oids)).toEqual(known);
+      catalogue.save();
+      expect(factsOf(new HistoryCatalogue(repository), oids)).toEqual(known);
+    }
+  });
+
+  it('joins its frames before they are many, and keeps what others appended', async () => {
+    const directory = temporaryFolder();
+    git(directory, 'init', '-q', '-b', 'main');
+    const oids: string[] = [];
+    for (let number = 0; number < 80; number++) {
+      git(directory, 'commit', '-q', '--allow-empty', '-m', `commit ${number}`);
+      oids.push(git(directory, 'rev-parse', 'HEAD').trim());
+    }
+    const repository = await open(directory);
+    const [one, other] = [new HistoryCatalogue(repository), new HistoryCatalogue(repository)];
+    for (const [number, oid] of oids.entries()) {
+      const catalogue = number % 2 === 0 ? one : other;
+      catalogue.of(oid);
+      catalogue.save();
+    }
+    const frames = new CacheFile(repository, 'history', historyVersion)
+      .read()
+      .map((payload) => new CommitColumns(payload));
+    expect(frames.length).toBeLessThan(40);
+    const kept = frames.flatMap((columns) => Array.from({ length: columns.count }, (_, place) => columns.oidAt(place)));
+    expect(kept.sort()).toEqual(oids.sort());
+  });
+
+  it('ends where a shallow clone ends, and goes on when the clone is deepened or cut', async () => {
+    const directory = sampleHistory();
+    const clone = `${temporaryFolder()}/clone`;
+    git(directory, 'clone', '-q', '--depth', '3', `file://${directory}`, clone);
+    const walk = async () => {
+      const catalogue = new HistoryCatalogue(await open(clone));
+      const tip = git(clone, 'rev-parse', 'HEAD').trim();
+      const numbers = new Set([catalogue.numberOf(tip)]);
+      for (const number of numbers) for (const parent of catalogue.parentsAt(number)) numbers.add(parent);
+      catalogue.save();
+      return [...numbers].map((number) => catalogue.oidAt(number)).sort();
+    };
+    const all = () => git(clone, 'rev-list', 'HEAD').trim().split('\n').sort();
+    expect(await walk()).toEqual(all());
+    git(clone, 'fetch', '-q', '--unshallow');
+    expect(await walk()).toEqual(all());
+    git(clone, 'fetch', '-q', '--depth', '2');
+    expect(all().length).toBeLessThan(8);
+    expect(await walk()).toEqual(all());
+  });
+});
