@@ -32,6 +32,8 @@ export const errorCodes = {
   INDEX_UNSUPPORTED: 'the git index has a format the engine does not write',
   UNSUPPORTED_REPOSITORY: 'the repository uses a format or extension the engine does not support',
   EXTRACTION_FAILED: 'an extractor failed or returned something that is not a change set',
+  EMBEDDER_UNAVAILABLE: 'an embedder cannot be had: its package, model or server is missing, or cannot be loaded here',
+  EMBEDDING_FAILED: 'an embedder failed, or returned something that is not one vector per text',
   IO: 'the file system refused a read or write',
 } as const;
 

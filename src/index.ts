@@ -9,7 +9,18 @@ export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
 export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
-export type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from './ports.ts';
+export type {
+  Clock,
+  Embedder,
+  EmbedderSource,
+  EmbeddingKind,
+  EmbedOptions,
+  FileSystem,
+  IdSource,
+  Logger,
+  Processes,
+  ProcessIdentity,
+} from './ports.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
 export type {
   CaptureInput,

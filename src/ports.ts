@@ -65,3 +65,36 @@ export interface Processes {
   /** `unknown` means: it runs, or ran, where we cannot look. */
   stateOf(other: ProcessIdentity): 'alive' | 'dead' | 'unknown';
 }
+
+/** Says what texts are to an embedder: some models want what is searched and what is asked marked differently. */
+export type EmbeddingKind = 'document' | 'query';
+
+/** Settings of one {@link Embedder.embed} call. */
+export interface EmbedOptions {
+  /** Default `document`. */
+  readonly kind?: EmbeddingKind;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Turns texts into vectors whose inner product says how alike the texts are.
+ *
+ * It is ready when it exists: what must be loaded or asked first happens in an {@link EmbedderSource}.
+ */
+export interface Embedder {
+  /** Stands in the result of recall: `builtin`, `transformers:Xenova/all-MiniLM-L6-v2`. */
+  readonly name: string;
+  /** Vectors may be compared, and kept, under equal fingerprints only; it names everything that shapes them. */
+  readonly fingerprint: string;
+  readonly dimensions: number;
+  /**
+   * Gives one vector of `dimensions` finite numbers per text, in order; it has unit length, or is all zero when the text holds
+   * nothing to go by. The same text gives the same vector, whatever is embedded beside it.
+   */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  /** Frees what it holds: worker threads, sessions. Not called on an embedder that the caller of the library made. */
+  close?(): Promise<void>;
+}
+
+/** An embedder, or how to get one: called at most once, when a vector is first needed. */
+export type EmbedderSource = Embedder | (() => Promise<Embedder>);
