@@ -60,6 +60,17 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** Splits a text into lines that keep their LF: joined again they are the text. Lines end at LF alone. */
+export function splitKeepingEnds(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    lines.push(end < 0 ? text.slice(start) : text.slice(start, end + 1));
+    start = end < 0 ? text.length : end + 1;
+  }
+  return lines;
+}
+
 /**
  * Makes one displayable line of any text: no control, bidirectional or other invisible characters, white space collapsed.
  *

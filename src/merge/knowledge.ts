@@ -1,11 +1,12 @@
 // Three-way merge of markdown that people and agents write: front matter by key, lists by item, the rest by line.
 
+import { splitKeepingEnds } from '../base/text.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { mergeBlocks } from './front-matter.ts';
 import { mergeItems, unitsOf } from './list-items.ts';
 import { type MergeResult, mergeTrivially } from './result.ts';
-import { mergeLines, splitKeepingEnds } from './text.ts';
+import { mergeLines } from './text.ts';
 
 /**
  * Merges two versions of a markdown file that both come from `base`; a base of null is a file that both sides added.

@@ -1,6 +1,6 @@
 // Merge of disputed stretches of markdown lists: an item is taken, changed or dropped on its own, whatever its neighbours do.
 
-import { diffLines } from './line-diff.ts';
+import { diffLines } from '../base/line-diff.ts';
 
 /** A stretch of units as the three sides have it. */
 export interface Dispute {

@@ -1,13 +1,14 @@
 // The merge of one file by what it is. Logs are merged by event in logs/; here they keep every line.
 
 import { formatJson, parseJson } from '../base/canonical-json.ts';
+import { splitKeepingEnds } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { kindOf } from '../records/kind.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
 import { mergeMemory, mergeRelation } from './memory-record.ts';
 import { type MergeResult, mergeTrivially } from './result.ts';
-import { mergeLines, mergeText, splitKeepingEnds } from './text.ts';
+import { mergeLines, mergeText } from './text.ts';
 import { mergeTranscript } from './transcript.ts';
 
 /**

@@ -1,6 +1,7 @@
 // Three-way merge of texts, line by line. Lines end at LF and keep it, so that every byte of both sides survives.
 
-import { diffLines } from './line-diff.ts';
+import { diffLines } from '../base/line-diff.ts';
+import { splitKeepingEnds } from '../base/text.ts';
 
 /** What became of a text merge. */
 export interface TextMerge {
@@ -9,6 +10,9 @@ export interface TextMerge {
   /** The merged text; where it is not clean, our side of every disputed stretch. */
   readonly text: string;
 }
+
+/** As `git merge-file` places hunks. */
+const placement = { byIndentation: false } as const;
 
 /** A stretch of the merge: either agreed lines, or what the three sides have at a disputed place. */
 export type MergeRegion =
@@ -42,8 +46,8 @@ export function mergeText(base: string | null, ours: string, theirs: string): Te
 export function mergeLines(base: readonly string[], ours: readonly string[], theirs: readonly string[]): MergeRegion[] {
   const sides = { ours, theirs } as const;
   const hunks = [
-    ...diffLines(base, ours).map((hunk) => ({ ...hunk, side: 'ours' as const })),
-    ...diffLines(base, theirs).map((hunk) => ({ ...hunk, side: 'theirs' as const })),
+    ...diffLines(base, ours, placement).map((hunk) => ({ ...hunk, side: 'ours' as const })),
+    ...diffLines(base, theirs, placement).map((hunk) => ({ ...hunk, side: 'theirs' as const })),
   ].sort((a, b) => a.beforeStart - b.beforeStart || a.beforeEnd - b.beforeEnd);
   const regions: MergeRegion[] = [];
   // How far each side has drifted from the base: place in the side = place in the base + drift.
@@ -70,11 +74,6 @@ export function mergeLines(base: readonly string[], ours: readonly string[], the
   }
   regions.push({ lines: base.slice(done) });
   return regions.filter((region) => !('lines' in region) || region.lines.length > 0);
-}
-
-/** Splits a text into lines that keep their LF: joined again they are the text. */
-export function splitKeepingEnds(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function isSameLines(a: readonly string[], b: readonly string[]): boolean {

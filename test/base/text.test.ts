@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normaliseForHash, oneLine, slugOf, splitLines } from '../../src/base/text.ts';
+import { normaliseForHash, oneLine, slugOf, splitKeepingEnds, splitLines } from '../../src/base/text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 
@@ -62,4 +62,9 @@ test('texts that differ in case, punctuation and white space are duplicates', ()
   const forms = ['I prefer  Tabs!', 'i prefer tabs', ' I prefer, tabs… ', 'I\tprefer\n"tabs"'];
   expect(new Set(forms.map(normaliseForHash))).toEqual(new Set(['i prefer tabs']));
   expect(normaliseForHash('I prefer spaces')).not.toBe(normaliseForHash('I prefer tabs'));
+});
+
+test('splitKeepingEnds keeps every character', () => {
+  fc.assert(fc.property(anyText, (text) => splitKeepingEnds(text).join('') === text));
+  expect(splitKeepingEnds('a\n\nb\r')).toEqual(['a\n', '\n', 'b\r']);
 });

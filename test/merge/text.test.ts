@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeText, splitKeepingEnds } from '../../src/merge/text.ts';
+import { mergeText } from '../../src/merge/text.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 
 const line = fc.constantFrom('a', 'b', 'c', 'd', '', 'x\r');
@@ -93,9 +93,4 @@ describe('mergeText', () => {
     expect(mergeText(lines.join(''), ours.join(''), theirs.join('')).clean).toBe(true);
     expect(performance.now() - start).toBeLessThan(20_000);
   });
-});
-
-test('lines keep their ends', () => {
-  fc.assert(fc.property(document, (text) => splitKeepingEnds(text).join('') === text));
-  expect(splitKeepingEnds('a\n\nb\r')).toEqual(['a\n', '\n', 'b\r']);
 });
