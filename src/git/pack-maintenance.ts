@@ -1,7 +1,8 @@
-// Keeps the number of packs small: many small ones become one by copying their entries, as `git repack --geometric` does.
+// Keeps packs few and small: many become one, as `git repack --geometric` does, with versions of one thing as deltas.
 
-import { maxObjectBytes } from '../guard/limits.ts';
-import type { PackReader } from './pack-reader.ts';
+import { MemoryError } from '../errors.ts';
+import { formatWithDeltas, isDeltaCandidate, type PackCandidate } from './pack-deltas.ts';
+import type { PackReader, StoredEntry } from './pack-reader.ts';
 import { formatPackEntry, type PackEntry, releasePack, writePack } from './pack-writer.ts';
 import type { Repository } from './repository.ts';
 
@@ -9,6 +10,8 @@ import type { Repository } from './repository.ts';
 const maxPacks = 24;
 /** Packs beyond this size are left to native git: copying them costs more than they cost. */
 const maxRollUpBytes = 32 << 20;
+/** So much is held in memory to look for deltas; the rest is copied as it is. */
+const maxCandidateBytes = 128 << 20;
 
 /**
  * Rolls small packs into one when there are many. Must be called under the repository lock, with refs up to date.
@@ -31,21 +34,19 @@ export function rollUpPacks(repository: Repository): { merged: number } {
     .openPacks()
     .filter(isFree)
     .sort((a, b) => a.count - b.count);
-  const selected = selectRollUp(packs);
+  const selected = selectRollUp(packs).flatMap((pack) => readSound(pack) ?? []);
   if (objects.openPacks().length <= maxPacks || selected.length < 2) return { merged: 0 };
-  const entries = new Map<string, PackEntry>();
-  for (const pack of selected) {
-    for (let position = 0; position < pack.count; position++) {
-      const oid = pack.oidAt(position);
-      if (entries.has(oid)) continue;
-      const raw = pack.rawEntryAt(pack.offsetAt(position), oid, maxObjectBytes);
-      // A delta is stored whole in the new pack: its base may lie elsewhere.
-      entries.set(oid, raw ? { oid, bytes: raw } : formatPackEntry({ oid, ...objects.read(oid) }));
-    }
-  }
-  const { name } = writePack(disk, packDirectory, [...entries.values()], objects.keepFile);
+  const { name } = writePack(
+    disk,
+    packDirectory,
+    collectEntries(
+      repository,
+      selected.map(({ entries }) => entries),
+    ),
+    objects.keepFile,
+  );
   releasePack(disk, packDirectory, name);
-  for (const pack of selected) {
+  for (const { pack } of selected) {
     if (pack.name === name) continue;
     pack.close();
     // Index first: git and we see a pack through it, so nobody finds an index without its pack.
@@ -53,6 +54,53 @@ export function rollUpPacks(repository: Repository): { merged: number } {
   }
   objects.rescanPacks();
   return { merged: selected.length };
+}
+
+/** Reads the entries of a pack; `null` when one is damaged: the pack is left as it is, for `doctor` to look at. */
+function readSound(pack: PackReader): { pack: PackReader; entries: StoredEntry[] } | null {
+  try {
+    return { pack, entries: [...pack.storedEntries()] };
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'OBJECT_CORRUPT') return null;
+    throw error;
+  }
+}
+
+/** Collects what packs hold, each object once: deltas and small objects as they are, the others with new deltas. */
+function collectEntries({ objects }: Repository, packs: readonly StoredEntry[][]): PackEntry[] {
+  const stored = new Map<string, StoredEntry>();
+  for (const entry of packs.flat()) if (!stored.has(entry.oid)) stored.set(entry.oid, entry);
+  const heights = heightsOf(stored);
+  const entries: PackEntry[] = [];
+  const candidates: PackCandidate[] = [];
+  let candidateBytes = 0;
+  for (const { oid, type, size, baseOid, raw } of stored.values()) {
+    // A delta whose base is named and comes along stays one; any other is stored whole, since its base may lie elsewhere.
+    const isKept = type !== null || (baseOid !== null && stored.has(baseOid));
+    const isCandidate = type !== null && isDeltaCandidate(type, size) && candidateBytes + size <= maxCandidateBytes;
+    if (isCandidate) {
+      candidateBytes += size;
+      candidates.push({ oid, ...objects.read(oid), raw, height: heights.get(oid) ?? 0 });
+    } else entries.push(isKept ? { oid, bytes: raw } : formatPackEntry({ oid, ...objects.read(oid) }));
+  }
+  return [...entries, ...formatWithDeltas(candidates)];
+}
+
+/** Counts for each object the longest row of kept deltas that leads to it. */
+function heightsOf(stored: ReadonlyMap<string, StoredEntry>): Map<string, number> {
+  const heights = new Map<string, number>();
+  for (const entry of stored.values()) {
+    let height = 0;
+    const seen = new Set<string>();
+    // Up the chain, as long as this makes it higher; a damaged pack could name itself as a base.
+    for (let base = entry.baseOid; base !== null && !seen.has(base); base = stored.get(base)?.baseOid ?? null) {
+      height += 1;
+      if ((heights.get(base) ?? 0) >= height) break;
+      heights.set(base, height);
+      seen.add(base);
+    }
+  }
+  return heights;
 }
 
 /** Picks the smallest packs up to where each further one is at least as large as all before it together. */

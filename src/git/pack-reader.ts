@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto';
 import { constants, inflateSync } from 'node:zlib';
 import { MemoryError } from '../errors.ts';
+import { crc32 } from './crc32.ts';
+import { applyDelta } from './delta.ts';
 import type { Disk } from './disk.ts';
 import { corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
 
@@ -36,6 +38,16 @@ export class DeltaBaseCache {
       this.bytes -= value.data.length;
     }
   }
+}
+
+/** An entry as its pack holds it. `size` is that of the inflated content: the object, or the delta. */
+export interface StoredEntry {
+  readonly oid: string;
+  readonly offset: number;
+  readonly raw: Buffer;
+  readonly type: ObjectType | null;
+  readonly size: number;
+  readonly baseOid: string | null;
 }
 
 /** Resolves the base of a REF_DELTA, which may lie in another pack. */
@@ -168,11 +180,29 @@ export class PackReader {
     return base;
   }
 
-  /** Reads the undeltified entry at an offset as the bytes to copy into another pack; `null` for a delta. */
-  rawEntryAt(offset: number, oid: string, maxBytes: number): Buffer | null {
-    const entry = this.readEntry(offset, oid, maxBytes);
-    if (entry.type === null) return null;
-    return Buffer.from(this.window(offset, entry.storedBytes));
+  /**
+   * Lists the entries in the order they stand, with their stored bytes, for copying into another pack.
+   *
+   * `type` is null for a delta; `baseOid` names its base when the entry does (REF_DELTA). Nothing is inflated; the checksum
+   * that the index holds of each entry is compared instead. Throws OBJECT_CORRUPT.
+   */
+  *storedEntries(): Generator<StoredEntry> {
+    const offsets = Array.from({ length: this.count }, (_, position) => ({
+      position,
+      offset: this.offsetAt(position),
+    }));
+    offsets.sort((a, b) => a.offset - b.offset);
+    for (const [order, { position, offset }] of offsets.entries()) {
+      const oid = this.oidAt(position);
+      const end = offsets[order + 1]?.offset ?? this.packBytes - 20;
+      const raw = this.window(offset, end - offset);
+      if (raw.length < 2 || crc32(raw) !== this.index.readUInt32BE(1032 + this.count * 20 + position * 4)) {
+        throw corrupt(oid);
+      }
+      const { typeNumber, size, position: start } = parseEntryHeader(raw);
+      const baseOid = typeNumber === 7 ? raw.toString('hex', start, start + 20) : null;
+      yield { oid, offset, raw, type: types[typeNumber] ?? null, size, baseOid };
+    }
   }
 
   private window(offset: number, length: number): Buffer {
@@ -195,19 +225,13 @@ export class PackReader {
     for (;;) {
       const bytes = this.window(offset, wanted);
       if (bytes.length < 2) throw corrupt(oid);
-      let position = 0;
-      let byte = bytes[position++]!;
-      const typeNumber = (byte >> 4) & 7;
-      let size = byte & 15;
-      for (let shift = 4; byte & 0x80; shift += 7) {
-        byte = bytes[position++] ?? 0;
-        size += (byte & 0x7f) * 2 ** shift;
-      }
+      const { typeNumber, size, position: headerEnd } = parseEntryHeader(bytes);
+      let position = headerEnd;
       if (size > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
       let baseOffset = 0;
       let baseOid: string | null = null;
       if (typeNumber === 6) {
-        byte = bytes[position++] ?? 0;
+        let byte = bytes[position++] ?? 0;
         let distance = byte & 0x7f;
         while (byte & 0x80) {
           byte = bytes[position++] ?? 0;
@@ -230,17 +254,28 @@ export class PackReader {
         const result = inflateSync(deflated, {
           maxOutputLength: Math.max(size, 1),
           finishFlush: constants.Z_SYNC_FLUSH,
-          info: true,
-        }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
-        if (result.buffer.length !== size) throw corrupt(oid);
-        const storedBytes = position + result.engine.bytesWritten;
-        return { type, data: result.buffer, baseOffset, baseOid, storedBytes };
+        });
+        if (result.length !== size) throw corrupt(oid);
+        return { type, data: result, baseOffset, baseOid };
       } catch (error) {
         if (error instanceof MemoryError) throw error;
         throw corrupt(oid, error);
       }
     }
   }
+}
+
+/** Parses type and size: 3 and 4 bits in the first byte, 7 bits of size in each further one, high bit = more follow. */
+function parseEntryHeader(bytes: Buffer): { typeNumber: number; size: number; position: number } {
+  let position = 0;
+  let byte = bytes[position++]!;
+  const typeNumber = (byte >> 4) & 7;
+  let size = byte & 15;
+  for (let shift = 4; byte & 0x80; shift += 7) {
+    byte = bytes[position++] ?? 0;
+    size += (byte & 0x7f) * 2 ** shift;
+  }
+  return { typeNumber, size, position };
 }
 
 /** What zlib needs at most for `size` bytes, with its header. */
@@ -250,42 +285,4 @@ function compressBound(size: number): number {
 
 function packGone(path: string): MemoryError {
   return new MemoryError('OBJECT_MISSING', 'a pack vanished while it was read', { where: path });
-}
-
-/** Applies a delta: copy (offset, length of the base) and insert instructions. */
-export function applyDelta(base: Buffer, delta: Buffer, oid: string, maxBytes: number): Buffer {
-  let position = 0;
-  const readSize = () => {
-    let size = 0;
-    let byte = 0x80;
-    for (let shift = 0; byte & 0x80; shift += 7) {
-      byte = delta[position++] ?? 0;
-      size += (byte & 0x7f) * 2 ** shift;
-    }
-    return size;
-  };
-  if (readSize() !== base.length) throw corrupt(oid);
-  const size = readSize();
-  if (size > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
-  const result = Buffer.allocUnsafe(size);
-  let written = 0;
-  while (position < delta.length) {
-    const instruction = delta[position++]!;
-    if (instruction & 0x80) {
-      let start = 0;
-      let length = 0;
-      for (let bit = 0; bit < 4; bit++) if (instruction & (1 << bit)) start += delta[position++]! * 2 ** (bit * 8);
-      for (let bit = 0; bit < 3; bit++) if (instruction & (16 << bit)) length += delta[position++]! * 2 ** (bit * 8);
-      if (length === 0) length = 0x10000;
-      if (start + length > base.length || written + length > size) throw corrupt(oid);
-      written += base.copy(result, written, start, start + length);
-    } else {
-      if (instruction === 0 || position + instruction > delta.length || written + instruction > size)
-        throw corrupt(oid);
-      written += delta.copy(result, written, position, position + instruction);
-      position += instruction;
-    }
-  }
-  if (written !== size) throw corrupt(oid);
-  return result;
 }

@@ -1,4 +1,4 @@
-// Writes packs of whole objects (no deltas) with their index, format version 2.
+// Writes packs of given entries with their index, format version 2.
 // Format: https://git-scm.com/docs/pack-format
 
 import { createHash } from 'node:crypto';
@@ -20,7 +20,16 @@ export function formatPackEntry(object: NewObject): PackEntry {
   // Small trees and commits are mostly object ids, which do not compress; a deflater costs more than they do.
   const isIncompressible = object.type !== 'blob' && object.data.length <= maxStoredBytes;
   const body = isIncompressible ? formatStored(object.data) : deflate(object.data);
-  return { oid: object.oid, bytes: Buffer.concat([formatEntryHeader(object.type, object.data.length), body]) };
+  return {
+    oid: object.oid,
+    bytes: Buffer.concat([formatEntryHeader(typeNumbers[object.type], object.data.length), body]),
+  };
+}
+
+/** Formats one object as a delta of another that must be in the same pack (REF_DELTA). */
+export function formatDeltaEntry(oid: string, baseOid: string, delta: Buffer): PackEntry {
+  const head = formatEntryHeader(7, delta.length);
+  return { oid, bytes: Buffer.concat([head, Buffer.from(baseOid, 'hex'), deflate(delta)]) };
 }
 
 const maxStoredBytes = 1024;
@@ -44,9 +53,9 @@ export function formatStored(data: Buffer): Buffer {
 }
 
 /** Formats type and size: 4 bits of size in the first byte, 7 in each further one, high bit = more follow. */
-export function formatEntryHeader(type: ObjectType, size: number): Buffer {
+export function formatEntryHeader(typeNumber: number, size: number): Buffer {
   const bytes: number[] = [];
-  let current = (typeNumbers[type] << 4) | (size & 15);
+  let current = (typeNumber << 4) | (size & 15);
   let rest = Math.floor(size / 16);
   while (rest > 0) {
     bytes.push(current | 0x80);

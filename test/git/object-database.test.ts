@@ -10,7 +10,15 @@ import { type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { ObjectDatabase } from '../../src/git/object-database.ts';
 import { rollUpPacks } from '../../src/git/pack-maintenance.ts';
 import { discoverRepository, initRepository, openRepository } from '../../src/git/repository.ts';
-import { diffTrees, editTree, parseTree, type TreeChange, walkTree } from '../../src/git/tree.ts';
+import {
+  diffTrees,
+  editTree,
+  formatTree,
+  parseTree,
+  type TreeChange,
+  type TreeEntry,
+  walkTree,
+} from '../../src/git/tree.ts';
 import type { FileSystem } from '../../src/ports.ts';
 import { fsck, hasGit, git as run, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -161,6 +169,39 @@ describe('the object database', () => {
     expect(packs.filter((name) => name.endsWith('.keep') || name.startsWith('tmp_'))).toEqual([]);
     const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
     for (const object of written) expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+    if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
+  });
+
+  it('stores versions of a growing file and folder as deltas of each other, which native git reads too', async () => {
+    const repository = await makeRepository();
+    const written: NewObject[] = [];
+    const log = [...'abcdefgh'].map((letter) => letter.repeat(120));
+    let tip: string | null = null;
+    let entries: TreeEntry[] = [];
+    for (let i = 0; i < 150; i++) {
+      log.push(`line ${i} of a log that only grows`);
+      const blob = newObject('blob', Buffer.from(log.join('\n')));
+      entries = [...entries, { mode: '100644', name: `${String(i).padStart(4, '0')}.md`, oid: blob.oid }];
+      const tree = newObject('tree', formatTree(entries));
+      const parents = tip ? [tip] : [];
+      const content = { tree: tree.oid, parents, author: signature, committer: signature, message: 'm\n' };
+      const commit = newObject('commit', formatCommit(content));
+      const release = repository.objects.write([blob, tree, commit]);
+      const move = { ref: 'refs/heads/main', from: tip, to: commit.oid, reason: 'test', identity: signature };
+      repository.refs.update(move);
+      release();
+      rollUpPacks(repository);
+      tip = commit.oid;
+      written.push(blob, tree, commit);
+    }
+    const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+    for (const object of written) expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+    const { object } = await git.readObject({ fs, gitdir: repository.gitDirectory, oid: written[0]!.oid });
+    expect(Buffer.from(object as Uint8Array).equals(written[0]!.data)).toBe(true);
+    const bytes = written.reduce((sum, { data }) => sum + data.length, 0);
+    const folder = `${repository.gitDirectory}/objects/pack`;
+    const stored = fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
+    expect(stored).toBeLessThan(bytes / 5);
     if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
   });
 
