@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, vectors
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -13,8 +13,15 @@ import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
 import { benchReading } from './reading.mjs';
+import { benchVectors } from './vectors.mjs';
 
-const sections = { capture: benchCapture, batch: benchBatch, apollo: benchApollo, reading: benchReading };
+const sections = {
+  capture: benchCapture,
+  batch: benchBatch,
+  apollo: benchApollo,
+  reading: benchReading,
+  vectors: benchVectors,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
