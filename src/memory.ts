@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/packaged-hooks.ts';
 import { oneLine } from './base/text.ts';
-import { formatTime } from './base/time.ts';
+import { formatTime, parseTime } from './base/time.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
 import type { Session } from './capture/session.ts';
 import { MemoryError } from './errors.ts';
@@ -13,7 +13,7 @@ import { ruleExtractor } from './extract/rules.ts';
 import { answer, asMemoryError } from './git/disk.ts';
 import { ProcessLock } from './git/process-lock.ts';
 import type { Repository } from './git/repository.ts';
-import { commitAt, resolveRevision } from './git/revision.ts';
+import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
 import { checkIdentity } from './guard/identity.ts';
 import { checkMemoryPath, checkPath } from './guard/path.ts';
 import { HistoryCatalogue } from './history/catalogue.ts';
@@ -60,7 +60,7 @@ import type {
   UndoTarget,
   WriteResult,
 } from './types.ts';
-import { Reader, Searcher, timeOf, View, type ViewContext } from './view.ts';
+import { Reader, Searcher, View, type ViewContext } from './view.ts';
 
 /** How to open a memory; only `dir` is needed. */
 export interface OpenOptions {
@@ -174,6 +174,7 @@ export class Memory extends Reader {
       history: new HistoryCatalogue(repository),
       configurationOf: (snapshot) => configurations.of(snapshot),
       at: (commit) => store.at(commit),
+      stateOf: (revision) => resolveState(repository, revision, this.revisions()),
     };
     super(context);
     this.repository = repository;
@@ -397,22 +398,26 @@ export class Memory extends Reader {
 
   // ── history ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Opens the state at a day, a time, a tag, a commit or a branch. Throws NOT_FOUND, INVALID_DATE. */
+  /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
   at(when: TimeInput): Promise<View> {
     return answer(() => {
-      const { timezone } = this.configuration();
-      const isDate = typeof when !== 'string' || /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(when);
-      if (!isDate) return new View(this.context, this.store.at(resolveRevision(this.repository, when, this.store.ref)));
-      const time = timeOf(when, 'when', timezone, true)!;
+      if (typeof when === 'string') {
+        return new View(this.context, this.store.at(resolveRevision(this.repository, when, this.revisions())));
+      }
+      const time = parseTime(when, 'when');
       const commit = commitAt(this.repository, this.store.tip(), time);
       if (commit === null) {
-        throw new MemoryError('NOT_FOUND', `the memory had no commit by ${formatTime(time)}`, {
-          where: String(when),
+        throw new MemoryError('NOT_FOUND', `the branch had no commit by ${formatTime(time)}`, {
+          where: 'when',
           hint: '`git memory log` shows when it begins',
         });
       }
       return new View(this.context, this.store.at(commit));
     });
+  }
+
+  private revisions(): RevisionContext {
+    return { ref: this.store.ref, now: this.now(), timeZone: this.configuration().timezone };
   }
 
   /**
@@ -421,7 +426,8 @@ export class Memory extends Reader {
    * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
    */
   undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-    return this.acting(() => undoOperations(this.store, this.context.catalog, what, options));
+    const resolve = (revision: string) => resolveRevision(this.repository, revision, this.revisions());
+    return this.acting(() => undoOperations(this.store, this.context.catalog, resolve, what, options));
   }
 
   /**

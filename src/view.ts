@@ -1,6 +1,7 @@
 // A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches.
 
-import { endOfDay, formatTime, parseTime } from './base/time.ts';
+import { type MomentOptions, parseMoment } from './base/moment.ts';
+import { formatTime, parseTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import type { Repository } from './git/repository.ts';
@@ -35,6 +36,8 @@ export interface ViewContext {
   readonly history: HistoryCatalogue;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
+  /** Finds the commit that a revision names; `null` for a date before the first one. Throws as `resolveRevision`. */
+  stateOf(revision: string): string | null;
 }
 
 /** Keeps the listing and the word index of the snapshot that was asked last. */
@@ -80,23 +83,17 @@ export class Searcher {
   }
 }
 
-/** Reads an optional time; a day alone means its end where `isEnd`, else its beginning, in the memory's time zone. */
+/** Reads an optional time; a day, in figures or words, means its end where `isEnd`, else its beginning. Throws INVALID_DATE. */
 export function timeOf(
   input: TimeInput | undefined,
   where: string,
-  timeZone: string,
+  options: MomentOptions,
   isEnd: boolean,
 ): number | undefined {
   if (input === undefined) return undefined;
-  if (typeof input === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(input)) {
-    const end = endOfDay(input, timeZone);
-    return isEnd ? end : endOfDay(dayBefore(input), timeZone) + 1;
-  }
-  return parseTime(input, where);
-}
-
-function dayBefore(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  const stretch = typeof input === 'string' ? parseMoment(input.trim(), options) : null;
+  if (stretch === null) return parseTime(input, where);
+  return isEnd ? stretch.end : stretch.start;
 }
 
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
@@ -120,8 +117,9 @@ export abstract class Reader {
     return answer(() => {
       const snapshot = this.current();
       const configuration = this.context.configurationOf(snapshot);
-      const since = timeOf(options.since, 'since', configuration.timezone, false);
-      const until = timeOf(options.until, 'until', configuration.timezone, true);
+      const moment = { now: this.now(), timeZone: configuration.timezone };
+      const since = timeOf(options.since, 'since', moment, false);
+      const until = timeOf(options.until, 'until', moment, true);
       const hits = this.searcher().recall(snapshot, query, {
         limit: options.limit ?? configuration.recall.limit,
         now: this.now(),
@@ -183,10 +181,10 @@ export abstract class Reader {
   log(filter: LogFilter = {}): Promise<LogResult> {
     return answer(() => {
       const snapshot = this.current();
-      const { timezone } = this.context.configurationOf(snapshot);
+      const moment = { now: this.now(), timeZone: this.context.configurationOf(snapshot).timezone };
       const { id, path, since, until, ...rest } = filter;
-      const from = timeOf(since, 'since', timezone, false);
-      const to = timeOf(until, 'until', timezone, true);
+      const from = timeOf(since, 'since', moment, false);
+      const to = timeOf(until, 'until', moment, true);
       const place =
         path === undefined ? (id === undefined ? undefined : memoryPath(id)) : checkPath(path.replace(/\/$/, ''));
       return logOf(this.context.repository, snapshot.commit, {

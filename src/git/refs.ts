@@ -5,6 +5,7 @@ import { checkRefName } from '../guard/ref-name.ts';
 import { formatSignature, type Signature } from './commit-object.ts';
 import type { Disk } from './disk.ts';
 import { isOid } from './object-codec.ts';
+import { parseReflog, type ReflogEntry } from './reflog.ts';
 
 const noOid = '0'.repeat(40);
 
@@ -72,6 +73,20 @@ export class RefStore {
     const oid = text.endsWith('\n') ? text.slice(0, -1) : text;
     if (!isOid(oid)) throw refCorrupt(ref, path);
     return oid;
+  }
+
+  /** Reads one of git's notes beside HEAD, such as `ORIG_HEAD`; `null` when there is none. */
+  readPseudo(name: string): string | null {
+    if (!/^[A-Z]+_HEAD$/.test(name)) return null;
+    const oid = this.disk.readText(`${this.gitDirectory}/${name}`)?.slice(0, 40) ?? '';
+    return isOid(oid) ? oid : null;
+  }
+
+  /** Reads the reflog of a ref, or of `HEAD`, oldest move first; empty when there is none. */
+  readLog(ref: string): ReflogEntry[] {
+    const path =
+      ref === 'HEAD' ? `${this.gitDirectory}/logs/HEAD` : `${this.commonDirectory}/logs/${checkRefName(ref)}`;
+    return parseReflog(this.disk.readText(path) ?? '');
   }
 
   /** Lists refs below a prefix such as `refs/tags/memory/`, sorted by name. */

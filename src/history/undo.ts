@@ -3,19 +3,25 @@
 import { MemoryError } from '../errors.ts';
 import { isOid } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
-import { resolveRevision } from '../git/revision.ts';
 import { parseMessage } from '../guard/message.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { UndoTarget } from '../types.ts';
 import { changesOf, logOf } from './log.ts';
 import { walkFirstParents } from './walk.ts';
 
+/** Finds the commit that a revision names. */
+export type Resolve = (revision: string) => string;
+
 /** Lists the commits to take back, newest first; throws NOT_FOUND, INVALID_ARGUMENT. */
-export function selectCommits(repository: Repository, tip: string | null, target: UndoTarget, ref: string): string[] {
-  if (tip === null)
-    throw new MemoryError('NOT_FOUND', 'there is nothing to undo: the branch has no commit', { where: ref });
-  if (typeof target === 'string') return [ancestor(repository, tip, resolveRevision(repository, target, ref), target)];
-  if ('from' in target) return selectRange(repository, tip, target.from, target.to, ref);
+export function selectCommits(
+  repository: Repository,
+  tip: string | null,
+  target: UndoTarget,
+  resolve: Resolve,
+): string[] {
+  if (tip === null) throw new MemoryError('NOT_FOUND', 'there is nothing to undo: the branch has no commit');
+  if (typeof target === 'string') return [ancestor(repository, tip, resolve(target), target)];
+  if ('from' in target) return selectRange(repository, tip, target.from, target.to, resolve);
   const filter = target;
   const undone = undoneCommits(repository, tip);
   const { commits } = logOf(repository, tip, { ...filter, limit: Number.POSITIVE_INFINITY });
@@ -27,9 +33,9 @@ export function selectCommits(repository: Repository, tip: string | null, target
   return found.map((commit) => commit.oid);
 }
 
-function selectRange(repository: Repository, tip: string, from: string, to: string, ref: string): string[] {
-  const last = ancestor(repository, tip, resolveRevision(repository, to, ref), to);
-  const first = ancestor(repository, last, resolveRevision(repository, from, ref), from);
+function selectRange(repository: Repository, tip: string, from: string, to: string, resolve: Resolve): string[] {
+  const last = ancestor(repository, tip, resolve(to), to);
+  const first = ancestor(repository, last, resolve(from), from);
   const range: string[] = [];
   for (const { oid } of walkFirstParents(repository.objects, last)) {
     range.push(oid);

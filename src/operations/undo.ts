@@ -1,10 +1,9 @@
 // Undo as a whole: what is pending is committed first, then the inverse is planned under the lock and committed.
 
 import { MemoryError } from '../errors.ts';
-import { resolveRevision } from '../git/revision.ts';
 import { checkPath } from '../guard/path.ts';
 import { changesOf } from '../history/log.ts';
-import { planUndo, selectCommits } from '../history/undo.ts';
+import { planUndo, type Resolve, selectCommits } from '../history/undo.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
@@ -13,6 +12,7 @@ import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 export async function undoOperations(
   store: BranchStore,
   catalog: MemoryCatalog,
+  resolve: Resolve,
   what: UndoTarget,
   options: UndoOptions,
 ): Promise<UndoResult> {
@@ -26,7 +26,7 @@ export async function undoOperations(
     throw new MemoryError('INVALID_ARGUMENT', 'onto goes with dryRun only', { where: 'onto' });
   }
   const paths = options.paths?.map((path) => checkPath(path));
-  if (options.dryRun) return previewUndo(store, what, options.onto, paths);
+  if (options.dryRun) return previewUndo(store, resolve, what, options.onto, paths);
   const flushed = await store.flush();
   if (flushed.isJournalled) {
     throw new MemoryError('LOCKED', 'another program holds the git index', {
@@ -37,7 +37,7 @@ export async function undoOperations(
   let commits: string[] = [];
   const outcome = await store.commit(
     () => {
-      commits = selectCommits(store.repository, store.tip(), what, store.ref);
+      commits = selectCommits(store.repository, store.tip(), what, resolve);
       return [planUndo(store.repository, commits, paths)];
     },
     { onBusy: 'fail' },
@@ -53,17 +53,16 @@ export async function undoOperations(
 
 function previewUndo(
   store: BranchStore,
+  resolve: Resolve,
   what: UndoTarget,
   onto: string | undefined,
   paths: readonly string[] | undefined,
 ): UndoResult {
-  const { repository, ref } = store;
-  const tip = onto === undefined ? store.tip() : resolveRevision(repository, onto, ref);
+  const { repository } = store;
+  const tip = onto === undefined ? store.tip() : resolve(onto);
   // Onto another commit, the operation need not be in its history.
   const commits =
-    onto !== undefined && typeof what === 'string'
-      ? [resolveRevision(repository, what, ref)]
-      : selectCommits(repository, tip, what, ref);
+    onto !== undefined && typeof what === 'string' ? [resolve(what)] : selectCommits(repository, tip, what, resolve);
   const build = store.preview(tip, [planUndo(repository, commits, paths)]);
   const isRefused = build.refused.length > 0;
   return {
