@@ -34,7 +34,7 @@ import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { undoOperations } from './operations/undo.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts';
-import type { Configuration, InitialConfiguration } from './records/configuration.ts';
+import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
@@ -69,6 +69,8 @@ export interface OpenOptions {
   /** Begin a memory when there is none. Default false. */
   readonly create?: boolean;
   readonly readOnly?: boolean;
+  /** With `readOnly`: open any git repository, memory or not, to ask its history. Default false. */
+  readonly anyRepository?: boolean;
   /** Default: the branch that is checked out, or `memory/main` inside a code repository. */
   readonly branch?: string;
   /** Default: found out; see README, "Placement". */
@@ -101,11 +103,15 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     if (options.create && options.readOnly) {
       throw new MemoryError('INVALID_ARGUMENT', 'create and readOnly exclude each other', { where: 'create' });
     }
+    if (options.anyRepository && !options.readOnly) {
+      throw new MemoryError('INVALID_ARGUMENT', 'anyRepository goes with readOnly only', { where: 'anyRepository' });
+    }
     const fs = options.fs ?? nodeFileSystem;
     const directory = absolutePath(options.dir, process.cwd());
     const location = await locate(fs, directory, {
       create: options.create ?? false,
       sync: options.durability !== 'fast',
+      anyRepository: options.anyRepository ?? false,
       ...(options.branch === undefined ? {} : { branch: options.branch }),
       ...(options.placement === undefined ? {} : { placement: options.placement }),
     });
@@ -172,7 +178,9 @@ export class Memory extends Reader {
       repository,
       catalog: new MemoryCatalog(),
       history: new HistoryCatalogue(repository),
-      configurationOf: (snapshot) => configurations.of(snapshot),
+      // What is no memory has no configuration, whatever its memory.yaml may be.
+      configurationOf: (snapshot) =>
+        location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
       at: (commit) => store.at(commit),
       stateOf: (revision) => resolveState(repository, revision, this.revisions()),
     };

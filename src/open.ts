@@ -21,6 +21,7 @@ const defaultRef = 'refs/heads/main';
 
 export interface Location {
   readonly repository: Repository;
+  /** Full name of the branch; `HEAD` where that is detached, in a repository without memory. */
   readonly ref: string;
   readonly placement: Placement;
   /** Whether a memory is there already. */
@@ -32,12 +33,27 @@ export interface LocateOptions {
   readonly branch?: string;
   readonly placement?: Placement;
   readonly sync: boolean;
+  /** Take the branch that is checked out where there is no memory. */
+  readonly anyRepository?: boolean;
 }
 
 /** Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, UNSUPPORTED_REPOSITORY, INVALID_REF. */
 export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
   const layout = findLayout(fs, directory, options);
   const repository = await openRepository(fs, layout, options.sync);
+  if (!options.anyRepository) return locateMemory(repository, directory, options);
+  try {
+    return locateMemory(repository, directory, options);
+  } catch (error) {
+    // A file of the name memory.yaml that is none of ours, or no memory at all.
+    if (!(error instanceof MemoryError) || !['NOT_A_MEMORY', 'INVALID_CONFIG'].includes(error.code)) throw error;
+    const { branch } = options;
+    const ref = branch === undefined ? (headRef(repository) ?? 'HEAD') : `refs/heads/${checkBranchName(branch)}`;
+    return { repository, ref, placement: 'repository', exists: false };
+  }
+}
+
+function locateMemory(repository: Repository, directory: string, options: LocateOptions): Location {
   const placement = options.placement ?? detectPlacement(repository, options.create);
   const ref = chooseRef(repository, placement, options.branch);
   const exists = holdsMemory(repository, ref);

@@ -53,9 +53,13 @@ export class RefStore {
    * Reads a ref, or `null` when it does not exist.
    *
    * An empty or torn ref file is REF_CORRUPT, never "absent" and never answered from packed-refs: that would silently
-   * begin a new history or go back to an old one.
+   * begin a new history or go back to an old one. `HEAD` is what is checked out.
    */
   read(ref: string, depth = 0): string | null {
+    if (ref === 'HEAD') {
+      const head = this.readHead();
+      return 'oid' in head ? head.oid : this.read(head.ref);
+    }
     const path = `${this.commonDirectory}/${checkRefName(ref)}`;
     let text: string | null;
     try {

@@ -59,7 +59,7 @@ export const log = defineVerb({
   }),
   output: z.looseObject({ commits: z.array(logEntryOutput), next: oidOutput.optional() }),
   positional: ['path'],
-  flags: { reads: true },
+  flags: { reads: true, anyRepository: true },
   example: {
     command: 'git memory log --operation extract --limit 5',
     shows: 'the last five commits that extract made',
@@ -97,7 +97,7 @@ export const provenance = defineVerb({
     ),
   }),
   positional: ['what'],
-  flags: { reads: true },
+  flags: { reads: true, anyRepository: true },
   example: {
     command: 'git memory provenance 3f2a',
     shows: 'its commits, and the turn it was taken from word for word',

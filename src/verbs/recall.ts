@@ -70,7 +70,7 @@ export const show = defineVerb({
   input: z.strictObject({ what: filled.describe('an id, the beginning of one, or a path') }),
   output: z.union([memoryOutput, z.looseObject({ path: z.string(), text: z.string() })]),
   positional: ['what'],
-  flags: { reads: true },
+  flags: { reads: true, anyRepository: true },
   example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
   async run(context, input) {
     const view = await context.view();

@@ -31,6 +31,8 @@ export interface VerbContext {
 export interface VerbFlags {
   /** Answers from a state of the memory, so a front end offers to name another one (`at`). */
   readonly reads?: boolean;
+  /** Asks the history of any git repository, whether it holds a memory or not. */
+  readonly anyRepository?: boolean;
   /** Can plan without writing, so a front end offers a dry run. */
   readonly changes?: boolean;
   /** `batch`: joins the next batch commit; `now`: commits by itself. Absent: the memory can be opened read only. */

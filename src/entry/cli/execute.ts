@@ -36,7 +36,7 @@ export async function execute(
     opened ??= open({
       dir: directory,
       ...branchOf(options),
-      ...(verb.flags.writes === undefined ? { readOnly: true } : {}),
+      ...(verb.flags.writes === undefined ? { readOnly: true, anyRepository: verb.flags.anyRepository === true } : {}),
     });
     return opened;
   };
