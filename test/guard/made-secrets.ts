@@ -1,0 +1,217 @@
+// Makes secrets as services and people make them, and texts that hold them. None is real, and none stands in a file: what
+// looks like a key in a repository keeps scanners busy for ever.
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const upper = lower.toUpperCase();
+const digits = '0123456789';
+const hex = `${digits}abcdef`;
+const alphanumeric = upper + lower + digits;
+const base64 = `${alphanumeric}+/`;
+const url64 = `${alphanumeric}-_`;
+const words = ['river', 'Blue', 'cactus', 'Winter', 'hunter', 'tiger', 'Sesame', 'monkey', 'Paris', 'coffee'];
+
+export class Dice {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0 || 1;
+  }
+
+  /** A whole number below `limit` (xorshift32). */
+  below(limit: number): number {
+    this.state ^= this.state << 13;
+    this.state ^= this.state >>> 17;
+    this.state ^= this.state << 5;
+    this.state >>>= 0;
+    return this.state % limit;
+  }
+
+  one<T>(from: readonly T[]): T {
+    return from[this.below(from.length)]!;
+  }
+
+  text(alphabet: string, length: number): string {
+    return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join('');
+  }
+
+  /** Random, with at least one digit and one letter of each case among the first characters. */
+  key(length: number): string {
+    return `${this.text(upper, 1)}${this.text(digits, 1)}${this.text(lower, 1)}${this.text(alphanumeric, length - 3)}`;
+  }
+}
+
+/** A text with a secret in it, and the secret. */
+export interface MadeSecret {
+  readonly text: string;
+  readonly secret: string;
+}
+
+type Maker = (dice: Dice) => string | MadeSecret;
+
+function pem(dice: Dice, name: string, newline = '\n'): string {
+  const lines = Array.from({ length: 12 }, () => dice.text(base64, 64));
+  return [
+    `-----BEGIN ${name}PRIVATE KEY-----`,
+    ...lines,
+    `${dice.text(base64, 30)}==`,
+    `-----END ${name}PRIVATE KEY-----`,
+  ].join(newline);
+}
+
+const password = (dice: Dice): string =>
+  dice.one([
+    `${dice.one(words)}${dice.below(9000) + 100}`,
+    `${dice.one(words)}-${dice.one(words)}-${dice.below(90) + 10}!`,
+    dice.key(12),
+    `${dice.one(words)}${dice.one(['!', '#', '?', '$'])}${dice.below(90) + 10}`,
+  ]);
+
+const within = (secret: string, ...around: readonly [string, string]): MadeSecret => ({
+  text: around[0] + secret + around[1],
+  secret,
+});
+
+/** Secrets that have a form of their own. They are found wherever they stand. */
+export const formedSecrets: Readonly<Record<string, Maker>> = {
+  'aws access key': (dice) => `${dice.one(['AKIA', 'ASIA'])}${dice.text(`${upper}234567`, 16)}`,
+  'github token': (dice) => `gh${dice.one([...'pousr'])}_${dice.text(alphanumeric, 36)}`,
+  'github fine-grained token': (dice) => `github_pat_${dice.text(alphanumeric, 22)}_${dice.text(alphanumeric, 59)}`,
+  'gitlab token': (dice) => `glpat-${dice.text(url64, 20)}`,
+  'npm token': (dice) => `npm_${dice.text(alphanumeric, 36)}`,
+  'pypi token': (dice) => `pypi-AgEIcHlwaS5vcmc${dice.text(url64, 150)}`,
+  'rubygems key': (dice) => `rubygems_${dice.text(hex, 48)}`,
+  'docker token': (dice) => `dckr_pat_${dice.text(url64, 27)}`,
+  'slack bot token': (dice) => `xoxb-${dice.text(digits, 12)}-${dice.text(digits, 12)}-${dice.text(alphanumeric, 24)}`,
+  'slack webhook': (dice) =>
+    `https://hooks.slack.com/services/T${dice.text(upper + digits, 8)}/B${dice.text(upper + digits, 10)}/${dice.text(alphanumeric, 24)}`,
+  'discord webhook': (dice) =>
+    `https://discord.com/api/webhooks/${dice.text(digits.slice(1), 18)}/${dice.text(url64, 68)}`,
+  'telegram token': (dice) => `${dice.text(digits.slice(1), 10)}:AA${dice.text(url64, 32)}a`,
+  'stripe key': (dice) => `${dice.one(['sk', 'rk'])}_live_${dice.text(alphanumeric, 24)}`,
+  'webhook secret': (dice) => `whsec_${dice.text(alphanumeric, 32)}`,
+  'openai key': (dice) => `sk-proj-${dice.text(url64, 74)}T3BlbkFJ${dice.text(url64, 73)}a`,
+  'openai key, old': (dice) => `sk-${dice.text(alphanumeric, 20)}T3BlbkFJ${dice.text(alphanumeric, 20)}`,
+  'anthropic key': (dice) => `sk-ant-api03-${dice.text(url64, 93)}AA`,
+  'huggingface token': (dice) => `hf_${dice.text(alphanumeric, 34)}`,
+  'groq key': (dice) => `gsk_${dice.text(alphanumeric, 52)}`,
+  'google api key': (dice) => `AIza${dice.text(url64, 34)}a`,
+  'google client secret': (dice) => `GOCSPX-${dice.text(url64, 28)}`,
+  'google access token': (dice) => `ya29.${dice.text(url64, 120)}`,
+  'azure client secret': (dice) => `${dice.key(3)}8Q~${dice.text(alphanumeric, 34)}`,
+  'sendgrid key': (dice) => `SG.${dice.text(url64, 22)}.${dice.text(url64, 43)}`,
+  'mailgun key': (dice) => `key-${dice.text(hex, 32)}`,
+  'twilio key': (dice) => `SK${dice.text(hex, 32)}`,
+  'shopify token': (dice) => `shpat_${dice.text(hex, 32)}`,
+  'square token': (dice) => `sq0atp-${dice.text(url64, 22)}`,
+  'digitalocean token': (dice) => `dop_v1_${dice.text(hex, 64)}`,
+  'databricks token': (dice) => `dapi${dice.text(hex, 32)}`,
+  'vault token': (dice) => `hvs.${dice.text(url64, 95)}`,
+  'terraform token': (dice) => `${dice.text(alphanumeric, 14)}.atlasv1.${dice.text(url64, 67)}`,
+  'pulumi token': (dice) => `pul-${dice.text(hex, 40)}`,
+  'grafana token': (dice) => `glsa_${dice.text(alphanumeric, 32)}_${dice.text(hex, 8)}`,
+  'new relic key': (dice) => `NRAK-${dice.text(upper + digits, 27)}`,
+  'postman key': (dice) => `PMAK-${dice.text(hex, 24)}-${dice.text(hex, 34)}`,
+  'notion token': (dice) => `ntn_${dice.text(alphanumeric, 46)}`,
+  'linear key': (dice) => `lin_api_${dice.text(alphanumeric, 40)}`,
+  'airtable token': (dice) => `pat${dice.text(alphanumeric, 14)}.${dice.text(hex, 64)}`,
+  'figma token': (dice) => `figd_${dice.text(url64, 40)}`,
+  'doppler token': (dice) => `dp.pt.${dice.text(alphanumeric, 43)}`,
+  'supabase key': (dice) => `sbp_${dice.text(hex, 40)}`,
+  'planetscale password': (dice) => `pscale_pw_${dice.text(url64, 43)}`,
+  'atlassian token': (dice) => `ATATT3xFfGF0${dice.text(url64, 170)}=${dice.text(hex, 8).toUpperCase()}`,
+  'age key': (dice) => `AGE-SECRET-KEY-1${dice.text('QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58)}`,
+  'json web token': (dice) =>
+    `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ${dice.text(alphanumeric, 60)}.${dice.text(url64, 43)}`,
+  'rsa private key': (dice) => pem(dice, 'RSA '),
+  'openssh private key': (dice) => pem(dice, 'OPENSSH '),
+  'private key in json': (dice) => pem(dice, '', '\\n'),
+  'private key without an end': (dice) => pem(dice, 'EC ').split('\n').slice(0, 9).join('\n'),
+  'random word': (dice) => `${dice.key(20)}${dice.key(20)}`,
+};
+
+/** Secrets that are known by what stands around them. */
+export const namedSecrets: Readonly<Record<string, Maker>> = {
+  'database url': (dice) =>
+    within(
+      password(dice).replace(/[#?]/g, '!'),
+      `${dice.one(['postgres', 'postgresql', 'mysql', 'mongodb+srv', 'redis', 'amqp'])}://${dice.one(['app', 'svc_user', 'ada'])}:`,
+      `@db${dice.below(9)}.internal:5432/shop?sslmode=require`,
+    ),
+  'url with basic auth': (dice) =>
+    within(password(dice).replace(/[#?]/g, '!'), 'https://deploy:', '@git.example.org/team/app.git'),
+  'connection string': (dice) =>
+    within(password(dice), 'Server=tcp:db.example.org,1433;Database=shop;User Id=ada;Password=', ';Encrypt=true;'),
+  'azure storage key': (dice) =>
+    within(
+      `${dice.text(base64, 86)}==`,
+      'DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=',
+      ';EndpointSuffix=core.windows.net',
+    ),
+  'aws secret key': (dice) => within(dice.key(40), 'aws_secret_access_key = ', '\n'),
+  'env password': (dice) =>
+    within(password(dice), `${dice.one(['DB_PASSWORD', 'SMTP_PASS' + 'WORD', 'REDIS_PASSWORD'])}=`, '\nPORT=8080'),
+  'env secret': (dice) =>
+    within(
+      dice.key(32),
+      `export ${dice.one(['SESSION_SECRET', 'APP_SECRET', 'STRIPE_SECRET_KEY', 'API_TOKEN'])}="`,
+      '"\n',
+    ),
+  'json api key': (dice) =>
+    within(
+      dice.key(24),
+      `{"${dice.one(['apiKey', 'api_key', 'access_token', 'client_secret'])}": "`,
+      '", "retries": 3}',
+    ),
+  'escaped json': (dice) => within(dice.key(24), '"{\\"client_secret\\":\\"', '\\",\\"id\\":7}"'),
+  'yaml password': (dice) =>
+    within(password(dice), `database:\n  user: ada\n  ${dice.one(['password', 'passwd'])}: `, '\n  port: 5432'),
+  'code constant': (dice) =>
+    within(dice.key(28), `const ${dice.one(['apiToken', 'authToken', 'secretKey', 'accessKey'])} = '`, "';"),
+  'bearer header': (dice) => within(dice.key(36), 'curl -H "Authorization: Bearer ', '" https://api.example.org/v1/me'),
+  'basic header': (dice) =>
+    within(Buffer.from(`ada:${password(dice)}x1`).toString('base64'), 'Authorization: Basic ', '\n'),
+  'curl user': (dice) => within(password(dice), 'curl -u ada:', ' https://example.org/private'),
+  netrc: (dice) => within(password(dice), 'machine api.example.org login ada password ', '\n'),
+  npmrc: (dice) => within(dice.key(36), '//registry.example.org/:_authToken=', '\n'),
+  'hex key': (dice) => within(`a1${dice.text(hex, 62)}`, 'ENCRYPTION_KEY=', '\n'),
+  'datadog key': (dice) => within(`a1${dice.text(hex, 30)}`, 'DD_API_KEY: ', '\n'),
+  'told password': (dice) =>
+    within(
+      `${dice.one(words)}${dice.below(9000) + 100}`,
+      dice.one([
+        'the password is ',
+        'my password for the router is ',
+        'Password: ',
+        'the wifi password is now ',
+        'passphrase = ',
+      ]),
+      dice.one(['.', '', ' ok?']),
+    ),
+  'docker auth': (dice) =>
+    within(
+      Buffer.from(`ada:${dice.key(16)}`).toString('base64'),
+      '{"auths": {"registry.example.org": {"auth": "',
+      '"}}}',
+    ),
+};
+
+const settings: readonly (readonly [string, string])[] = [
+  ['', ''],
+  ['here it is: ', ' please keep it'],
+  ['use `', '` for now'],
+  ['export KEY=', '\n'],
+  ['{"value": "', '"}'],
+  ['> [tool:bash] echo ', ' → done'],
+  ['line one\\n', '\\nline three'],
+  ['(', ')'],
+  ['- ', '\n- next'],
+  ['Häuschen — ', ' – 世界'],
+];
+
+/** Makes one secret of a kind in a setting; what has no form keeps its own. */
+export function makeSecret(maker: Maker, dice: Dice): MadeSecret {
+  const made = maker(dice);
+  if (typeof made !== 'string') return made;
+  const [before, after] = dice.one(settings);
+  return { text: before + made + after, secret: made };
+}

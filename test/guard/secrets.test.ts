@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/base/hash.ts';
+import { secretRules } from '../../src/guard/secret-rules.ts';
+import { findRedactions, findSecrets, redactSecrets } from '../../src/guard/secrets.ts';
+import { Dice, formedSecrets, type MadeSecret, makeSecret, namedSecrets } from './made-secrets.ts';
+
+const makers = { ...formedSecrets, ...namedSecrets };
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const apollo = fileURLToPath(new URL('../../../shared/data/apollo-13.json', import.meta.url));
+
+/** Tells whether ten characters in a row of a secret, but for the words that all of its kind have, are left in a text. */
+function isLeft({ text, secret }: MadeSecret, redacted: string): boolean {
+  const own = secret.replace(/-----[A-Z ]+-----|https:\/\/|hooks\.slack\.com\/\w+|discord\.com|\/api\/webhooks/g, '\n');
+  return own.split('\n').some((part) => {
+    const length = Math.min(10, part.length);
+    for (let at = 0; length > 3 && at + length <= part.length; at++) {
+      const piece = part.slice(at, at + length);
+      if (redacted.includes(piece) && !text.replace(secret, '').includes(piece)) return true;
+    }
+    return false;
+  });
+}
+
+describe('finding secrets', () => {
+  it('knows at least thirty kinds', () => {
+    expect(Object.keys(makers).length).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(Object.keys(makers))('finds at least 95 of 100: %s', (kind) => {
+    const dice = new Dice(kind.length * 7919 + kind.charCodeAt(0));
+    const left = Array.from({ length: 100 }, () => makeSecret(makers[kind]!, dice)).filter((made) => {
+      const redacted = redactSecrets(made.text);
+      return redacted.includes(made.secret) || isLeft(made, redacted);
+    });
+    expect(left.length, JSON.stringify(left.slice(0, 3))).toBeLessThanOrEqual(5);
+  });
+
+  it('keeps what stands around them', () => {
+    const key = `ghp_${new Dice(1).text('abcdefghijkmnopqrstuvwxyz23456789', 36)}`;
+    expect(redactSecrets(`before ${key}, after`)).toBe('before [redacted:github-token], after');
+    expect(redactSecrets('DB_PASSWORD=hunter2hunter2 # note\nPORT=1')).toBe(
+      'DB_PASSWORD=[redacted:password] # note\nPORT=1',
+    );
+    expect(redactSecrets('{"password": "tr0ub4dor&3", "port": 1}')).toBe(
+      '{"password": "[redacted:password]", "port": 1}',
+    );
+    expect(redactSecrets('postgres://ada:s3cr3t-w0rd@db:5432/shop')).toBe(
+      'postgres://ada:[redacted:url-password]@db:5432/shop',
+    );
+    expect(redactSecrets('The password for the router is Blue42Sky. Thanks!')).toBe(
+      'The password for the router is [redacted:password]. Thanks!',
+    );
+  });
+
+  it.each([
+    'The password must have at least 8 characters.',
+    'the token is base64-encoded',
+    'password: string;',
+    'const token = readToken(options.token);',
+    'secret: process.env.SECRET_2,',
+    'export API_KEY=$API_KEY_2',
+    'API_KEY=<your-api-key-1>',
+    'password = "********"',
+    'token: \u0024{{ secrets.GITHUB_TOKEN_2 }}',
+    'https://user:password@example.org/',
+    'postgres://\u0024{USER}:\u0024{PASSWORD}@localhost/db1',
+    'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+    'commit 2a18b0e4b7f8e3f2d9f4c1a0b6d5e8f7a9c0b1d2',
+    'sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'id 01k9zq3v8m5xw7c2n4b6d8f0gh and 123e4567-e89b-12d3-a456-426614174000',
+    '"integrity": "sha512-/P6FNnLbHjXJMRF1dPoZoVTyHvFcuVhbDpzml9DPMlbeErYlZ18GueAaG9GhYhAm/9AN7i7Y6crmDrLX0DeJ4Q=="',
+    'https://docs.example.org/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit',
+    'src/operations/InstallHooksAndCheckStagedFilesV2.ts',
+    'tokens_in: 18234, tokens_out: 991, max_tokens=4096',
+    'session_id: ses_4b6d8f0gh123',
+    'a key starts with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----',
+    'We keep the secret of the soup; the author signs on 2026-11-22.',
+    'keyboard: QWERTZ-105, monkey=banana42',
+  ])('leaves alone: %s', (text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+
+  it('raises a false alarm on at most one line of a hundred in the text of this repository', () => {
+    const names = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+    const lines = names
+      .filter((name) => existsSync(`${root}/${name}`))
+      .flatMap((name) => readFileSync(`${root}/${name}`, 'utf8').split('\n'));
+    const alarms = lines.filter((line) => findSecrets(line).length > 0);
+    expect(lines.length).toBeGreaterThan(1000);
+    expect(alarms.length, alarms.slice(0, 5).join('\n')).toBeLessThanOrEqual(lines.length / 100);
+  });
+
+  it.runIf(existsSync(apollo))('raises a false alarm on at most one utterance of a hundred of Apollo 13', () => {
+    const texts: string[] = [];
+    JSON.parse(readFileSync(apollo, 'utf8'), (_, value: unknown) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+    expect(texts.length).toBeGreaterThan(1000);
+    expect(texts.filter((text) => findSecrets(text).length > 0).length).toBeLessThanOrEqual(texts.length / 100);
+  });
+
+  it('gives the same for the same text, and has nothing more to find in what it gave', () => {
+    const kinds = Object.values(makers);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(kinds.length - 1), fc.nat(), fc.string({ maxLength: 12 })), { maxLength: 5 }),
+        (parts) => {
+          const text = parts.map(([kind, seed, gap]) => makeSecret(kinds[kind]!, new Dice(seed)).text + gap).join('');
+          const redacted = redactSecrets(text);
+          expect(redactSecrets(redacted)).toBe(redacted);
+          expect(findSecrets(redacted)).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  it('names places in order that do not overlap', () => {
+    const kinds = Object.values(makers);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(kinds.length - 1), fc.nat()), { maxLength: 6 }), (parts) => {
+        const text = parts.map(([kind, seed]) => makeSecret(kinds[kind]!, new Dice(seed)).text).join(' ');
+        let last = 0;
+        for (const { start, end } of findSecrets(text)) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+
+  it('lets through what is known to be none: the text, a beginning, or a hash', () => {
+    const key = `AKIA${new Dice(3).text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)}`;
+    const kinds = (allow: string[]) => findSecrets(`use ${key}`, allow).map(({ kind }) => kind);
+    expect(kinds([])).toEqual(['aws-access-key']);
+    expect(kinds([key])).toEqual([]);
+    expect(kinds([`${key.slice(0, 8)}*`])).toEqual([]);
+    expect(kinds([`sha256:${sha256Hex(key)}`])).toEqual([]);
+    expect(kinds([key.slice(0, 8), `sha256:${sha256Hex('other')}`])).toEqual(['aws-access-key']);
+  });
+
+  it('says where a text was redacted', () => {
+    expect(findRedactions('one\n[redacted:jwt] and [redacted:password]\n\n[redacted:aws-access-key]')).toEqual([
+      { kind: 'jwt', line: 2 },
+      { kind: 'password', line: 2 },
+      { kind: 'aws-access-key', line: 4 },
+    ]);
+    expect(findRedactions('[redacted]')).toEqual([]);
+  });
+
+  it('has rules whose kind can stand in a redaction, and whose marks begin what they find', () => {
+    for (const { kind, marks, pattern } of secretRules) {
+      expect(kind).toMatch(/^[a-z0-9-]+$/);
+      expect(pattern.sticky).toBe(true);
+      for (const mark of marks) expect(mark.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('ends on texts that are made to keep it busy', () => {
+    const size = 1 << 19;
+    const units = [
+      '-----BEGIN PRIVATE KEY-----',
+      '-----BEGIN RSA PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      'eyJ',
+      'eyJaaaaaaaaaaaa.',
+      'eyJ.',
+      '://',
+      '://a:',
+      'password',
+      'password=',
+      'password="',
+      "password='",
+      'password="\\',
+      'passwordpasswordkey: ',
+      'the password for ',
+      'token for a b c d e ',
+      'api_key',
+      'ghp_',
+      'xoxb-',
+      'AAAA',
+      'sk-ant-',
+      'ops_eyJ',
+      'pypi-',
+      'SG.',
+      'Bearer ',
+      'Bearer aaaaaaaaaaaa',
+      ' -u a:',
+      'login a password ',
+      'aA1',
+      'aA1/',
+      '\\',
+      '"',
+      'secret\t\t\t',
+      'İ',
+    ];
+    for (const unit of units) {
+      const text = unit.repeat(Math.ceil(size / unit.length));
+      expect(findSecrets(text).length).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
