@@ -1,0 +1,217 @@
+// Vectors by (hash of the text, fingerprint of the embedder): a text is embedded once, ever. Derived: any of these files can be
+// deleted at any moment, and what is damaged is embedded again. Who embeds stands in embed-texts.ts.
+//
+//   <own directory>/cache/vectors-1/<first 16 hex digits of the fingerprint's SHA-256>/<16 hex digits>.segment
+//
+// Every save adds a segment under a name of its own, so processes do not disturb each other; many small ones are joined.
+
+import { sha256Hex } from '../../base/hash.ts';
+import { MemoryError } from '../../errors.ts';
+import type { Disk } from '../../git/disk.ts';
+import type { Embedder, Logger } from '../../ports.ts';
+import { KeyIndex, keyOf, keyWords } from './key-index.ts';
+import { formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
+import { VectorTable } from './vector-table.ts';
+
+/** Where vectors are kept. */
+export interface VectorCachePlace {
+  readonly disk: Disk;
+  /** The folder that holds the folders of all embedders; `null` keeps vectors in memory only. */
+  readonly directory: string | null;
+  /** Hears of files that are damaged or cannot be read or written; none of that is an error. */
+  readonly logger: Logger;
+}
+
+/** So many segments are read without joining them. */
+const maxSegments = 8;
+/** Larger segments stay as they are: Node reads no file of 2 GiB. */
+const maxJoinedBytes = 2 ** 29;
+const suffix = '.segment';
+const staleNs = 3_600_000_000_000n;
+
+/** Holds the vectors of one embedder, and their texts by hash; rows of `table` are numbered in the order they came. */
+export class VectorCache {
+  readonly table: VectorTable;
+  readonly #fingerprint: string;
+  readonly #place: VectorCachePlace;
+  readonly #directory: string | null;
+  readonly #keys = new KeyIndex();
+  readonly #known = new Set<string>();
+  #unsaved: number[] = [];
+
+  /** Reads what is kept. */
+  constructor(embedder: Pick<Embedder, 'fingerprint' | 'dimensions'>, place: VectorCachePlace) {
+    this.table = new VectorTable(embedder.dimensions);
+    this.#fingerprint = embedder.fingerprint;
+    this.#place = place;
+    const { directory } = place;
+    this.#directory = directory === null ? null : `${directory}/vectors-1/${sha256Hex(this.#fingerprint).slice(0, 16)}`;
+    this.refresh();
+  }
+
+  /** The number of texts whose vectors are known. */
+  get size(): number {
+    return this.table.size;
+  }
+
+  /** Gives the row of a text by its SHA-256 in hexadecimal; undefined when it has not been embedded. */
+  rowOf(hash: string): number | undefined {
+    return this.#keys.find(keyOf(hash));
+  }
+
+  /**
+   * Adds the vector of a text and gives its row; one that is there stays as it is.
+   *
+   * With `isPrivate` it stays in memory: a vector tells much of its text.
+   */
+  add(hash: string, vector: Float32Array, isPrivate = false): number {
+    const key = keyOf(hash);
+    const known = this.#keys.find(key);
+    if (known !== undefined) return known;
+    const row = this.table.add(vector);
+    this.#keys.add(key);
+    if (!isPrivate && this.#directory !== null) this.#unsaved.push(row);
+    return row;
+  }
+
+  /** Takes in what other processes have saved since. */
+  refresh(): void {
+    if (this.#directory === null) return;
+    let isGone = true;
+    // A segment that vanishes between listing and reading stands in a joined one, which another listing shows.
+    for (let attempt = 0; isGone && attempt < 3; attempt++) {
+      isGone = false;
+      for (const name of this.#names()) {
+        if (this.#known.has(name)) continue;
+        const segment = this.#read(name);
+        if (segment === null) isGone = true;
+        else if (segment !== undefined) this.#take(segment);
+        this.#known.add(name);
+      }
+    }
+  }
+
+  /** Writes what is not kept yet; a disk that refuses is reported, and the vectors wait for the next call. */
+  save(): void {
+    if (this.#unsaved.length === 0 || this.#directory === null) return;
+    try {
+      this.#place.disk.makeDirectory(this.#directory);
+      this.#known.add(this.#write(this.#segmentOf(this.#unsaved)));
+      this.#unsaved = [];
+      this.#join();
+    } catch (error) {
+      this.#place.logger.warn(`vectors are not kept: ${messageOf(error)}`);
+    }
+  }
+
+  #names(): string[] {
+    try {
+      return this.#place.disk.list(this.#directory!).filter((name) => name.endsWith(suffix));
+    } catch (error) {
+      this.#place.logger.warn(`kept vectors cannot be listed: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  /** Reads a segment; null when it is not there, undefined when it is no good. */
+  #read(name: string): Segment | null | undefined {
+    const path = `${this.#directory}/${name}`;
+    const { disk, logger } = this.#place;
+    try {
+      const file = disk.read(path);
+      if (file === null) return null;
+      const segment = parseSegment(file, this.#fingerprint, this.table.dimensions);
+      if (segment !== undefined) return segment;
+      logger.warn(`${path} is damaged; its texts are embedded again`);
+      disk.removeQuietly(path);
+    } catch (error) {
+      logger.warn(`${path} cannot be read: ${messageOf(error)}`);
+    }
+    return undefined;
+  }
+
+  #take({ keys, scales, integers }: Segment): void {
+    const { dimensions } = this.table;
+    // Neighbours that are all new are copied at once; a fresh process meets nothing else.
+    for (let from = 0; from < scales.length; ) {
+      let to = from;
+      for (; to < scales.length; to++) {
+        if (this.#keys.find(keyIn(keys, to)) !== undefined) break;
+      }
+      this.table.addQuantised(integers.subarray(from * dimensions, to * dimensions), scales.subarray(from, to));
+      for (let at = from; at < to; at++) this.#keys.add(keyIn(keys, at));
+      from = to + 1;
+    }
+  }
+
+  #segmentOf(rows: readonly number[]): Segment {
+    const { dimensions } = this.table;
+    const segment: Segment = {
+      keys: new Uint32Array(rows.length * keyWords),
+      scales: new Float32Array(rows.length),
+      integers: new Int8Array(rows.length * dimensions),
+    };
+    for (const [index, row] of rows.entries()) {
+      segment.keys.set(this.#keys.keyAt(row), index * keyWords);
+      segment.scales[index] = this.table.scaleOf(row);
+      segment.integers.set(this.table.integersOf(row), index * dimensions);
+    }
+    return segment;
+  }
+
+  #write(segment: Segment): string {
+    const { disk } = this.#place;
+    const file = formatSegment(segment, this.#fingerprint);
+    const name = `${sha256Hex(file).slice(0, 16)}${suffix}`;
+    const temporary = disk.temporaryName(`${this.#directory}/tmp-`);
+    // Not synced: a power cut costs some vectors at most, which the checksum finds out.
+    disk.writeNew(temporary, [file], { sync: false });
+    disk.rename(temporary, `${this.#directory}/${name}`);
+    return name;
+  }
+
+  /** Joins the smallest segments so that each is at least as large as all smaller ones together, as git's geometric repack does. */
+  #join(): void {
+    const { disk } = this.#place;
+    const sized = this.#names()
+      .map((name) => ({ name, size: disk.stat(`${this.#directory}/${name}`)?.size ?? 0 }))
+      .filter(({ size }) => size < maxJoinedBytes)
+      .sort((one, other) => one.size - other.size);
+    if (sized.length <= maxSegments) return;
+    let smaller = 0;
+    let count = 0;
+    for (const [at, { size }] of sized.entries()) {
+      if (size < smaller) count = at + 1;
+      smaller += size;
+    }
+    const joined = sized.slice(0, Math.max(count, 2)).flatMap(({ name }) => {
+      const segment = this.#read(name);
+      return segment ? [{ name, segment }] : [];
+    });
+    const segments = joined.map(({ segment }) => segment);
+    const name = this.#write(joinSegments(segments, this.table.dimensions));
+    this.#known.add(name);
+    for (const old of joined) if (old.name !== name) disk.remove(`${this.#directory}/${old.name}`);
+    this.#sweep(name);
+  }
+
+  /** Removes what processes that died left unfinished an hour ago or earlier. */
+  #sweep(latest: string): void {
+    const { disk } = this.#place;
+    const now = disk.stat(`${this.#directory}/${latest}`)?.mtimeNs ?? 0n;
+    for (const name of disk.list(this.#directory!)) {
+      if (!name.startsWith('tmp-')) continue;
+      const path = `${this.#directory}/${name}`;
+      const stat = disk.stat(path);
+      if (stat !== null && stat.mtimeNs < now - staleNs) disk.removeQuietly(path);
+    }
+  }
+}
+
+function keyIn(keys: Uint32Array, at: number): Uint32Array {
+  return keys.subarray(at * keyWords, (at + 1) * keyWords);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof MemoryError ? error.what : (error as Error).message;
+}
