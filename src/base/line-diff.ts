@@ -75,7 +75,8 @@ export function diffNumbers(
   return hunksOf(removed, before.length, added, after.length);
 }
 
-function hunksOf(removed: Uint8Array, beforeLength: number, added: Uint8Array, afterLength: number): Hunk[] {
+/** Reads off the hunks from the marks of both sides, in each of which the unmarked lines pair off. */
+export function hunksOf(removed: Uint8Array, beforeLength: number, added: Uint8Array, afterLength: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [i, j] = [0, 0];
   while (i < beforeLength || j < afterLength) {

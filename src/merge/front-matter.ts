@@ -4,12 +4,13 @@ import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { formatYamlObject, parseYamlObject } from '../records/yaml.ts';
 import { mergeSets } from './json.ts';
+import type { Winner } from './result.ts';
 import { mergeText } from './text.ts';
 
 /** What became of the blocks. */
 export interface BlockMerge {
   readonly block: string;
-  /** Keys that were changed in two ways; ours stands. */
+  /** Keys that were changed in two ways; the winner's value stands. */
   readonly conflicts: readonly string[];
 }
 
@@ -19,7 +20,7 @@ export interface BlockMerge {
  * A key that both sides changed is settled where its value allows: the later of two times, the greater of two numbers of tokens,
  * lists as sets. `line_count` is ours; whoever writes the file counts again.
  */
-export function mergeBlocks(base: string, ours: string, theirs: string): BlockMerge {
+export function mergeBlocks(base: string, ours: string, theirs: string, winner: Winner = 'ours'): BlockMerge {
   const plain = mergeText(base, ours, theirs);
   if (plain.clean) return { block: plain.text, conflicts: [] };
   const [before, mine, other] = [base, ours, theirs].map(entriesOf) as [Entries, Entries, Entries];
@@ -33,7 +34,7 @@ export function mergeBlocks(base: string, ours: string, theirs: string): BlockMe
       const settled = o === undefined || t === undefined ? undefined : settle(key, b, o, t);
       if (settled === undefined) conflicts.push(key);
       // A key that one side dropped and the other changed stays.
-      merged.push(settled ?? o ?? t ?? '');
+      merged.push(settled ?? (winner === 'ours' ? (o ?? t) : (t ?? o)) ?? '');
     }
   }
   return { block: merged.join(''), conflicts };

@@ -16,22 +16,34 @@ export interface JsonMergeOptions {
   readonly winner?: 'ours' | 'theirs';
 }
 
+/** A value that lost a dispute. */
+export interface LostValue {
+  /** The dotted key. */
+  readonly field: string;
+  /** Undefined where that side had removed the key. */
+  readonly value: unknown;
+}
+
+/** What became of a merge of JSON values. */
+export interface JsonMerge {
+  readonly value: unknown;
+  /** Dotted keys that were changed in two ways. */
+  readonly conflicts: readonly string[];
+  readonly lost: readonly LostValue[];
+}
+
 /**
  * Merges two JSON values that both come from `base`; undefined is a value that is not there.
  *
  * A key that one side changed has that side's value. Where no conflict is named, the sides may be exchanged without changing the
  * result, but for the order of keys that only one side has.
  */
-export function mergeJson(
-  base: unknown,
-  ours: unknown,
-  theirs: unknown,
-  options: JsonMergeOptions,
-): { value: unknown; conflicts: string[] } {
-  const conflicts: string[] = [];
+export function mergeJson(base: unknown, ours: unknown, theirs: unknown, options: JsonMergeOptions): JsonMerge {
   // Two sides that are the same altogether made the same change, counts included.
-  if (isSameJson(ours, theirs)) return { value: ours, conflicts };
-  return { value: mergeValue(base, ours, theirs, '', options, conflicts), conflicts };
+  if (isSameJson(ours, theirs)) return { value: ours, conflicts: [], lost: [] };
+  const lost: LostValue[] = [];
+  const value = mergeValue(base, ours, theirs, '', options, lost);
+  return { value, conflicts: lost.map(({ field }) => field), lost };
 }
 
 /** Merges two lists that both come from `base` as sets: what either side removed is gone, what either added is there. */
@@ -52,7 +64,7 @@ function mergeValue(
   theirs: unknown,
   key: string,
   options: JsonMergeOptions,
-  conflicts: string[],
+  lost: LostValue[],
 ): unknown {
   if (isSameJson(theirs, base)) return ours;
   if (isSameJson(ours, base)) return theirs;
@@ -63,11 +75,12 @@ function mergeValue(
   const settled = settle(rule, base, ours, theirs);
   if (settled !== undefined) return settled;
   if (areObjects && (base === undefined || isJsonObject(base))) {
-    return mergeObjects(base ?? {}, ours, theirs, key, options, conflicts);
+    return mergeObjects(base ?? {}, ours, theirs, key, options, lost);
   }
   if (isSameJson(ours, theirs)) return ours;
-  conflicts.push(key);
-  return options.winner === 'theirs' ? theirs : ours;
+  const [stands, falls] = options.winner === 'theirs' ? [theirs, ours] : [ours, theirs];
+  lost.push({ field: key, value: falls });
+  return stands;
 }
 
 function settle(rule: JsonRule, base: unknown, ours: unknown, theirs: unknown): unknown {
@@ -94,13 +107,13 @@ function mergeObjects(
   theirs: Record<string, unknown>,
   key: string,
   options: JsonMergeOptions,
-  conflicts: string[],
+  lost: LostValue[],
 ): Record<string, unknown> {
   const merged: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(base), ...Object.keys(ours), ...Object.keys(theirs)])) {
     const at = (value: Record<string, unknown>): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
     const inner = key === '' ? name : `${key}.${name}`;
-    const value = mergeValue(at(base), at(ours), at(theirs), inner, options, conflicts);
+    const value = mergeValue(at(base), at(ours), at(theirs), inner, options, lost);
     if (value !== undefined) merged[name] = value;
   }
   return merged;

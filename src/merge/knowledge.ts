@@ -5,7 +5,7 @@ import { cutFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { mergeBlocks } from './front-matter.ts';
 import { mergeItems, unitsOf } from './list-items.ts';
-import { type MergeResult, mergeTrivially } from './result.ts';
+import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeLines } from './text.ts';
 
 /**
@@ -15,12 +15,17 @@ import { mergeLines } from './text.ts';
  * appends at the same place both stay, ours first. Sections that both sides added stay too. Prose merges as `mergeText` does.
  * `line_count` of the front matter is counted again.
  */
-export function mergeKnowledge(base: string | null, ours: string, theirs: string): MergeResult {
+export function mergeKnowledge(
+  base: string | null,
+  ours: string,
+  theirs: string,
+  winner: Winner = 'ours',
+): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
   if (trivial !== undefined) return trivial;
   const [before, mine, other] = [base ?? '', ours, theirs].map(partsOf) as [Parts, Parts, Parts];
-  const front = mergeFront(before, mine, other);
-  const body = mergeBodies(before.body, mine.body, other.body);
+  const front = mergeFront(before, mine, other, winner);
+  const body = mergeBodies(before.body, mine.body, other.body, winner);
   const text = `${front.head}${body.text}`;
   return {
     merged: front.head === '' ? text : recount(text),
@@ -39,19 +44,29 @@ function partsOf(text: string): Parts {
   return cutFrontMatter(text) ?? { opening: '', block: '', closing: '', body: text };
 }
 
-function mergeFront(before: Parts, mine: Parts, other: Parts): { head: string; conflicts: readonly string[] } {
+function mergeFront(
+  before: Parts,
+  mine: Parts,
+  other: Parts,
+  winner: Winner,
+): { head: string; conflicts: readonly string[] } {
   const frame = mine.opening === '' ? other : mine;
   const headOf = (parts: Parts): string => parts.opening + parts.block + parts.closing;
   const trivial = mergeTrivially(headOf(before), headOf(mine), headOf(other));
   if (trivial !== undefined) return { head: trivial.merged ?? '', conflicts: [] };
-  const { block, conflicts } = mergeBlocks(before.block, mine.block, other.block);
+  const { block, conflicts } = mergeBlocks(before.block, mine.block, other.block, winner);
   return {
     head: `${frame.opening}${block}${frame.closing}`,
     conflicts: conflicts.map((key) => `front matter: ${key}`),
   };
 }
 
-function mergeBodies(base: string, ours: string, theirs: string): { text: string; conflicts: string[] } {
+function mergeBodies(
+  base: string,
+  ours: string,
+  theirs: string,
+  winner: Winner,
+): { text: string; conflicts: string[] } {
   // A last line without LF would differ from the same line with one, and appends after it would collide.
   const [before, mine, other] = [base, ours, theirs].map((body) => unitsOf(splitKeepingEnds(closed(body))));
   const units: string[] = [];
@@ -59,8 +74,8 @@ function mergeBodies(base: string, ours: string, theirs: string): { text: string
   for (const region of mergeLines(before ?? [], mine ?? [], other ?? [])) {
     if ('lines' in region) units.push(...region.lines);
     else {
-      const items = mergeItems(region);
-      units.push(...(items?.units ?? region.ours));
+      const items = mergeItems(region, winner);
+      units.push(...(items?.units ?? region[winner]));
       conflicts.push(...(items?.conflicts ?? [shorten(region.ours.join('') || region.theirs.join(''))]));
     }
   }

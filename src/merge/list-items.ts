@@ -1,6 +1,7 @@
 // Merge of disputed stretches of markdown lists: an item is taken, changed or dropped on its own, whatever its neighbours do.
 
 import { diffLines } from '../base/line-diff.ts';
+import type { Winner } from './result.ts';
 
 /** A stretch of units as the three sides have it. */
 export interface Dispute {
@@ -44,9 +45,9 @@ export function unitsOf(lines: readonly string[]): string[] {
  * Merges a disputed stretch item by item; undefined if it holds more than lists and, where both sides only added, new sections.
  *
  * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. An item
- * that both sides changed differently, or one changed and the other removed, is a conflict; ours stands, or what is left.
+ * that both sides changed differently, or one changed and the other removed, is a conflict; the winner's stands, or what is left.
  */
-export function mergeItems(dispute: Dispute): ItemMerge | undefined {
+export function mergeItems(dispute: Dispute, winner: Winner = 'ours'): ItemMerge | undefined {
   const { base, ours, theirs } = dispute;
   if (base.every(isBlank)) {
     const units = mergeInsertions(ours, theirs);
@@ -68,7 +69,7 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
     else if (a === unit) units.push(b);
     else {
       // One of them may be the empty text, for an item that is gone.
-      units.push(a === '' ? b : a);
+      units.push(a === '' || (b !== '' && winner === 'theirs') ? b : a);
       conflicts.push(unit.trim());
     }
   }

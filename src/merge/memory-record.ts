@@ -4,8 +4,8 @@ import { formatJson, isSameJson, parseJson } from '../base/canonical-json.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, parseMemory } from '../records/memory-record.ts';
 import { formatRelation, parseRelation } from '../records/relation-record.ts';
-import { type JsonRule, mergeJson } from './json.ts';
-import { type MergeResult, mergeTrivially } from './result.ts';
+import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';
+import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 
 /** Fields that only count or date what was done with a record: they never stand against a deletion. */
 const counterRules: Readonly<Record<string, JsonRule>> = {
@@ -28,22 +28,25 @@ const memoryRules: Readonly<Record<string, JsonRule>> = {
   'meta.tags': 'set',
   entities: 'set',
   sources: 'set',
+  alternatives: 'set',
 };
 
 /**
  * Merges two versions of a memory record, each null where the file is gone.
  *
  * Counters add up the increments of both sides, times and strength take the greater, tags, entities and sources merge as sets.
- * Any other field changed in two ways is a conflict, which names the key: the side used later has it, ours when both were used
- * last at the same time. A deletion wins over changes of counters; over others it is a conflict, and the record stays.
+ * Any other field changed in two ways is a conflict, which names the key: the side used later has it, the `winner` when both were used
+ * last at the same time, and the other side's value stands among the record's `alternatives`. A deletion wins over changes of
+ * counters; over others it is a conflict, and the record stays.
  */
 export function mergeMemory(
   base: string | null,
   ours: string | null,
   theirs: string | null,
   path: string,
+  winner: Winner = 'ours',
 ): MergeResult {
-  return mergeRecord(base, ours, theirs, path, {
+  return mergeRecord(base, ours, theirs, path, winner, {
     rules: memoryRules,
     normalise: (text) => formatMemory(parseMemory(text, path)),
   });
@@ -55,9 +58,10 @@ export function mergeRelation(
   ours: string | null,
   theirs: string | null,
   path: string,
+  winner: Winner = 'ours',
 ): MergeResult {
-  return mergeRecord(base, ours, theirs, path, {
-    rules: { strength: 'max', created_at: 'min' },
+  return mergeRecord(base, ours, theirs, path, winner, {
+    rules: { strength: 'max', created_at: 'min', alternatives: 'set' },
     normalise: (text) => formatRelation(parseRelation(text, path)),
   });
 }
@@ -75,6 +79,7 @@ function mergeRecord(
   ours: string | null,
   theirs: string | null,
   path: string,
+  winner: Winner,
   format: RecordFormat,
 ): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
@@ -93,14 +98,29 @@ function mergeRecord(
   if (mine === null || other === null) return mergeDeletion(before ?? {}, mine ?? other ?? {}, ours ?? theirs);
   // Rename detection pairs records that are alike; they are not versions of one another.
   if (mine.id !== other.id) return { merged: ours, conflicts: ['id'] };
-  const { value, conflicts } = mergeJson(before ?? undefined, mine, other, {
+  const usedLater = Number(other.last_used ?? 0) - Number(mine.last_used ?? 0);
+  const stands = usedLater === 0 ? winner : usedLater > 0 ? 'theirs' : 'ours';
+  const {
+    value: merged,
+    conflicts,
+    lost,
+  } = mergeJson(before ?? undefined, mine, other, {
     ruleOf: (key) => (Object.hasOwn(format.rules, key) ? format.rules[key] : undefined),
-    winner: Number(other.last_used ?? 0) > Number(mine.last_used ?? 0) ? 'theirs' : 'ours',
+    winner: stands,
   });
+  const value = keepLost(merged as Fields, lost);
   // Whoever already has the outcome keeps its bytes, and so its blob.
   if (isSameJson(value, mine)) return { merged: ours, conflicts };
   if (isSameJson(value, other)) return { merged: theirs, conflicts };
   return { merged: format.normalise(formatJson(value)), conflicts };
+}
+
+/** Puts what lost a dispute among the alternatives of the record, so that nobody's words are gone from the present. */
+function keepLost(merged: Fields, lost: readonly LostValue[]): Fields {
+  const said = lost.filter(({ value }) => value !== undefined && value !== null);
+  if (said.length === 0) return merged;
+  const present = Array.isArray(merged.alternatives) ? merged.alternatives : [];
+  return { ...merged, alternatives: mergeSets(present, present, [...present, ...said]) };
 }
 
 function mergeDeletion(before: Fields, after: Fields, text: string | null): MergeResult {

@@ -7,32 +7,50 @@ import { kindOf } from '../records/kind.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
 import { mergeMemory, mergeRelation } from './memory-record.ts';
-import { type MergeResult, mergeTrivially } from './result.ts';
+import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeLines, mergeText } from './text.ts';
 import { mergeTranscript } from './transcript.ts';
 
 /**
  * Merges two versions of the file at `path` that both come from `base`; null is a file that is not there.
  *
- * Both sides may have anything in it: what a reader refuses merges as text. With conflicts the merged text is whole and one side
- * has won, nearly always ours: the caller puts the side that is to win there. A file that one side removed and the other
+ * Both sides may have anything in it: what a reader refuses merges as text. With conflicts the merged text is whole: the `winner`'s
+ * change stands at every disputed place, but for a record used later on the other side. A file that one side removed and the other
  * changed stays and is a conflict, but for records of which only counters changed.
  */
-export function mergeFile(path: string, base: string | null, ours: string | null, theirs: string | null): MergeResult {
+export function mergeFile(
+  path: string,
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+  winner: Winner = 'ours',
+): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
   if (trivial !== undefined) return trivial;
   const kind = kindOf(path);
-  if (kind === 'memory') return mergeMemory(base, ours, theirs, path);
-  if (kind === 'relation') return mergeRelation(base, ours, theirs, path);
+  if (kind === 'memory') return mergeMemory(base, ours, theirs, path, winner);
+  if (kind === 'relation') return mergeRelation(base, ours, theirs, path, winner);
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
   if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
   if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
+  if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge(base, ours, theirs, winner);
   if (path.endsWith('.jsonl')) return mergeJsonLines(base, ours, theirs);
-  if (path.endsWith('.json')) return mergeJsonFile(path, base, ours, theirs);
-  if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge(base, ours, theirs);
-  const { clean, text } = mergeText(base, ours, theirs);
+  if (path.endsWith('.json')) return mergeJsonFile(path, base, ours, theirs, winner);
+  if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge(base, ours, theirs, winner);
+  const { clean, text } = mergeText(base, ours, theirs, winner);
   return { merged: text, conflicts: clean ? [] : ['lines'] };
+}
+
+/** A note to which both sides only added keeps both additions, ours first; undefined where one did something else. */
+function mergeGrowing(base: string | null, ours: string, theirs: string): MergeResult | undefined {
+  const before = base ?? '';
+  if (before !== '' && !before.endsWith('\n')) return undefined;
+  if (!ours.startsWith(before) || !theirs.startsWith(before)) return undefined;
+  if (ours.startsWith(theirs)) return { merged: ours, conflicts: [] };
+  if (theirs.startsWith(ours)) return { merged: theirs, conflicts: [] };
+  const first = ours.endsWith('\n') ? ours : `${ours}\n`;
+  return { merged: first + theirs.slice(before.length), conflicts: [] };
 }
 
 /** Lines of an append-only log: what both sides appended at the same place stays, ours first, equal lines once. */
@@ -53,17 +71,20 @@ function mergeJsonLines(base: string | null, ours: string, theirs: string): Merg
   return { merged: lines.join(''), conflicts: [...new Set(conflicts)] };
 }
 
-function mergeJsonFile(path: string, base: string | null, ours: string, theirs: string): MergeResult {
+function mergeJsonFile(path: string, base: string | null, ours: string, theirs: string, winner: Winner): MergeResult {
   try {
     const [before, mine, other] = [base, ours, theirs].map((text) =>
       text === null ? undefined : parseJson(text, path),
     );
-    const { value, conflicts } = mergeJson(before, mine, other, { ruleOf: (key) => ruleOf(path, key) });
+    const { value, conflicts } = mergeJson(before, mine, other, { ruleOf: (key) => ruleOf(path, key), winner });
     return { merged: formatJson(value), conflicts };
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
     const { clean, text } = mergeText(base, ours, theirs);
-    return { merged: clean ? text : ours, conflicts: clean ? [] : ['the file is not valid JSON'] };
+    return {
+      merged: clean ? text : winner === 'ours' ? ours : theirs,
+      conflicts: clean ? [] : ['the file is not valid JSON'],
+    };
   }
 }
 

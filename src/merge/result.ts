@@ -8,6 +8,9 @@ export interface MergeResult {
   readonly conflicts: readonly string[];
 }
 
+/** Whose change stands where both cannot. */
+export type Winner = 'ours' | 'theirs';
+
 /** Gives the result where at most one side changed, or both did the same; undefined where a real merge is needed. */
 export function mergeTrivially(
   base: string | null,

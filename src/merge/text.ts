@@ -1,36 +1,44 @@
 // Three-way merge of texts, line by line. Lines end at LF and keep it, so that every byte of both sides survives.
 
-import { diffLines } from '../base/line-diff.ts';
 import { splitKeepingEnds } from '../base/text.ts';
+import { mergeHunks } from './histogram-diff.ts';
+import type { Winner } from './result.ts';
 
 /** What became of a text merge. */
 export interface TextMerge {
   /** Whether no line was changed in two ways. */
   readonly clean: boolean;
-  /** The merged text; where it is not clean, our side of every disputed stretch. */
+  /** The merged text; where it is not clean, the winner's side of every disputed stretch. */
   readonly text: string;
 }
 
-/** As `git merge-file` places hunks. */
-const placement = { byIndentation: false } as const;
+/** A stretch that the three sides have differently. */
+export interface DisputedRegion {
+  readonly base: readonly string[];
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
 
 /** A stretch of the merge: either agreed lines, or what the three sides have at a disputed place. */
-export type MergeRegion =
-  | { readonly lines: readonly string[] }
-  | { readonly base: readonly string[]; readonly ours: readonly string[]; readonly theirs: readonly string[] };
+export type MergeRegion = { readonly lines: readonly string[] } | DisputedRegion;
 
 /**
  * Merges two texts that both come from `base`; a base of null is a text that both sides added.
  *
- * Changes at least one unchanged line apart combine, the same change on both sides counts once, anything else is disputed, as for
- * `git merge-file`. No markers are ever written. CR is a part of its line; a last line without LF is another line than one with.
+ * Clean where `git merge` is, and then byte for byte what it makes: changes at least one unchanged line apart combine, the same change on
+ * both sides counts once, anything else is disputed. No markers are ever written. CR is a part of its line; a last line without LF is
+ * another line than one with.
  */
-export function mergeText(base: string | null, ours: string, theirs: string): TextMerge {
+export function mergeText(base: string | null, ours: string, theirs: string, winner: Winner = 'ours'): TextMerge {
   if (ours === theirs || theirs === base) return { clean: true, text: ours };
   if (ours === base) return { clean: true, text: theirs };
   const regions = mergeLines(splitKeepingEnds(base ?? ''), splitKeepingEnds(ours), splitKeepingEnds(theirs));
   const clean = regions.every((region) => 'lines' in region);
-  return { clean, text: regions.flatMap((region) => ('lines' in region ? region.lines : region.ours)).join('') };
+  return { clean, text: regions.flatMap((region) => linesOf(region, winner)).join('') };
+}
+
+function linesOf(region: MergeRegion, winner: Winner): readonly string[] {
+  return 'lines' in region ? region.lines : region[winner];
 }
 
 /**
@@ -46,8 +54,8 @@ export function mergeText(base: string | null, ours: string, theirs: string): Te
 export function mergeLines(base: readonly string[], ours: readonly string[], theirs: readonly string[]): MergeRegion[] {
   const sides = { ours, theirs } as const;
   const hunks = [
-    ...diffLines(base, ours, placement).map((hunk) => ({ ...hunk, side: 'ours' as const })),
-    ...diffLines(base, theirs, placement).map((hunk) => ({ ...hunk, side: 'theirs' as const })),
+    ...mergeHunks(base, ours).map((hunk) => ({ ...hunk, side: 'ours' as const })),
+    ...mergeHunks(base, theirs).map((hunk) => ({ ...hunk, side: 'theirs' as const })),
   ].sort((a, b) => a.beforeStart - b.beforeStart || a.beforeEnd - b.beforeEnd);
   const regions: MergeRegion[] = [];
   // How far each side has drifted from the base: place in the side = place in the base + drift.
@@ -74,6 +82,14 @@ export function mergeLines(base: readonly string[], ours: readonly string[], the
   }
   regions.push({ lines: base.slice(done) });
   return regions.filter((region) => !('lines' in region) || region.lines.length > 0);
+}
+
+/** How far git looks for a NUL, which makes a file binary. */
+const binarySearchBytes = 8000;
+
+/** Tells whether git takes a file for one that has no lines. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, binarySearchBytes).includes(0);
 }
 
 function isSameLines(a: readonly string[], b: readonly string[]): boolean {

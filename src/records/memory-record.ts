@@ -65,6 +65,7 @@ const schema = z.looseObject({
   expires_at: secondsField.nullish(),
   due: z.iso.date().nullish(),
   sources: z.array(sourceSchema).nullish(),
+  alternatives: z.array(z.object({ field: z.string(), value: z.unknown() })).nullish(),
 });
 
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(schema.shape));
@@ -94,6 +95,7 @@ export function parseMemory(text: string, path: string): MemoryRecord {
     expiresAt: fields.expires_at ?? undefined,
     due: fields.due ?? undefined,
     sources: fields.sources?.map((source) => withoutUndefined(source) as SourceReference),
+    alternatives: fields.alternatives?.map(({ field, value }) => ({ field, value: value ?? null })),
     unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined,
   };
   return {
@@ -158,6 +160,7 @@ export function formatMemory(record: MemoryRecord): string {
     expires_at: record.expiresAt,
     due: record.due,
     sources: record.sources?.map(({ path, turn, role }) => ({ path, turn, role })),
+    alternatives: record.alternatives?.map(({ field, value }) => ({ field, value: sortKeys(value) })),
     ...sortKeys(record.unknown ?? {}),
   });
 }

@@ -59,6 +59,8 @@ export interface MemoryRecord {
   /** A day, `YYYY-MM-DD`. */
   readonly due?: string;
   readonly sources?: readonly SourceReference[];
+  /** What other machines or branches said of a field at the same time, kept by the merge that could not let both stand. */
+  readonly alternatives?: readonly { readonly field: string; readonly value: unknown }[];
   /** Keys this version does not know, kept as they were read. */
   readonly unknown?: Readonly<Record<string, unknown>>;
 }

@@ -8,9 +8,14 @@ import { anyMemory } from '../records/arbitraries.ts';
 
 const path = 'memories/62/m.json';
 const base = newMemory({ id: 'm', content: 'old', now: 1_000_000, tags: ['a', 'b'], useCount: 3 });
-const merge = (from: MemoryRecord | null, ours: MemoryRecord | null, theirs: MemoryRecord | null) => {
+const merge = (
+  from: MemoryRecord | null,
+  ours: MemoryRecord | null,
+  theirs: MemoryRecord | null,
+  winner: 'ours' | 'theirs' = 'ours',
+) => {
   const texts = [from, ours, theirs].map((record) => (record === null ? null : formatMemory(record)));
-  const { merged, conflicts } = mergeMemory(texts[0] ?? null, texts[1] ?? null, texts[2] ?? null, path);
+  const { merged, conflicts } = mergeMemory(texts[0] ?? null, texts[1] ?? null, texts[2] ?? null, path, winner);
   return { record: merged === null ? null : parseMemory(merged, path), merged, conflicts };
 };
 const touched = (record: MemoryRecord, times: number, lastUsed: number): MemoryRecord => ({
@@ -76,6 +81,22 @@ describe('two versions of a memory', () => {
     expect(merge(base, { ...base, gist: 'a' }, { ...base, gist: 'b' })).toMatchObject({
       record: { gist: 'a' },
       conflicts: ['gist'],
+    });
+  });
+
+  test('that say different things keep both in the record', () => {
+    const said = (content: string, lastUsed: number): MemoryRecord => ({ ...base, content, lastUsed });
+    const first = merge(base, said('ours', 2_000), said('theirs', 3_000)).record!;
+    expect(first).toMatchObject({ content: 'theirs', alternatives: [{ field: 'content', value: 'ours' }] });
+    const second = merge(base, first, said('a third', 1_000)).record!;
+    expect(second.content).toBe('theirs');
+    expect(second.alternatives?.map(({ value }) => value).sort()).toEqual(['a third', 'ours']);
+    // Whoever settles it takes the alternatives away, and no merge brings them back.
+    const settled = { ...second, content: 'settled', alternatives: [] };
+    expect(merge(second, settled, touched(second, 1, 9_000)).record).toMatchObject({
+      content: 'settled',
+      alternatives: [],
+      useCount: base.useCount + 1,
     });
   });
 
@@ -163,6 +184,8 @@ describe('any merge of memories', () => {
         expect([...back.conflicts].sort()).toEqual([...there.conflicts].sort());
         expect(there.record?.id).toBe(from.id);
         if (there.conflicts.length === 0) expect(back.merged).toBe(there.merged);
+        // Of two that contradict each other the same one stands, whichever side it is on.
+        expect(merge(from, theirs, ours, 'theirs').merged).toBe(there.merged);
       }),
       { numRuns: 200 },
     );

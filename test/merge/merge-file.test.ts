@@ -30,9 +30,22 @@ describe('transcripts', () => {
     expect(mergeFile(path, null, base, longer)).toEqual({ merged: longer, conflicts: [] });
   });
 
-  test('that grew in two ways are a conflict, and nothing is mixed', () => {
-    const other = base + formatTurn({ role: 'agent', time: started + 60_000, text: 'good day' }, started);
-    expect(mergeFile(path, base, longer, other)).toEqual({ merged: longer, conflicts: ['turns'] });
+  test('that grew in two ways are a conflict, and no turn goes', () => {
+    const [earlier, later] = [started + 30_000, started + 90_000];
+    const other =
+      base +
+      formatTurn({ role: 'agent', time: earlier, text: 'good day' }, started) +
+      formatTurn({ role: 'user', time: later, text: 'bye' }, earlier);
+    const { merged, conflicts } = mergeFile(path, base, longer, other);
+    expect(conflicts).toEqual(['turns']);
+    const { turns } = parseTranscript(merged ?? '', path);
+    expect(turns.map(({ text, time }) => [text, time - started])).toEqual([
+      ['hi', 0],
+      ['good day', 30_000],
+      ['hello', 60_000],
+      ['bye', 90_000],
+    ]);
+    expect(mergeFile(path, base, other, longer)).toEqual({ merged, conflicts });
   });
 });
 
@@ -40,6 +53,7 @@ describe('mergeFile', () => {
   test.each([
     ['knowledge/a.md', '- a\n', '- a\n- b\n', '- a\n- c\n', '- a\n- b\n- c\n'],
     ['raw/daily/2026-02-16.md', '', '- b\n', '- c\n', '- b\n- c\n'],
+    ['raw/daily/2026-02-16.md', 'One.\n', 'One.\nTwo.', 'One.\nThree.\n', 'One.\nTwo.\nThree.\n'],
     [
       'ledger/2026/02/2026-02-16.jsonl',
       '{"id":1}\n',
@@ -184,6 +198,7 @@ describe('mergeJson', () => {
     expect(mergeJson({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1 }, { ruleOf: () => undefined })).toEqual({
       value: { a: 2 },
       conflicts: [],
+      lost: [],
     });
   });
 });
