@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/packaged-hooks.ts';
+import { userTrust } from './adapters/trust.ts';
 import { oneLine } from './base/text.ts';
 import { formatTime, parseTime } from './base/time.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
@@ -93,7 +94,8 @@ export interface OpenOptions {
 /**
  * Opens the memory that a folder belongs to.
  *
- * Throws NOT_A_REPOSITORY or NOT_A_MEMORY (without `create`), UNSUPPORTED_REPOSITORY, INVALID_ARGUMENT, INVALID_CONFIG, IO.
+ * Throws NOT_A_REPOSITORY or NOT_A_MEMORY (without `create`), UNSUPPORTED_REPOSITORY, UNTRUSTED_REPOSITORY,
+ * INVALID_ARGUMENT, INVALID_CONFIG, IO, and what says that the repository is damaged.
  */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
   return answer(async () => {
@@ -112,6 +114,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       create: options.create ?? false,
       sync: options.durability !== 'fast',
       anyRepository: options.anyRepository ?? false,
+      trusts: userTrust(),
       ...(options.branch === undefined ? {} : { branch: options.branch }),
       ...(options.placement === undefined ? {} : { placement: options.placement }),
     });

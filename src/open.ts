@@ -8,6 +8,7 @@ import {
   openRepository,
   type Repository,
   type RepositoryLayout,
+  type Trust,
 } from './git/repository.ts';
 import { findEntry } from './git/tree.ts';
 import { checkBranchName } from './guard/ref-name.ts';
@@ -35,12 +36,17 @@ export interface LocateOptions {
   readonly sync: boolean;
   /** Take the branch that is checked out where there is no memory. */
   readonly anyRepository?: boolean;
+  /** Whose repositories may be worked in. */
+  readonly trusts: Trust;
 }
 
-/** Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, UNSUPPORTED_REPOSITORY, INVALID_REF. */
+/**
+ * Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, INVALID_REF, and what {@link openRepository} and
+ * {@link discoverRepository} say of a repository that cannot be worked in.
+ */
 export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
   const layout = findLayout(fs, directory, options);
-  const repository = await openRepository(fs, layout, options.sync);
+  const repository = openRepository(fs, layout, options.sync, options.trusts);
   if (!options.anyRepository) return locateMemory(repository, directory, options);
   try {
     return locateMemory(repository, directory, options);

@@ -10,6 +10,7 @@ import type fs from 'node:fs';
  */
 export type FileSystem = Pick<
   typeof fs,
+  | 'constants'
   | 'openSync'
   | 'closeSync'
   | 'readSync'

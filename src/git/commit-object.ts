@@ -1,6 +1,7 @@
 // Commits and annotated tags: bytes ⇄ values.
 
 import { MemoryError } from '../errors.ts';
+import { isOid } from './object-codec.ts';
 
 /** Who did something, and when. */
 export interface Signature {
@@ -52,7 +53,7 @@ export function parseCommit(data: Buffer, oid: string): Commit {
     else if (line.startsWith('author ')) author ??= parseSignature(line.slice(7));
     else if (line.startsWith('committer ')) committer ??= parseSignature(line.slice(10));
   }
-  if (!tree || !author || !committer) {
+  if (!tree || !author || !committer || !isOid(tree) || !parents.every(isOid)) {
     throw new MemoryError('OBJECT_CORRUPT', `commit ${oid} lacks a tree, author or committer`, { where: oid });
   }
   return { tree, parents, author, committer, message: end < 0 ? '' : text.slice(end + 2) };

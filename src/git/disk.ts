@@ -2,6 +2,7 @@
 // Nothing here knows git; every other file of git/ and store/ reaches the file system through a Disk.
 
 import { isSystemError, MemoryError } from '../errors.ts';
+import { maxWholeFileBytes } from '../guard/limits.ts';
 import type { FileSystem } from '../ports.ts';
 
 /** What `lstat` tells of a file, in the precision git's index keeps. */
@@ -31,24 +32,149 @@ export class Disk {
   readonly fs: FileSystem;
   readonly sync: boolean;
   private readonly known = new Set<string>();
+  /** Folders that were seen to be folders. */
+  private readonly unlinked = new Set<string>();
+  private hasDescriptorPaths: boolean | null = null;
 
   constructor(fs: FileSystem, sync = true) {
     this.fs = fs;
     this.sync = sync;
   }
 
-  /** Reads a whole file; `null` only when it does not exist, never when it cannot be read. */
-  read(path: string): Buffer | null {
+  /**
+   * Reads a whole file; `null` only when it does not exist, never when it cannot be read.
+   *
+   * A link is not followed, a pipe or device not waited for: both are UNSAFE_FILE, a folder is EISDIR. Throws TOO_LARGE.
+   */
+  read(path: string, maxBytes = maxWholeFileBytes): Buffer | null {
+    let descriptor: number;
     try {
-      return this.fs.readFileSync(path) as Buffer;
+      descriptor = this.openFile(path, 'r');
     } catch (error) {
       if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return null;
       throw error;
     }
+    try {
+      const { size } = this.fs.fstatSync(descriptor);
+      if (size > maxBytes) {
+        throw new MemoryError('TOO_LARGE', `a file has ${size} bytes, and at most ${maxBytes} are read`, {
+          where: path,
+        });
+      }
+      return this.readAt(descriptor, 0, size);
+    } finally {
+      this.fs.closeSync(descriptor);
+    }
   }
 
-  readText(path: string): string | null {
-    return this.read(path)?.toString('utf8') ?? null;
+  readText(path: string, maxBytes?: number): string | null {
+    return this.read(path, maxBytes)?.toString('utf8') ?? null;
+  }
+
+  /**
+   * Opens an ordinary file by its own name: `r`, `r+`, or `a+`, which makes it when it is missing.
+   *
+   * Throws UNSAFE_FILE when a link, pipe or device has that name, EISDIR for a folder, ENOENT and what else the system says.
+   */
+  openFile(path: string, mode: 'r' | 'r+' | 'a+'): number {
+    let descriptor: number;
+    try {
+      descriptor = this.fs.openSync(path, this.flagsOf(mode), 0o666);
+    } catch (error) {
+      // EMLINK: the same of other systems. ENXIO: a socket.
+      if (isSystemError(error, 'ELOOP', 'EMLINK', 'ENXIO')) throw unsafeFile(path, error);
+      throw error;
+    }
+    try {
+      const stat = this.fs.fstatSync(descriptor);
+      if (stat.isFile()) return descriptor;
+      if (!stat.isDirectory()) throw unsafeFile(path);
+      throw Object.assign(new Error(`EISDIR: illegal operation on a directory, read '${path}'`), {
+        code: 'EISDIR',
+        syscall: 'read',
+        path,
+      });
+    } catch (error) {
+      this.fs.closeSync(descriptor);
+      throw error;
+    }
+  }
+
+  /** A port without the bits of open(2) gets the word: there, a link is followed. */
+  private flagsOf(mode: 'r' | 'r+' | 'a+'): string | number {
+    const { constants } = this.fs;
+    if (typeof constants?.O_RDONLY !== 'number') return mode;
+    const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    const access = { r: O_RDONLY, 'r+': O_RDWR, 'a+': O_RDWR | O_APPEND | O_CREAT }[mode];
+    return access | O_NOFOLLOW | O_NONBLOCK;
+  }
+
+  /**
+   * Gives `use` a path to a folder below `root` that names that folder and no other, whatever becomes of the names above it.
+   *
+   * Each folder is opened by its own name without following a link, and the next looked up in it: on Linux
+   * `/proc/self/fd/<n>/<name>` does what openat(2) does. Elsewhere each is looked at just before, which leaves a moment in which
+   * somebody may put a link there. `make` makes what is missing; without it, `null` is the answer when something is.
+   *
+   * Throws UNSAFE_FILE when a link or a file stands where a folder should, or a name is not one.
+   */
+  inFolder<T>(root: string, names: readonly string[], make: boolean, use: (folder: string) => T): T | null {
+    if (names.some((name) => name === '' || name === '.' || name === '..'))
+      throw unsafeFile(`${root}/${names.join('/')}`);
+    this.hasDescriptorPaths ??=
+      typeof this.fs.constants?.O_DIRECTORY === 'number' && this.stat('/proc/self/fd')?.isDirectory === true;
+    return this.hasDescriptorPaths
+      ? this.inOpenFolder(root, names, make, use)
+      : this.inSeenFolder(root, names, make, use);
+  }
+
+  private inOpenFolder<T>(root: string, names: readonly string[], make: boolean, use: (folder: string) => T): T | null {
+    const { O_RDONLY = 0, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = this.fs.constants ?? {};
+    const enter = (path: string, flags = O_NOFOLLOW) => this.fs.openSync(path, O_RDONLY | O_DIRECTORY | flags);
+    let descriptor = -1;
+    try {
+      descriptor = enter(root, 0);
+      for (const name of names) {
+        const path = `/proc/self/fd/${descriptor}/${name}`;
+        let next: number;
+        try {
+          next = enter(path);
+        } catch (error) {
+          if (!isSystemError(error, 'ENOENT')) throw error;
+          if (!make) return null;
+          this.makeOneDirectory(path);
+          next = enter(path);
+        }
+        this.fs.closeSync(descriptor);
+        descriptor = next;
+      }
+      return use(`/proc/self/fd/${descriptor}`);
+    } catch (error) {
+      if (isSystemError(error, 'ENOTDIR', 'ELOOP')) throw unsafeFile(`${root}/${names.join('/')}`, error);
+      throw error;
+    } finally {
+      if (descriptor >= 0) this.fs.closeSync(descriptor);
+    }
+  }
+
+  private makeOneDirectory(path: string): void {
+    try {
+      this.fs.mkdirSync(path);
+    } catch (error) {
+      if (!isSystemError(error, 'EEXIST')) throw error;
+    }
+  }
+
+  private inSeenFolder<T>(root: string, names: readonly string[], make: boolean, use: (folder: string) => T): T | null {
+    let folder = root;
+    for (const name of names) {
+      folder = `${folder}/${name}`;
+      const stat = this.stat(folder);
+      if (stat !== null && !stat.isDirectory) throw unsafeFile(folder);
+      if (stat === null && !make) return null;
+      if (stat === null) this.makeDirectory(folder);
+    }
+    return use(folder);
   }
 
   /** Lists the names in a directory; an absent directory is empty. */
@@ -95,6 +221,22 @@ export class Disk {
     } catch (error) {
       if (isSystemError(error, 'EEXIST') && this.stat(path)?.isDirectory) return false;
       throw error;
+    }
+  }
+
+  /**
+   * Passes a path below `root` of which no folder is a link; missing ones are none. Each folder is looked at once.
+   *
+   * For the git directory, where links would be put before we come; {@link inFolder} is for places where others are at work.
+   */
+  refuseLinks(root: string, path: string): void {
+    for (let end = path.indexOf('/', root.length + 1); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end);
+      if (this.unlinked.has(folder)) continue;
+      const stat = this.stat(folder);
+      if (stat === null) return;
+      if (!stat.isDirectory) throw unsafeFile(folder);
+      this.unlinked.add(folder);
     }
   }
 
@@ -227,6 +369,15 @@ export class Disk {
       throw error;
     }
   }
+}
+
+/** The failure that something else than a file or folder stands where one should. */
+export function unsafeFile(path: string, cause?: unknown): MemoryError {
+  return new MemoryError('UNSAFE_FILE', 'a link, pipe or device stands where an ordinary file or folder should', {
+    where: path,
+    hint: 'The engine follows no links inside a repository; look at what it is, and put a file or folder in its place',
+    cause,
+  });
 }
 
 /** Turns an error of the file system into a {@link MemoryError} of code IO; passes every other value through. */

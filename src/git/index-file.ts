@@ -15,6 +15,8 @@ export interface IndexEntry {
   readonly path: string;
   readonly oid: string;
   readonly mode: number;
+  /** Not checked out on purpose (`git sparse-checkout`): its absence says nothing. */
+  readonly isSkipped: boolean;
 }
 
 /** What an entry becomes: a blob with the stat of its file (`null` stat makes git look at the file), or nothing. */
@@ -46,7 +48,10 @@ export class IndexFile {
   static parse(bytes: Buffer, where: string): IndexFile {
     const unsupported = (what: string, hint: string) => new MemoryError('INDEX_UNSUPPORTED', what, { where, hint });
     const damaged = () =>
-      unsupported('the git index is damaged', 'Nothing was changed; `git status` shows what git makes of it');
+      unsupported(
+        'the git index is damaged',
+        'Nothing was changed; `git memory doctor --fix` puts it aside and makes one of the last commit',
+      );
     if (bytes.length < headerBytes + 20 || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
     const version = bytes.readUInt32BE(4);
     if (version === 4) {
@@ -59,6 +64,7 @@ export class IndexFile {
       if (!createHash('sha1').update(bytes.subarray(0, -20)).digest().equals(checksum)) throw damaged();
     }
     const count = bytes.readUInt32BE(8);
+    if (count > bytes.length / fixedBytes) throw damaged();
     const starts = new Uint32Array(count + 1);
     let position = headerBytes;
     for (let i = 0; i < count; i++) {
@@ -68,9 +74,11 @@ export class IndexFile {
       const nameStart = position + fixedBytes + (flags & 0x4000 ? 2 : 0);
       const length = flags & 0xfff;
       const nameEnd = length < 0xfff ? nameStart + length : bytes.indexOf(0, nameStart);
+      if (nameEnd < nameStart || nameEnd >= bytes.length - 20 || bytes[nameEnd] !== 0) throw damaged();
       position += Math.ceil((nameEnd - position + 1) / 8) * 8;
     }
     starts[count] = position;
+    if (position > bytes.length - 20) throw damaged();
     for (let at = position; at + 8 <= bytes.length - 20; ) {
       const signature = bytes.toString('latin1', at, at + 4);
       if (signature === 'link') {
@@ -133,8 +141,10 @@ export class IndexFile {
 
   private entryAt(position: number): IndexEntry {
     const start = this.starts[position]!;
+    const isExtended = (this.bytes.readUInt16BE(start + 60) & 0x4000) !== 0;
     return {
       path: this.pathAt(position),
+      isSkipped: isExtended && (this.bytes.readUInt16BE(start + 62) & 0x4000) !== 0,
       oid: this.bytes.toString('hex', start + 40, start + 60),
       mode: this.bytes.readUInt32BE(start + 24),
     };

@@ -65,16 +65,36 @@ export function formatLoose(object: GitObject): Buffer {
 export function parseLoose(bytes: Uint8Array, oid: string, maxBytes: number): GitObject {
   let inflated: Buffer;
   try {
-    inflated = inflateSync(bytes, { maxOutputLength: maxBytes + 64 });
+    let most = maxBytes + maxHeaderBytes;
+    if (bytes.length > peekedBytes) {
+      // What many bytes may inflate to is looked up first: a bomb says how large it is, or is stopped when it has lied.
+      const start = inflateSync(bytes.subarray(0, 64), { finishFlush: constants.Z_SYNC_FLUSH });
+      const size = /^[a-z]+ (\d{1,15})\0/.exec(start.toString('latin1', 0, maxHeaderBytes))?.[1];
+      if (size === undefined) throw corrupt(oid);
+      if (Number(size) > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
+      most = Number(size) + maxHeaderBytes;
+    }
+    inflated = inflateSync(bytes, { maxOutputLength: most });
   } catch (error) {
-    throw inflateError(error, oid, maxBytes);
+    throw error instanceof MemoryError ? error : inflateError(error, oid, maxBytes);
   }
   const space = inflated.indexOf(0x20);
   const end = inflated.indexOf(0);
   const type = inflated.toString('latin1', 0, space);
   const data = inflated.subarray(end + 1);
+  if (data.length > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
   if (space < 0 || end < space || !isObjectType(type) || hashObject(type, data) !== oid) throw corrupt(oid);
   return { type, data };
+}
+
+/** Type, a space, a decimal length and NUL. */
+const maxHeaderBytes = 32;
+/** Up to this many bytes inflate to 16 MiB at most, which needs no look ahead. */
+const peekedBytes = 16 << 10;
+
+/** Gives what zlib needs at most for `size` bytes, with its header. */
+export function compressBound(size: number): number {
+  return size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
 }
 
 export function isObjectType(text: string): text is ObjectType {

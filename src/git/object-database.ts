@@ -1,10 +1,12 @@
 // All objects of a repository: reading from packs, loose files and alternates; writing as one pack or a loose file.
 
 import { MemoryError } from '../errors.ts';
-import { maxObjectBytes } from '../guard/limits.ts';
+import { maxCommitBytes, maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { type Commit, parseCommit, parseTag } from './commit-object.ts';
 import type { Disk } from './disk.ts';
 import {
+  compressBound,
   corrupt,
   formatLoose,
   type GitObject,
@@ -14,14 +16,20 @@ import {
   type ObjectType,
   parseLoose,
 } from './object-codec.ts';
-import { DeltaBaseCache, PackReader } from './pack-reader.ts';
+import { newDeltaBaseCache, PackReader } from './pack-reader.ts';
 import { formatPackEntry, releasePack, writePack } from './pack-writer.ts';
 import { isNewTree, parseTree, type TreeEntry } from './tree.ts';
 
 /** Up to this many objects are cheaper as loose files than as a pack with its index. */
 const maxLooseObjects = 2;
-const maxCachedTrees = 20_000;
-const maxCachedCommits = 50_000;
+/** In names; each takes about 200 bytes. */
+const maxCachedTreeEntries = 500_000;
+/** In UTF-16 units of messages, with a few hundred for the rest of each commit. */
+const maxCachedCommitLength = 32_000_000;
+/** Bases in other packs on the way to one object. */
+const maxBaseDepth = 64;
+/** Packs that are held in memory as a whole, together. */
+const maxSlurpedBytes = 64 << 20;
 
 export class ObjectDatabase {
   readonly packDirectory: string;
@@ -32,9 +40,12 @@ export class ObjectDatabase {
   private readonly alternates: readonly string[];
   private readonly boundary: ReadonlySet<string>;
   private packs: PackReader[] | null = null;
-  private readonly deltaBases = new DeltaBaseCache();
-  private readonly trees = new Map<string, readonly TreeEntry[]>();
-  private readonly commits = new Map<string, Commit>();
+  private baseDepth = 0;
+  private readonly deltaBases = newDeltaBaseCache();
+  private readonly trees = new BoundedCache<readonly TreeEntry[]>(maxCachedTreeEntries);
+  private readonly commits = new BoundedCache<Commit>(maxCachedCommitLength);
+  /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
+  private readonly unreadable = new Map<string, MemoryError>();
 
   /** `boundary` lists the commits at which a shallow repository ends. */
   constructor(
@@ -60,23 +71,24 @@ export class ObjectDatabase {
    * Reads an object and checks that it is the one its name says.
    *
    * A damaged copy is passed over when there is another. A miss scans the pack folder once more, since native git may
-   * have repacked. Throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE.
+   * have repacked. Throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE when it has more than `maxBytes`.
    */
-  read(oid: string): GitObject {
+  read(oid: string, maxBytes = maxObjectBytes): GitObject {
     if (!isOid(oid)) throw new MemoryError('INVALID_ARGUMENT', `${oid} is not an object id`, { where: oid });
     const failures: unknown[] = [];
     const object =
-      this.readPacked(oid, failures) ??
-      this.readLoose(oid, failures) ??
-      (this.rescanPacks() ? this.readPacked(oid, failures) : null) ??
-      this.readLoose(oid, failures);
+      this.readPacked(oid, failures, maxBytes) ??
+      this.readLoose(oid, failures, maxBytes) ??
+      (this.rescanPacks() ? this.readPacked(oid, failures, maxBytes) : null) ??
+      this.readLoose(oid, failures, maxBytes);
     if (object) return object;
     const damage = failures.find((error) => error instanceof MemoryError && error.code !== 'OBJECT_MISSING');
     if (damage) throw damage;
     if (failures.length > 0) throw failures[0];
+    const [pack] = this.unreadable.keys();
     throw new MemoryError('OBJECT_MISSING', `object ${oid} is not in this repository`, {
       where: oid,
-      hint: 'Run `git memory doctor` to see what is missing',
+      hint: `Run \`git memory doctor\` to see what is missing${pack === undefined ? '' : `; ${pack} cannot be read`}`,
     });
   }
 
@@ -90,8 +102,8 @@ export class ObjectDatabase {
     }
   }
 
-  private readOf(oid: string, type: ObjectType): Buffer {
-    const object = this.read(oid);
+  private readOf(oid: string, type: ObjectType, maxBytes?: number): Buffer {
+    const object = this.read(oid, maxBytes);
     if (object.type !== type) {
       throw new MemoryError('OBJECT_CORRUPT', `object ${oid} is a ${object.type}, not a ${type}`, { where: oid });
     }
@@ -106,8 +118,8 @@ export class ObjectDatabase {
   readonly readTree = (oid: string): readonly TreeEntry[] => {
     const cached = this.trees.get(oid);
     if (cached) return cached;
-    const entries = parseTree(this.readOf(oid, 'tree'), oid);
-    remember(this.trees, oid, entries, maxCachedTrees);
+    const entries = parseTree(this.readOf(oid, 'tree', maxTreeBytes), oid);
+    this.trees.set(oid, entries, entries.length + 1);
     return entries;
   };
 
@@ -115,11 +127,15 @@ export class ObjectDatabase {
   readonly readCommit = (oid: string): Commit => {
     const cached = this.commits.get(oid);
     if (cached) return cached;
-    const stored = parseCommit(this.readOf(oid, 'commit'), oid);
+    const stored = parseCommit(this.readOf(oid, 'commit', maxCommitBytes), oid);
     const commit = this.boundary.has(oid) ? { ...stored, parents: [] } : stored;
-    remember(this.commits, oid, commit, maxCachedCommits);
+    this.keepCommit(oid, commit);
     return commit;
   };
+
+  private keepCommit(oid: string, commit: Commit): void {
+    this.commits.set(oid, commit, commit.message.length + 40 * commit.parents.length + 400);
+  }
 
   /** Whether the repository is a shallow clone. */
   get isShallow(): boolean {
@@ -169,14 +185,12 @@ export class ObjectDatabase {
     if (objects.length <= maxLooseObjects) for (const object of objects) this.writeLoose(object);
     else {
       const written = writePack(this.disk, this.packDirectory, objects.map(formatPackEntry), this.keepFile);
-      this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, written));
+      this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, { written }));
       release = () => releasePack(this.disk, this.packDirectory, written.name);
     }
     for (const object of objects) {
-      if (isNewTree(object)) remember(this.trees, object.oid, object.entries, maxCachedTrees);
-      else if (object.type === 'commit') {
-        remember(this.commits, object.oid, parseCommit(object.data, object.oid), maxCachedCommits);
-      }
+      if (isNewTree(object)) this.trees.set(object.oid, object.entries, object.entries.length + 1);
+      else if (object.type === 'commit') this.keepCommit(object.oid, parseCommit(object.data, object.oid));
     }
     return release;
   }
@@ -188,6 +202,7 @@ export class ObjectDatabase {
   private writeLoose(object: NewObject): void {
     const path = this.loosePath(object.oid);
     const folder = path.slice(0, path.lastIndexOf('/'));
+    this.disk.refuseLinks(this.directory, path);
     const temporary = this.disk.temporaryName(`${this.directory}/tmp_obj_`);
     this.disk.writeNew(temporary, [formatLoose(object)], { mode: 0o444 });
     try {
@@ -223,25 +238,27 @@ export class ObjectDatabase {
     }
   }
 
-  private readLoose(oid: string, failures: unknown[]): GitObject | null {
+  private readLoose(oid: string, failures: unknown[], maxBytes: number): GitObject | null {
     for (const directory of [this.directory, ...this.alternates]) {
-      const bytes = this.disk.read(this.loosePath(oid, directory));
-      if (bytes === null) continue;
+      const path = this.loosePath(oid, directory);
       try {
-        return parseLoose(bytes, oid, maxObjectBytes);
+        this.disk.refuseLinks(directory, path);
+        const bytes = this.disk.read(path, compressBound(maxBytes));
+        if (bytes !== null) return parseLoose(bytes, oid, maxBytes);
       } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
         failures.push(error);
       }
     }
     return null;
   }
 
-  private readPacked(oid: string, failures: unknown[]): GitObject | null {
+  private readPacked(oid: string, failures: unknown[], maxBytes: number): GitObject | null {
     for (const pack of this.openPacks()) {
-      const offset = pack.find(oid);
-      if (offset < 0) continue;
       try {
-        const object = pack.readAt(offset, oid, (base) => this.read(base), this.deltaBases, maxObjectBytes);
+        const offset = pack.find(oid);
+        if (offset < 0) continue;
+        const object = pack.readAt(offset, oid, (base) => this.readBase(base), this.deltaBases, maxBytes);
         if (hashObject(object.type, object.data) !== oid) throw corrupt(oid);
         return object;
       } catch (error) {
@@ -251,10 +268,26 @@ export class ObjectDatabase {
     return null;
   }
 
+  /** Packs may name each other's objects as bases in circles; git's chains end after fifty. */
+  private readBase(oid: string): GitObject {
+    if (this.baseDepth >= maxBaseDepth) throw corrupt(oid);
+    this.baseDepth += 1;
+    try {
+      return this.read(oid);
+    } finally {
+      this.baseDepth -= 1;
+    }
+  }
+
   /** The packs of this repository and its alternates, newest first as far as we know. */
   openPacks(): readonly PackReader[] {
     if (this.packs === null) this.rescanPacks();
     return this.packs!;
+  }
+
+  /** Packs that cannot be read through their index, by the path of the index. */
+  get unreadablePacks(): ReadonlyMap<string, MemoryError> {
+    return this.unreadable;
   }
 
   /** Looks for packs that came or went; returns whether anything did. */
@@ -262,22 +295,28 @@ export class ObjectDatabase {
     const known = new Map((this.packs ?? []).map((pack) => [pack.name, pack]));
     const packs: PackReader[] = [];
     let isChanged = this.packs === null;
+    let slurpable = maxSlurpedBytes;
+    this.unreadable.clear();
     for (const directory of [this.directory, ...this.alternates]) {
       for (const file of this.disk.list(`${directory}/pack`)) {
         if (!file.startsWith('pack-') || !file.endsWith('.idx')) continue;
         const name = file.slice(0, -4);
         const pack = known.get(name);
         if (pack) {
+          slurpable -= pack.slurpedBytes;
           packs.push(pack);
           known.delete(name);
           continue;
         }
         try {
-          packs.push(new PackReader(this.disk, `${directory}/pack`, name));
+          const opened = new PackReader(this.disk, `${directory}/pack`, name, { slurpBytes: slurpable });
+          slurpable -= opened.slurpedBytes;
+          packs.push(opened);
           isChanged = true;
         } catch (error) {
           // A damaged index hides its pack, as it does from native git; what it held is then reported as missing.
           if (!(error instanceof MemoryError)) throw error;
+          this.unreadable.set(`${directory}/pack/${file}`, error);
         }
       }
     }
@@ -288,9 +327,4 @@ export class ObjectDatabase {
     this.packs = packs;
     return isChanged;
   }
-}
-
-function remember<V>(cache: Map<string, V>, key: string, value: V, max: number): void {
-  if (cache.size >= max) cache.delete(cache.keys().next().value!);
-  cache.set(key, value);
 }

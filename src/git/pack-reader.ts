@@ -4,40 +4,23 @@
 import { createHash } from 'node:crypto';
 import { constants, inflateSync } from 'node:zlib';
 import { MemoryError } from '../errors.ts';
+import { maxDeltaWorkBytes } from '../guard/limits.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
-import type { Disk } from './disk.ts';
-import { corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
+import { type Disk, unsafeFile } from './disk.ts';
+import { compressBound, corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
 
 /** Packs up to this size are read into memory at once; larger ones piece by piece. */
 const slurpBytes = 32 << 20;
 const maxDeltaDepth = 4096;
 const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
-/** Remembers inflated delta bases and bounds their bytes; shared by all packs of a repository. */
-export class DeltaBaseCache {
-  private readonly entries = new Map<string, GitObject>();
-  private bytes = 0;
-  private readonly maxBytes: number;
+/** Remembers inflated delta bases, weighed in bytes; shared by all packs of a repository. */
+export type DeltaBaseCache = BoundedCache<GitObject>;
 
-  constructor(maxBytes = 64 << 20) {
-    this.maxBytes = maxBytes;
-  }
-
-  get(key: string): GitObject | undefined {
-    return this.entries.get(key);
-  }
-
-  set(key: string, object: GitObject): void {
-    if (object.data.length > this.maxBytes / 8 || this.entries.has(key)) return;
-    this.entries.set(key, object);
-    this.bytes += object.data.length;
-    for (const [oldest, value] of this.entries) {
-      if (this.bytes <= this.maxBytes) break;
-      this.entries.delete(oldest);
-      this.bytes -= value.data.length;
-    }
-  }
+export function newDeltaBaseCache(): DeltaBaseCache {
+  return new BoundedCache(64 << 20);
 }
 
 /** An entry as its pack holds it. `size` is that of the inflated content: the object, or the delta. */
@@ -60,23 +43,26 @@ export class PackReader {
   private readonly disk: Disk;
   private readonly index: Buffer;
   private readonly path: string;
+  private readonly slurpBytes: number;
   private content: Buffer | null = null;
   private descriptor: number | null = null;
 
   /**
    * Opens `<directory>/<name>.idx` and `.pack`; throws OBJECT_CORRUPT when the index is damaged.
    *
-   * `written` spares reading back what this process wrote just now.
+   * `written` spares reading back what this process wrote just now; packs larger than `slurpBytes` are read piece by piece.
    */
   constructor(
     disk: Disk,
     directory: string,
     name: string,
-    written?: { readonly index: Buffer; readonly pack: Buffer },
+    options: { written?: { readonly index: Buffer; readonly pack: Buffer }; slurpBytes?: number } = {},
   ) {
+    const { written } = options;
     this.disk = disk;
     this.name = name;
     this.path = `${directory}/${name}.pack`;
+    this.slurpBytes = Math.min(slurpBytes, options.slurpBytes ?? slurpBytes);
     if (written) {
       this.index = written.index;
       this.content = written.pack;
@@ -87,6 +73,7 @@ export class PackReader {
     const index = disk.read(`${directory}/${name}.idx`);
     const stat = disk.stat(this.path);
     if (index === null || stat === null) throw packGone(this.path);
+    if (!stat.isFile) throw unsafeFile(this.path);
     this.index = index;
     this.packBytes = stat.size;
     const isVersion2 = index.length >= 1072 && index.readUInt32BE(0) === 0xff744f63 && index.readUInt32BE(4) === 2;
@@ -95,13 +82,26 @@ export class PackReader {
     const isWhole =
       isVersion2 &&
       index.length >= 1072 + this.count * 28 &&
+      this.isFanOutInOrder() &&
       createHash('sha1').update(index.subarray(0, -20)).digest().equals(checksum);
     if (!isWhole) {
       throw new MemoryError('OBJECT_CORRUPT', 'a pack index is damaged or of a version other than 2', {
         where: `${directory}/${name}.idx`,
-        hint: 'Run `git index-pack` on the pack beside it to rebuild the index',
+        hint: '`git memory doctor --fix` makes a new index from the pack beside it',
       });
     }
+  }
+
+  /** How much memory the whole pack takes, or will take when it is first read; 0 when it is read piece by piece. */
+  get slurpedBytes(): number {
+    return this.packBytes <= this.slurpBytes ? this.packBytes : 0;
+  }
+
+  private isFanOutInOrder(): boolean {
+    for (let byte = 1; byte < 256; byte++) {
+      if (this.index.readUInt32BE(8 + byte * 4) < this.index.readUInt32BE(4 + byte * 4)) return false;
+    }
+    return true;
   }
 
   close(): void {
@@ -148,6 +148,7 @@ export class PackReader {
   offsetAt(position: number): number {
     const offset = this.index.readUInt32BE(1032 + this.count * 24 + position * 4);
     if (offset < 0x80000000) return offset;
+    if (1072 + this.count * 28 + (offset - 0x80000000) * 8 + 8 > this.index.length) throw corrupt(this.oidAt(position));
     return Number(this.index.readBigUInt64BE(1032 + this.count * 28 + (offset - 0x80000000) * 8));
   }
 
@@ -157,6 +158,11 @@ export class PackReader {
     const deltas: { delta: Buffer; key: string }[] = [];
     let position = offset;
     let base: GitObject | undefined;
+    let work = 0;
+    const count = (bytes: number) => {
+      work += bytes;
+      if (work > maxDeltaWorkBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxDeltaWorkBytes);
+    };
     while (base === undefined) {
       const key = `${this.name}:${position}`;
       base = cache.get(key);
@@ -164,9 +170,11 @@ export class PackReader {
       const entry = this.readEntry(position, oid, maxBytes);
       if (entry.type !== null) {
         base = { type: entry.type, data: entry.data };
-        if (deltas.length > 0) cache.set(key, base);
+        if (deltas.length > 0) cache.set(key, base, base.data.length);
       } else {
         deltas.push({ delta: entry.data, key });
+        // Held together until the chain ends, so they count for more than what is made and let go.
+        count(entry.data.length * 16);
         if (deltas.length > maxDeltaDepth) throw corrupt(oid);
         if (entry.baseOid !== null) base = readBase(entry.baseOid);
         else if (entry.baseOffset <= 0 || entry.baseOffset >= position) throw corrupt(oid);
@@ -175,7 +183,8 @@ export class PackReader {
     }
     for (const { delta, key } of deltas.reverse()) {
       base = { type: base.type, data: applyDelta(base.data, delta, oid, maxBytes) };
-      cache.set(key, base);
+      count(base.data.length);
+      cache.set(key, base, base.data.length);
     }
     return base;
   }
@@ -206,18 +215,18 @@ export class PackReader {
   }
 
   private window(offset: number, length: number): Buffer {
-    if (this.content === null && this.packBytes <= slurpBytes) {
+    if (this.content === null && this.packBytes <= this.slurpBytes) {
       this.content = this.disk.read(this.path);
       if (this.content === null) throw packGone(this.path);
     }
     if (this.content !== null) return this.content.subarray(offset, Math.min(offset + length, this.content.length));
     try {
-      this.descriptor ??= this.disk.fs.openSync(this.path, 'r');
+      this.descriptor ??= this.disk.openFile(this.path, 'r');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw packGone(this.path);
       throw error;
     }
-    return this.disk.readAt(this.descriptor, offset, Math.min(length, this.packBytes - offset));
+    return this.disk.readAt(this.descriptor, offset, Math.max(0, Math.min(length, this.packBytes - offset)));
   }
 
   private readEntry(offset: number, oid: string, maxBytes: number) {
@@ -276,11 +285,6 @@ function parseEntryHeader(bytes: Buffer): { typeNumber: number; size: number; po
     size += (byte & 0x7f) * 2 ** shift;
   }
   return { typeNumber, size, position };
-}
-
-/** What zlib needs at most for `size` bytes, with its header. */
-function compressBound(size: number): number {
-  return size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
 }
 
 function packGone(path: string): MemoryError {

@@ -1,10 +1,13 @@
 // Refs: strict reading (loose, packed, symbolic), listing, and moving one by compare-and-swap under git's own lock file.
 
 import { MemoryError } from '../errors.ts';
+import { maxLineFileBytes, maxPackedRefsBytes } from '../guard/limits.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { formatSignature, type Signature } from './commit-object.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, FileStat } from './disk.ts';
+import { isSameFile } from './index-file.ts';
 import { isOid } from './object-codec.ts';
+import { isRefName, parsePackedRefs } from './packed-refs.ts';
 import { parseReflog, type ReflogEntry } from './reflog.ts';
 
 const noOid = '0'.repeat(40);
@@ -30,6 +33,9 @@ export class RefStore {
   private readonly temporaryDirectory: string;
   /** Reflogs whose last line this process wrote. */
   private readonly wholeLogs = new Set<string>();
+  private packed: { readonly stat: FileStat | null; readonly refs: ReadonlyMap<string, string> } | null = null;
+  /** Reflogs that were found to say nothing against packed-refs, as they were. */
+  private readonly agreed = new Map<string, string>();
 
   /** `temporaryDirectory` must lie on the same file system as the refs; files in it belong to the lock holder. */
   constructor(disk: Disk, gitDirectory: string, commonDirectory: string, temporaryDirectory: string) {
@@ -39,11 +45,12 @@ export class RefStore {
     this.temporaryDirectory = temporaryDirectory;
   }
 
-  /** Reads HEAD of this work tree; throws REF_CORRUPT when it is neither a ref inside refs/ nor an object id. */
+  /** Reads HEAD of this work tree; throws REF_CORRUPT when it is neither a branch nor an object id. */
   readHead(): Head {
-    const text = this.disk.readText(`${this.gitDirectory}/HEAD`);
-    const symbolic = text === null ? null : parseSymbolic(text);
-    if (symbolic !== null) return { ref: symbolic };
+    const path = `${this.gitDirectory}/HEAD`;
+    const text = this.disk.readText(path, maxLineFileBytes);
+    const symbolic = text === null ? null : parseSymbolic(text, 'HEAD', path);
+    if (symbolic?.startsWith('refs/heads/')) return { ref: symbolic };
     const oid = text?.trim() ?? '';
     if (isOid(oid)) return { oid };
     throw refCorrupt('HEAD', `${this.gitDirectory}/HEAD`);
@@ -61,21 +68,19 @@ export class RefStore {
       return 'oid' in head ? head.oid : this.read(head.ref);
     }
     const path = `${this.commonDirectory}/${checkRefName(ref)}`;
-    let text: string | null;
-    try {
-      text = this.disk.readText(path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-      text = null;
+    const text = this.readLoose(path);
+    if (text === null) {
+      const packed = this.packedRefs().get(ref) ?? null;
+      this.checkAgainstLog(ref, packed);
+      return packed;
     }
-    if (text === null) return this.readPacked(ref);
-    const symbolic = parseSymbolic(text);
+    const symbolic = parseSymbolic(text, ref, path);
     if (symbolic !== null) {
       if (depth >= 5) throw refCorrupt(ref, path);
       return this.read(symbolic, depth + 1);
     }
     const oid = text.endsWith('\n') ? text.slice(0, -1) : text;
-    if (!isOid(oid)) throw refCorrupt(ref, path);
+    if (!isOid(oid) || oid === noOid) throw refCorrupt(ref, path);
     return oid;
   }
 
@@ -88,25 +93,64 @@ export class RefStore {
 
   /** Reads the reflog of a ref, or of `HEAD`, oldest move first; empty when there is none. */
   readLog(ref: string): ReflogEntry[] {
-    const path =
-      ref === 'HEAD' ? `${this.gitDirectory}/logs/HEAD` : `${this.commonDirectory}/logs/${checkRefName(ref)}`;
+    const root = ref === 'HEAD' ? this.gitDirectory : this.commonDirectory;
+    const path = `${root}/logs/${ref === 'HEAD' ? ref : checkRefName(ref)}`;
+    this.disk.refuseLinks(root, path);
     return parseReflog(this.disk.readText(path) ?? '');
   }
 
-  /** Lists refs below a prefix such as `refs/tags/memory/`, sorted by name. */
+  private readLoose(path: string): string | null {
+    this.disk.refuseLinks(this.commonDirectory, path);
+    try {
+      return this.disk.readText(path, maxLineFileBytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+      return null;
+    }
+  }
+
+  /**
+   * Refuses a branch that has no file of its own when its log says that it was further: the file was lost.
+   *
+   * Without this an unborn branch would begin a new history, and a packed one would go back to where it was when it was packed. A
+   * log that ends one step ahead proves nothing, since its line is written before the ref moves.
+   */
+  private checkAgainstLog(ref: string, packed: string | null): void {
+    if (!ref.startsWith('refs/heads/')) return;
+    const log = `${this.commonDirectory}/logs/${ref}`;
+    const stat = this.disk.stat(log);
+    if (stat === null || !stat.isFile || stat.size > maxPackedRefsBytes) return;
+    const state = `${stat.ino} ${stat.size} ${stat.mtimeNs} ${packed}`;
+    if (this.agreed.get(ref) === state) return;
+    const entries = this.readLog(ref);
+    const last = entries.at(-1);
+    const isGone = packed === null && last !== undefined && last.from !== noOid && last.to !== noOid;
+    const isBehind =
+      packed !== null &&
+      last !== undefined &&
+      last.to !== packed &&
+      last.from !== packed &&
+      entries.some(({ to }) => to === packed) &&
+      stat.mtimeNs > (this.packed?.stat?.mtimeNs ?? 0n);
+    if (isGone || isBehind) {
+      throw new MemoryError('REF_CORRUPT', `the file of ${ref} is gone; its log says that it was at ${last!.to}`, {
+        where: `${this.commonDirectory}/${ref}`,
+        hint: 'Nothing was changed; `git memory doctor --fix` puts it back when all of that history is there',
+      });
+    }
+    this.agreed.set(ref, state);
+  }
+
+  /** Lists refs below a prefix such as `refs/tags/memory/`, sorted by name; files with names no ref may have are none. */
   list(prefix: string): { ref: string; oid: string }[] {
     const found = new Map<string, string>();
-    const packed = this.disk.readText(`${this.commonDirectory}/packed-refs`) ?? '';
-    for (const line of packed.split('\n')) {
-      const ref = line.slice(41);
-      if (isOid(line.slice(0, 40)) && ref.startsWith(prefix)) found.set(ref, line.slice(0, 40));
-    }
+    for (const [ref, oid] of this.packedRefs()) if (ref.startsWith(prefix)) found.set(ref, oid);
     const walk = (directory: string) => {
       for (const name of this.disk.list(`${this.commonDirectory}/${directory}`)) {
         const ref = `${directory}/${name}`;
         if (name.endsWith('.lock')) continue;
         if (this.disk.stat(`${this.commonDirectory}/${ref}`)?.isDirectory) walk(ref);
-        else if (ref.startsWith(prefix)) {
+        else if (ref.startsWith(prefix) && isRefName(ref)) {
           const oid = this.read(ref);
           if (oid !== null) found.set(ref, oid);
         }
@@ -133,6 +177,7 @@ export class RefStore {
     try {
       this.waitFor(() => this.takeLock(finished, lock, folder, update.ref), lock, waitMs);
       isLocked = true;
+      this.refuseSymbolic(update.ref, path);
       if (this.read(update.ref) !== update.from) return false;
       if (update.from === null) this.makeRoom(update.ref, path);
       if (update.to === null) {
@@ -152,6 +197,16 @@ export class RefStore {
     }
   }
 
+  /** Moving what a symbolic ref points to would move another branch than the one that was named. */
+  private refuseSymbolic(ref: string, path: string): void {
+    const target = parseSymbolic(this.readLoose(path) ?? '', ref, path);
+    if (target === null) return;
+    throw new MemoryError('UNSUPPORTED_REPOSITORY', `${ref} is only another name of ${target}`, {
+      where: path,
+      hint: `Open the branch ${target.replace('refs/heads/', '')} itself`,
+    });
+  }
+
   /**
    * Removes lock files that a dead process of ours left: those that are second names of its files in our folder.
    *
@@ -159,9 +214,9 @@ export class RefStore {
    */
   removeLeftLocks(): void {
     for (const name of this.disk.list(this.temporaryDirectory)) {
-      const ref = /^ref_(.+)_\d+_[0-9a-z]+_\d+$/.exec(name)?.[1];
-      if (ref === undefined) continue;
-      const lock = `${this.commonDirectory}/${checkRefName(decodeURIComponent(ref))}.lock`;
+      const ref = decodeRef(/^ref_(.+)_\d+_[0-9a-z]+_\d+$/.exec(name)?.[1] ?? '');
+      if (ref === null) continue;
+      const lock = `${this.commonDirectory}/${ref}.lock`;
       const own = this.disk.stat(`${this.temporaryDirectory}/${name}`);
       const present = this.disk.stat(lock);
       if (own && present && own.ino === present.ino && own.dev === present.dev) this.disk.remove(lock);
@@ -240,21 +295,18 @@ export class RefStore {
     }
   }
 
-  private readPacked(ref: string): string | null {
-    const text = this.disk.readText(`${this.commonDirectory}/packed-refs`);
-    if (text === null) return null;
-    const wanted = ` ${ref}\n`;
-    const whole = text.endsWith('\n') ? text : `${text}\n`;
-    for (let position = whole.indexOf(wanted); position >= 0; position = whole.indexOf(wanted, position + 1)) {
-      const oid = whole.slice(position - 40, position);
-      const isLineStart = position === 40 || whole[position - 41] === '\n';
-      if (isLineStart && isOid(oid)) return oid;
+  private packedRefs(): ReadonlyMap<string, string> {
+    const path = `${this.commonDirectory}/packed-refs`;
+    const stat = this.disk.stat(path);
+    if (this.packed === null || !isSameFile(stat, this.packed.stat)) {
+      const text = stat === null ? null : this.disk.readText(path, maxPackedRefsBytes);
+      this.packed = { stat, refs: text === null ? new Map() : parsePackedRefs(text, path) };
     }
-    return null;
+    return this.packed.refs;
   }
 
   private removePacked(ref: string, waitMs: number): void {
-    if (this.readPacked(ref) === null) return;
+    if (!this.packedRefs().has(ref)) return;
     const path = `${this.commonDirectory}/packed-refs`;
     const lock = `${path}.lock`;
     this.waitFor(
@@ -290,8 +342,9 @@ export class RefStore {
   }
 
   private appendLine(path: string, line: string): void {
+    this.disk.refuseLinks(this.commonDirectory, path);
     this.disk.ensureDirectory(path.slice(0, path.lastIndexOf('/')));
-    const descriptor = this.disk.fs.openSync(path, 'a+');
+    const descriptor = this.disk.openFile(path, 'a+');
     try {
       // A line torn by a crash must not swallow the next one; after one of our own it is whole.
       const isTorn = !this.wholeLogs.has(path) && this.endsTorn(descriptor);
@@ -309,13 +362,22 @@ export class RefStore {
   }
 }
 
-function parseSymbolic(text: string): string | null {
-  const match = /^ref:[ \t]*(.+?)\s*$/.exec(text);
-  if (!match) return null;
-  const ref = match[1]!;
-  // A hostile HEAD must not make us read a file outside the refs.
-  if (!ref.startsWith('refs/')) throw refCorrupt(ref, ref);
-  return checkRefName(ref);
+function parseSymbolic(text: string, ref: string, where: string): string | null {
+  const target = /^ref:[ \t]*(.+?)\s*$/.exec(text)?.[1];
+  if (target === undefined) return null;
+  // A hostile HEAD must not make us read a file outside the refs, nor show what it holds.
+  if (!isRefName(target)) throw refCorrupt(ref, where);
+  return target;
+}
+
+/** Reads a ref's name from the name of a file of ours; `null` when it is none. */
+export function decodeRef(encoded: string): string | null {
+  try {
+    return checkRefName(decodeURIComponent(encoded));
+  } catch {
+    // Not percent-encoded text, or no name of a ref: not a file of ours.
+    return null;
+  }
 }
 
 function refCorrupt(ref: string, where: string): MemoryError {

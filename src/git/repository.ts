@@ -1,22 +1,17 @@
-// Finds, checks, makes and opens a git repository; knows where its parts lie. isomorphic-git reads the configuration.
+// Checks, opens and makes a git repository. Where one lies is found in discovery.ts.
 
-import { getConfig } from 'isomorphic-git';
 import { MemoryError } from '../errors.ts';
+import { maxPackedRefsBytes } from '../guard/limits.ts';
 import type { FileSystem } from '../ports.ts';
+import { readAlternates } from './alternates.ts';
+import { join, type RepositoryLayout } from './discovery.ts';
 import { Disk } from './disk.ts';
 import { isOid } from './object-codec.ts';
 import { ObjectDatabase } from './object-database.ts';
 import { RefStore } from './refs.ts';
+import { readSettings } from './settings.ts';
 
-/** Where the parts of a repository lie; absolute paths with forward slashes as given by the caller. */
-export interface RepositoryLayout {
-  /** HEAD and index of this work tree. */
-  readonly gitDirectory: string;
-  /** Objects, refs and configuration; differs from `gitDirectory` in linked work trees only. */
-  readonly commonDirectory: string;
-  /** `null` for a bare repository. */
-  readonly workTree: string | null;
-}
+export { discoverRepository, join, parentOf, type RepositoryLayout } from './discovery.ts';
 
 export interface Repository extends RepositoryLayout {
   readonly disk: Disk;
@@ -29,166 +24,78 @@ export interface Repository extends RepositoryLayout {
   readonly identity: { readonly name: string; readonly email: string } | null;
 }
 
-/** Finds the repository that a folder belongs to; `null` when it belongs to none. */
-export function discoverRepository(fs: FileSystem, directory: string): RepositoryLayout | null {
-  const disk = new Disk(fs);
-  for (let folder = directory; ; ) {
-    const layout = layoutAt(disk, folder);
-    if (layout) return layout;
-    const parent = parentOf(folder);
-    if (parent === folder) return null;
-    folder = parent;
-  }
-}
-
-function layoutAt(disk: Disk, folder: string): RepositoryLayout | null {
-  const dotGit = join(folder, '.git');
-  const stat = disk.stat(dotGit);
-  if (stat?.isDirectory && isGitDirectory(disk, dotGit)) {
-    return { gitDirectory: dotGit, commonDirectory: commonDirectoryOf(disk, dotGit), workTree: folder };
-  }
-  if (stat?.isFile) {
-    const target = /^gitdir: (.+?)\s*$/.exec(disk.readText(dotGit) ?? '')?.[1];
-    if (target === undefined) {
-      throw new MemoryError('UNSUPPORTED_REPOSITORY', 'a .git file does not name a git directory', { where: dotGit });
-    }
-    const gitDirectory = target.startsWith('/') || /^[A-Za-z]:[\\/]/.test(target) ? target : join(folder, target);
-    return { gitDirectory, commonDirectory: commonDirectoryOf(disk, gitDirectory), workTree: folder };
-  }
-  if (isGitDirectory(disk, folder)) return { gitDirectory: folder, commonDirectory: folder, workTree: null };
-  return null;
-}
-
-function isGitDirectory(disk: Disk, path: string): boolean {
-  return (
-    disk.stat(join(path, 'HEAD')) !== null &&
-    (disk.stat(join(path, 'commondir')) !== null ||
-      (disk.stat(join(path, 'objects'))?.isDirectory === true && disk.stat(join(path, 'refs'))?.isDirectory === true))
-  );
-}
-
-function commonDirectoryOf(disk: Disk, gitDirectory: string): string {
-  const target = disk.readText(join(gitDirectory, 'commondir'))?.trim();
-  if (target === undefined) return gitDirectory;
-  return target.startsWith('/') ? target : join(gitDirectory, target);
-}
+/** Tells whether a folder of that owner may be worked in; see git's safe.directory. */
+export type Trust = (path: string, owner: number) => boolean;
 
 /**
  * Opens a repository after checking that its format is one the engine can write without harm.
  *
- * Throws UNSUPPORTED_REPOSITORY for SHA-256, reftable, partial clones and extensions it does not know.
+ * Of its configuration only {@link readSettings} is known: nothing in it is run, and nothing included. Throws
+ * UNSUPPORTED_REPOSITORY for SHA-256, reftable, partial clones, extensions it does not know and work trees elsewhere,
+ * UNTRUSTED_REPOSITORY for one of another user, REPOSITORY_CORRUPT, UNSAFE_FILE.
  */
-export async function openRepository(fs: FileSystem, layout: RepositoryLayout, sync = true): Promise<Repository> {
+export function openRepository(
+  fs: FileSystem,
+  layout: RepositoryLayout,
+  sync = true,
+  trusts: Trust = () => true,
+): Repository {
   const disk = new Disk(fs, sync);
   const { gitDirectory, commonDirectory } = layout;
-  const configuration = disk.readText(join(commonDirectory, 'config')) ?? '';
-  await checkFormat(fs, commonDirectory, configuration);
-  const [name, email] = await Promise.all(
-    ['user.name', 'user.email'].map((path) => readConfigValue(fs, commonDirectory, path)),
-  );
+  checkOwner(disk, layout, trusts);
+  checkFolders(disk, commonDirectory);
+  const settings = readSettings(disk, layout);
   const ownDirectory = join(commonDirectory, 'git-memory');
   const temporaryDirectory = join(ownDirectory, 'tmp');
+  const alternates = readAlternates(disk, commonDirectory, trusts);
   return {
     ...layout,
+    workTree: settings.isBare ? null : layout.workTree,
     disk,
     ownDirectory,
     temporaryDirectory,
     objects: new ObjectDatabase(
       disk,
       join(commonDirectory, 'objects'),
-      readAlternates(disk, commonDirectory),
+      alternates,
       readBoundary(disk, commonDirectory),
     ),
     refs: new RefStore(disk, gitDirectory, commonDirectory, temporaryDirectory),
-    identity: name && email ? { name, email } : null,
+    identity: settings.identity,
   };
 }
 
-const knownExtensions = new Set(['noop', 'preciousobjects', 'worktreeconfig', 'objectformat', 'refstorage']);
-
-async function checkFormat(fs: FileSystem, commonDirectory: string, configuration: string): Promise<void> {
-  const refuse = (what: string, hint: string) =>
-    new MemoryError('UNSUPPORTED_REPOSITORY', what, { where: join(commonDirectory, 'config'), hint });
-  const version = await readConfigValue(fs, commonDirectory, 'core.repositoryformatversion');
-  if (version !== undefined && !['0', '1'].includes(String(version))) {
-    throw refuse(`repository format version ${version} is not supported`, 'Versions 0 and 1 are');
+function checkOwner(disk: Disk, layout: RepositoryLayout, trusts: Trust): void {
+  for (const path of new Set([layout.gitDirectory, layout.commonDirectory])) {
+    const owner = Number(disk.stat(path)?.uid ?? 0);
+    if (trusts(path, owner) || (layout.workTree !== null && trusts(layout.workTree, owner))) continue;
+    throw new MemoryError('UNTRUSTED_REPOSITORY', 'the repository belongs to another user', {
+      where: path,
+      hint: `If you trust it, tell git: \`git config --global --add safe.directory ${layout.workTree ?? path}\``,
+    });
   }
-  for (const key of extensionKeys(configuration)) {
-    const value = await readConfigValue(fs, commonDirectory, `extensions.${key}`);
-    if (key === 'objectformat' && value !== 'sha1') {
-      throw refuse(`object format ${value} is not supported`, 'Use a repository with SHA-1 object names');
-    }
-    if (key === 'refstorage' && value !== 'files') {
-      throw refuse(`ref storage ${value} is not supported`, 'Convert it with `git refs migrate --ref-format=files`');
-    }
-    if (key === 'partialclone') throw refuse('partial clones are not supported', 'Clone without --filter');
-    if (!knownExtensions.has(key))
-      throw refuse(`extension ${key} is not known to git-memory`, 'Use another repository');
-  }
-}
-
-/** Lists the keys of the `[extensions]` section, lower case; isomorphic-git can look keys up but not list them. */
-function extensionKeys(configuration: string): string[] {
-  const keys: string[] = [];
-  let isInside = false;
-  for (const line of configuration.split('\n')) {
-    const section = /^\s*\[\s*([^\]\s]+)/.exec(line);
-    if (section) isInside = section[1]!.toLowerCase() === 'extensions';
-    const key = /^\s*(?:\[[^\]]*\]\s*)?([A-Za-z][A-Za-z0-9-]*)\s*(?:=|$)/.exec(line)?.[1];
-    if (isInside && key !== undefined) keys.push(key.toLowerCase());
-  }
-  return keys;
-}
-
-async function readConfigValue(fs: FileSystem, gitdir: string, path: string): Promise<string | undefined> {
-  const value: unknown = await getConfig({ fs: asPromises(fs), gitdir, path });
-  return value === undefined || value === null ? undefined : String(value);
-}
-
-/** Dresses the synchronous port in the form that isomorphic-git wants. Only what reading needs. */
-export function asPromises(fs: FileSystem) {
-  const call =
-    (name: 'readFileSync' | 'readdirSync' | 'statSync' | 'lstatSync' | 'readlinkSync') =>
-    async (...parameters: unknown[]) =>
-      (fs[name] as (...all: unknown[]) => unknown)(...parameters);
-  const refuse = async () => {
-    throw new Error('isomorphic-git is used for reading only');
-  };
-  return {
-    promises: {
-      readFile: call('readFileSync'),
-      readdir: call('readdirSync'),
-      stat: call('statSync'),
-      lstat: call('lstatSync'),
-      readlink: call('readlinkSync'),
-      writeFile: refuse,
-      unlink: refuse,
-      mkdir: refuse,
-      rmdir: refuse,
-      symlink: refuse,
-    },
-  };
 }
 
 /** Reads the commits at which a shallow clone ends. */
-function readBoundary(disk: Disk, commonDirectory: string): Set<string> {
-  return new Set((disk.readText(join(commonDirectory, 'shallow')) ?? '').split('\n').filter(isOid));
+function readBoundary(disk: Disk, commonDirectory: string): ReadonlySet<string> {
+  const path = join(commonDirectory, 'shallow');
+  const lines = (disk.readText(path, maxPackedRefsBytes) ?? '').split('\n');
+  const isWhole = lines.pop() === '' && lines.every(isOid);
+  if (isWhole) return new Set(lines);
+  throw new MemoryError('REPOSITORY_CORRUPT', 'the list of commits at which this shallow clone ends is damaged', {
+    where: path,
+    hint: 'Nothing was changed; `git fetch --unshallow` gets the whole history',
+  });
 }
 
-function readAlternates(disk: Disk, commonDirectory: string): string[] {
-  const found: string[] = [];
-  const visit = (objects: string, depth: number) => {
-    for (const line of (disk.readText(join(objects, 'info/alternates')) ?? '').split('\n')) {
-      if (line === '' || line.startsWith('#') || depth > 5) continue;
-      const path = line.startsWith('/') ? line : join(objects, line);
-      if (found.includes(path)) continue;
-      found.push(path);
-      visit(path, depth + 1);
-    }
-  };
-  visit(join(commonDirectory, 'objects'), 0);
-  return found;
+/** Folders in which the engine makes and removes files by rule: a link there would have it do so elsewhere. */
+function checkFolders(disk: Disk, commonDirectory: string): void {
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'logs/refs/heads', ...ownFolders]) {
+    disk.refuseLinks(commonDirectory, `${join(commonDirectory, folder)}/`);
+  }
 }
+
+const ownFolders = ['tmp', 'locks', 'journal', 'cache', 'quarantine'].map((name) => `git-memory/${name}`);
 
 /**
  * Makes an empty repository the way `git init` does, with settings that suit a memory.
@@ -223,21 +130,4 @@ export function initRepository(fs: FileSystem, directory: string, options: { bar
   disk.rename(temporary, join(gitDirectory, 'config'));
   // HEAD last: without it the folder is not yet a repository, so a crash before leaves nothing half made.
   new RefStore(disk, gitDirectory, gitDirectory, gitDirectory).writeHead(options.ref);
-}
-
-export function join(folder: string, name: string): string {
-  const parts = `${folder.replace(/[\\/]+$/, '')}/${name}`.replaceAll('\\', '/').split('/');
-  const result: string[] = [];
-  for (const [position, part] of parts.entries()) {
-    if (part === '.' || (part === '' && position > 0)) continue;
-    if (part === '..' && result.length > 1) result.pop();
-    else result.push(part);
-  }
-  return result.length === 1 && result[0] === '' ? '/' : result.join('/');
-}
-
-export function parentOf(path: string): string {
-  const end = path.replace(/\/+$/, '').lastIndexOf('/');
-  if (end < 0) return path;
-  return end === 0 ? '/' : path.slice(0, end);
 }

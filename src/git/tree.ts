@@ -1,6 +1,8 @@
 // Trees: bytes ⇄ entries, git's order of names, and the editor that rewrites only the touched chain of a tree.
 
 import { MemoryError } from '../errors.ts';
+import { maxListedFiles, maxTreeDepth } from '../guard/limits.ts';
+import { isGitName } from '../guard/path.ts';
 import { type NewObject, newObject } from './object-codec.ts';
 
 /** The modes git knows; the engine itself writes `100644` and `40000` only. */
@@ -26,23 +28,76 @@ export function isNewTree(object: NewObject): object is NewTree {
 /** What a path becomes: a blob, or nothing. */
 export type TreeChange = { readonly mode: '100644' | '100755'; readonly oid: string } | null;
 
-/** Parses the content of a tree object; throws OBJECT_CORRUPT. */
+const knownModes: ReadonlySet<string> = new Set(['100644', '100755', '120000', '160000', '40000']);
+
+/**
+ * Parses the content of a tree object; throws OBJECT_CORRUPT, also for names that lead out of it or into a git directory, for
+ * names that occur twice and for entries out of order: git refuses to check such a tree out, and to look a path up in it has
+ * no one answer.
+ */
 export function parseTree(data: Buffer, oid: string): TreeEntry[] {
   const entries: TreeEntry[] = [];
+  const damaged = (what: string) => new MemoryError('OBJECT_CORRUPT', `tree ${oid} ${what}`, { where: oid });
   let position = 0;
+  let previous: TreeEntry | null = null;
   while (position < data.length) {
     const space = data.indexOf(0x20, position);
     const end = data.indexOf(0, space + 1);
-    if (space < 0 || end < 0 || end + 21 > data.length) {
-      throw new MemoryError('OBJECT_CORRUPT', `tree ${oid} is damaged`, { where: oid });
-    }
-    const mode = data.toString('latin1', position, space).replace(/^0+/, '') as FileMode;
+    if (space < 0 || end < 0 || end + 21 > data.length) throw damaged('is damaged');
+    const written = data.toString('latin1', position, space).replace(/^0+/, '');
+    const mode = knownModes.has(written) ? (written as FileMode) : canonicalMode(Number.parseInt(written, 8));
+    if (mode === null) throw damaged(`has an entry of unknown mode ${JSON.stringify(written.slice(0, 12))}`);
     const name = data.toString('utf8', space + 1, end);
-    const entry = { mode, name, oid: data.toString('hex', end + 1, end + 21) };
-    entries.push(name.includes('�') ? { ...entry, rawName: Buffer.from(data.subarray(space + 1, end)) } : entry);
+    if (isRefusedName(name)) throw damaged(`has an entry named ${JSON.stringify(name.slice(0, 80))}`);
+    const oidText = data.toString('hex', end + 1, end + 21);
+    const entry: TreeEntry = name.includes('�')
+      ? { mode, name, oid: oidText, rawName: Buffer.from(data.subarray(space + 1, end)) }
+      : { mode, name, oid: oidText };
+    if (previous !== null && compareStored(previous, entry) >= 0) throw damaged('has entries twice or out of order');
+    previous = entry;
+    entries.push(entry);
     position = end + 21;
   }
+  refuseSameNames(entries, damaged);
   return entries;
+}
+
+/** Reads a mode as git does: early versions wrote the rights of the group too. */
+function canonicalMode(mode: number): FileMode | null {
+  switch (mode >> 12) {
+    case 0o4:
+      return '40000';
+    case 0o10:
+      return (mode & 0o100) !== 0 ? '100755' : '100644';
+    case 0o12:
+      return '120000';
+    case 0o16:
+      return '160000';
+    default:
+      return null;
+  }
+}
+
+function compareStored(a: TreeEntry, b: TreeEntry): number {
+  if (a.rawName === undefined && b.rawName === undefined) return compareEntries(a, b);
+  const bytes = ({ mode, name, rawName }: TreeEntry) =>
+    Buffer.concat([rawName ?? Buffer.from(name), Buffer.from(mode === '40000' ? '/' : '')]);
+  return Buffer.compare(bytes(a), bytes(b));
+}
+
+function isRefusedName(name: string): boolean {
+  return name === '' || name === '.' || name === '..' || name.includes('/') || (name[0] === '.' && isGitName(name));
+}
+
+/** A file and a folder of one name are not neighbours in git's order: `a`, `a.txt`, `a/`. */
+function refuseSameNames(entries: readonly TreeEntry[], damaged: (what: string) => MemoryError): void {
+  for (let i = 1; i < entries.length; i++) {
+    const { mode, name } = entries[i]!;
+    if (mode !== '40000') continue;
+    for (let j = i - 1; j >= 0 && entries[j]!.name.startsWith(name); j--) {
+      if (entries[j]!.name === name) throw damaged('has entries twice or out of order');
+    }
+  }
 }
 
 /** Formats entries, which must be in git's order, as the content of a tree object. */
@@ -195,11 +250,34 @@ export interface TreeDifference {
   readonly after: { readonly mode: FileMode; readonly oid: string } | null;
 }
 
-/** Lists the files in which two trees differ, in git's order, reading only subtrees that differ. */
+/**
+ * Lists the files in which two trees differ, in git's order, reading only subtrees that differ.
+ *
+ * Throws TOO_LARGE for more than {@link maxListedFiles} or folders deeper than {@link maxTreeDepth}.
+ */
 export function diffTrees(before: string | null, after: string | null, readTree: TreeReader): TreeDifference[] {
   const differences: TreeDifference[] = [];
-  collectDifferences(before, after, '', readTree, differences);
+  collectDifferences(before, after, '', readTree, differences, new WalkBudget());
   return differences;
+}
+
+/** Bounds a walk over trees: a few hundred bytes can name more files than any machine can list. */
+class WalkBudget {
+  private files = maxListedFiles;
+  private folders = maxListedFiles;
+
+  file(): void {
+    if (this.files-- <= 0) throw tooLarge(`the tree holds more than ${maxListedFiles} files`);
+  }
+
+  folder(depth: number): void {
+    if (depth > maxTreeDepth) throw tooLarge(`the tree is deeper than ${maxTreeDepth} folders`);
+    if (this.folders-- <= 0) throw tooLarge(`the tree holds more than ${maxListedFiles} folders`);
+  }
+}
+
+function tooLarge(what: string): MemoryError {
+  return new MemoryError('TOO_LARGE', what, { hint: 'This is no memory; ask `git log` and `git ls-tree` about it' });
 }
 
 function collectDifferences(
@@ -208,8 +286,11 @@ function collectDifferences(
   prefix: string,
   readTree: TreeReader,
   differences: TreeDifference[],
+  budget: WalkBudget,
+  depth = 0,
 ): void {
   if (before === after) return;
+  budget.folder(depth);
   const left = before === null ? [] : readTree(before);
   const right = after === null ? [] : readTree(after);
   let i = 0;
@@ -222,9 +303,10 @@ function collectDifferences(
     const name = `${prefix}${(from ?? to)!.name}`;
     // Equal order means both are directories or neither is.
     if (from?.mode === '40000' || to?.mode === '40000') {
-      collectDifferences(from?.oid ?? null, to?.oid ?? null, `${name}/`, readTree, differences);
+      collectDifferences(from?.oid ?? null, to?.oid ?? null, `${name}/`, readTree, differences, budget, depth + 1);
       continue;
     }
+    budget.file();
     differences.push({
       path: name,
       before: from && { mode: from.mode, oid: from.oid },
@@ -233,17 +315,34 @@ function collectDifferences(
   }
 }
 
-/** Lists all files of a tree, in git's order. */
+/**
+ * Lists all files of a tree, in git's order.
+ *
+ * Throws TOO_LARGE for more than {@link maxListedFiles} or folders deeper than {@link maxTreeDepth}.
+ */
 export function* walkTree(
   oid: string | null,
   readTree: TreeReader,
   prefix = '',
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
-  if (oid === null) return;
+  if (oid !== null) yield* walkFolder(oid, readTree, prefix, new WalkBudget(), 0);
+}
+
+function* walkFolder(
+  oid: string,
+  readTree: TreeReader,
+  prefix: string,
+  budget: WalkBudget,
+  depth: number,
+): Generator<{ path: string; mode: FileMode; oid: string }> {
+  budget.folder(depth);
   for (const entry of readTree(oid)) {
     const path = `${prefix}${entry.name}`;
-    if (entry.mode === '40000') yield* walkTree(entry.oid, readTree, `${path}/`);
-    else yield { path, mode: entry.mode, oid: entry.oid };
+    if (entry.mode === '40000') yield* walkFolder(entry.oid, readTree, `${path}/`, budget, depth + 1);
+    else {
+      budget.file();
+      yield { path, mode: entry.mode, oid: entry.oid };
+    }
   }
 }
 

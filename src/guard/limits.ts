@@ -11,6 +11,36 @@ export const maxRawBytes = 16 << 20;
 /** Any git object, 64 MiB: a compressed bomb of zeros is a thousand times smaller on disk than in memory. */
 export const maxObjectBytes = 64 << 20;
 
+/** Git objects that a loose file or pack may inflate to while deltas are applied, 1 GiB of copying: a second at most. */
+export const maxDeltaWorkBytes = 1 << 30;
+
+/** A tree object, 8 MiB, a quarter of a million names: as values they take ten times that. */
+export const maxTreeBytes = 8 << 20;
+
+/** A commit or tag object, 4 MiB: our own messages end at a quarter of that. */
+export const maxCommitBytes = 4 << 20;
+
+/** Files in one listing: a tree of trees of itself names more files than there are atoms in a few hundred bytes. */
+export const maxListedFiles = 500_000;
+
+/** Folders in folders of a tree that is read; what the engine writes ends at {@link maxPathDepth}. */
+export const maxTreeDepth = 128;
+
+/** HEAD, refs and other files of one line, 64 KiB. */
+export const maxLineFileBytes = 64 << 10;
+
+/** packed-refs, 32 MiB: four hundred thousand refs. */
+export const maxPackedRefsBytes = 32 << 20;
+
+/** The configuration of a repository, 1 MiB: it is read as a whole each time a memory is opened. */
+export const maxGitConfigBytes = 1 << 20;
+
+/** Any other file that is read as a whole, 256 MiB: an index of two million files, a pack index of nine million objects. */
+export const maxWholeFileBytes = 256 << 20;
+
+/** Object folders of other repositories that one may borrow from; git itself follows them five deep. */
+export const maxAlternates = 32;
+
 /** Front matter, 64 KiB: the YAML reader takes superlinear time on hostile input. */
 export const maxFrontMatterBytes = 64 << 10;
 

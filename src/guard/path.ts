@@ -107,6 +107,15 @@ export function checkMemoryPath(path: string): string {
   });
 }
 
+/** Tells whether a name at the root of a work tree is the git directory, for any file system. */
+export function isGitName(name: string): boolean {
+  const plain = name
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return plain === '.git' || shortGitName.test(plain) || plain.startsWith('.git:');
+}
+
 /**
  * Gives the key under which two paths are twins for a file system that ignores case or composition.
  *

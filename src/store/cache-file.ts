@@ -68,7 +68,7 @@ export class CacheFile {
     if (this.wholeBytes === null) this.read();
     if (!this.isWhole) return this.replace([...this.read(), payload]);
     return this.attempt(() => {
-      const descriptor = this.disk.fs.openSync(this.path, 'a');
+      const descriptor = this.disk.openFile(this.path, 'a+');
       try {
         // One call, so that another process's frame is not in the middle of it.
         this.disk.writeAll(descriptor, this.frame(payload));

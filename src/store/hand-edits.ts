@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { FileStat } from '../git/disk.ts';
+import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { FileChange } from './operation.ts';
 import type { WorkTree } from './projection.ts';
@@ -65,6 +66,15 @@ export function findHandEdits(
     const staged = entry !== null && !isKnown(entry.oid) && entry.oid !== present?.oid ? entry.oid : null;
     if (present !== null && (present.stat.isSymbolicLink || !present.stat.isFile)) {
       if (expected !== null || present.stat.isSymbolicLink) skipped.push({ path, why: 'it is not a regular file' });
+      continue;
+    }
+    if (present !== null && present.oid === null) {
+      skipped.push({ path, why: `it has ${present.stat.size} bytes, and ${maxRawBytes} are allowed` });
+      continue;
+    }
+    if (present === null && entry?.isSkipped) continue;
+    if (present === null && expected !== null && workTree.linkAbove(path) !== null) {
+      skipped.push({ path, why: 'a symbolic link stands above it' });
       continue;
     }
     const stagedBytes = staged !== null && (present !== null || paths !== 'all') ? workTree.readStaged(staged) : null;

@@ -8,8 +8,9 @@
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import type { Disk, FileStat } from '../git/disk.ts';
-import { newObject } from '../git/object-codec.ts';
+import { isOid, newObject } from '../git/object-codec.ts';
 import type { Trailer } from '../guard/message.ts';
+import { checkPath } from '../guard/path.ts';
 import type { OperationKind } from './operation.ts';
 
 /** A pending change: the whole stored content, or bytes to append to what was there. */
@@ -224,7 +225,7 @@ export class Journal {
     const nonce = this.nonce ?? this.newNonce();
     const head = isNew ? [Buffer.from(`${header}${nonce}\n`)] : [];
     const bytes = Buffer.concat([...head, ...records.map(formatRecord)]);
-    const descriptor = fs.openSync(this.path, isNew ? 'wx' : 'r+', 0o600);
+    const descriptor = isNew ? fs.openSync(this.path, 'wx', 0o600) : this.disk.openFile(this.path, 'r+');
     let isComplete = false;
     try {
       // Cuts off what a crash left behind the last whole record.
@@ -407,7 +408,49 @@ function parseRecord(bytes: Buffer, position: number): { record: JournalRecord; 
   if (end >= bytes.length || bytes[end] !== 0x0a) return null;
   const json = bytes.subarray(start, end);
   if (sha256Hex(json).slice(0, 16) !== head[2]) return null;
-  return { record: JSON.parse(json.toString('utf8')) as JournalRecord, end: end + 1 };
+  const record = readRecord(json.toString('utf8'));
+  return record && { record, end: end + 1 };
+}
+
+/**
+ * Reads what a checksum vouches for: that it was not damaged, not that we wrote it.
+ *
+ * A journal may have come with a repository from elsewhere, so that its paths are judged like those of any caller; `null` when it is
+ * no record of ours.
+ */
+function readRecord(json: string): JournalRecord | null {
+  try {
+    const record = JSON.parse(json) as JournalRecord;
+    if (record.t === 'write') return isEntry(record.entry) ? record : null;
+    if (record.t === 'mark') return isMark(record.mark) ? record : null;
+    return record.t === 'done' && typeof record.id === 'string' ? record : null;
+  } catch {
+    // Not JSON, or a path that no file of ours has.
+    return null;
+  }
+}
+
+function isEntry(entry: StoredEntry): boolean {
+  return (
+    Number.isSafeInteger(entry.sequence) &&
+    [entry.run, entry.kind, entry.name].every((text) => typeof text === 'string') &&
+    Number.isFinite(entry.time) &&
+    Array.isArray(entry.trailers) &&
+    entry.trailers.every(({ key, value }) => typeof key === 'string' && typeof value === 'string') &&
+    entry.changes.every(
+      ({ path, before, text, base64 }) =>
+        checkPath(path) === path &&
+        (before === null || isOid(before)) &&
+        [text, base64].every((content) => content === undefined || typeof content === 'string'),
+    )
+  );
+}
+
+function isMark(mark: CommitMark): boolean {
+  return (
+    [mark.id, mark.to, mark.from ?? ''].every((text) => typeof text === 'string') &&
+    mark.covers.every((sequence) => Number.isSafeInteger(sequence))
+  );
 }
 
 function nextRecord(bytes: Buffer, from: number): number {

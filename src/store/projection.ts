@@ -7,10 +7,12 @@
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
 import { MemoryError } from '../errors.ts';
-import type { Disk, FileStat } from '../git/disk.ts';
+import { type Disk, type FileStat, unsafeFile } from '../git/disk.ts';
 import { type IndexChange, type IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
 import { join, type Repository } from '../git/repository.ts';
+import { maxRawBytes } from '../guard/limits.ts';
+import { isGitName } from '../guard/path.ts';
 
 /** What a path shall be in the work tree; `null` bytes: gone. */
 export interface ProjectedFile {
@@ -102,7 +104,9 @@ export class WorkTree {
     if (placed && isSameFile(placed.stat, stat) && BigInt(Date.now()) * 1_000_000n - stat.mtimeNs > racyNs) {
       return { stat, oid: placed.oid, bytes: null };
     }
-    const bytes = this.disk.read(this.absolute(path));
+    // Nothing that may not enter is read: a person's film, or a file of zeros without end.
+    if (stat.size > maxRawBytes) return { stat, oid: null, bytes: null };
+    const bytes = this.readFile(path);
     return bytes === null ? null : { stat, oid: hashObject('blob', bytes), bytes };
   }
 
@@ -111,8 +115,17 @@ export class WorkTree {
     return this.repository.objects.has(oid) ? this.repository.objects.readBlob(oid) : null;
   }
 
+  /** Reads a file of the work tree and nothing behind a link; `null` when there is none. */
   readFile(path: string): Buffer | null {
-    return this.linkAbove(path) === null ? this.disk.read(this.absolute(path)) : null;
+    return this.atPath(path, false, (absolute) => this.disk.read(absolute, maxRawBytes));
+  }
+
+  /** Gives `use` a path to a file's place that leads nowhere else, even if somebody changes folders into links meanwhile. */
+  private atPath<T>(path: string, make: boolean, use: (absolute: string) => T): T | null {
+    const names = path.split('/');
+    const name = names.pop()!;
+    if (name === '' || name === '.' || name === '..' || isGitName(names[0] ?? name)) throw unsafeFile(path);
+    return this.disk.inFolder(this.root, names, make, (folder) => use(`${folder}/${name}`));
   }
 
   /** `lstat` that answers `null` when a folder above is a symbolic link: what lies behind it is not ours. */
@@ -121,7 +134,8 @@ export class WorkTree {
     return this.disk.stat(this.absolute(path));
   }
 
-  private linkAbove(path: string): string | null {
+  /** Gives the folder above a path that is a symbolic link, if one is. */
+  linkAbove(path: string): string | null {
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end);
       const stat = this.disk.stat(this.absolute(folder));
@@ -147,13 +161,16 @@ export class WorkTree {
     const stat = this.statSafely(path);
     if (!stat?.isFile || !isSameFile(placed.stat, stat)) return false;
     if (hashObject('blob', bytes.subarray(0, stat.size)) !== placed.oid) return false;
-    const descriptor = this.disk.fs.openSync(this.absolute(path), 'a');
-    try {
-      this.disk.writeAll(descriptor, bytes.subarray(stat.size));
-    } finally {
-      this.disk.fs.closeSync(descriptor);
-    }
-    return true;
+    const added = this.atPath(path, false, (absolute) => {
+      const descriptor = this.disk.openFile(absolute, 'a+');
+      try {
+        this.disk.writeAll(descriptor, bytes.subarray(stat.size));
+      } finally {
+        this.disk.fs.closeSync(descriptor);
+      }
+      return true;
+    });
+    return added === true;
   }
 
   private stageBytes(path: string, bytes: Buffer): string {
@@ -255,23 +272,25 @@ export class WorkTree {
     this.pendingIndex = null;
   }
 
+  /** The commit is made: where a link has come into the way since, the file stays away, and shows as missing. */
   private placeStaged(file: StagedFile): void {
-    const target = this.absolute(file.path);
-    if (file.staged !== null) {
-      this.disk.makeDirectory(target.slice(0, target.lastIndexOf('/')));
-      this.disk.rename(file.staged, target);
-      return;
+    const { path, staged } = file;
+    try {
+      if (staged !== null) this.atPath(path, true, (absolute) => this.disk.rename(staged, absolute));
+      else if (file.bytes === null) {
+        this.atPath(path, false, (absolute) => this.disk.remove(absolute));
+        this.removeEmptyFolders(path);
+      }
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
+      if (staged !== null) this.disk.removeQuietly(staged);
     }
-    if (file.bytes !== null) return;
-    if (this.linkAbove(file.path) !== null) return;
-    this.disk.remove(target);
-    this.removeEmptyFolders(file.path);
   }
 
   private removeEmptyFolders(path: string): void {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       try {
-        this.disk.fs.rmdirSync(this.absolute(path.slice(0, end)));
+        this.atPath(path.slice(0, end), false, (absolute) => this.disk.fs.rmdirSync(absolute));
       } catch {
         // Not empty, or not ours to remove: git leaves such folders too.
         return;
@@ -301,8 +320,11 @@ export class WorkTree {
     isProjection: (path: string, oid: string) => boolean,
   ): void {
     for (const file of files) {
-      const present = this.inspect(file.path)?.oid ?? null;
-      const isUntouched = present === file.before || present === null || isProjection(file.path, present);
+      const found = this.inspect(file.path);
+      const present = found?.oid ?? null;
+      // What is no file, or too large to be one of ours, was put there by somebody.
+      const isUntouched =
+        found === null || (present !== null && (present === file.before || isProjection(file.path, present)));
       if (present !== file.oid && isUntouched) this.place(file);
     }
     if (this.isOurLock(left.index)) {

@@ -1,6 +1,7 @@
 // What a killed process left half done is finished or forgotten, under the lock, before anything else is written.
 
 import { keepReason } from '../git/pack-writer.ts';
+import { decodeRef } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
 import { Journal } from './journal.ts';
@@ -29,7 +30,8 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   settleWorkTree(repository, own, ref, { made, forgotten });
   for (const name of disk.list(ownPath(repository, 'journal'))) {
     if (!name.endsWith('.journal')) continue;
-    const branch = decodeURIComponent(name.slice(0, -'.journal'.length));
+    const branch = decodeRef(name.slice(0, -'.journal'.length));
+    if (branch === null) continue;
     const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
     if (branch !== ref) journal.refresh(true);
     const mark = journal.openMark;

@@ -3,6 +3,7 @@
 
 import nodeFs from 'node:fs';
 import type { FileSystem } from '../../src/ports.ts';
+import { isReadFlag } from '../helpers/failing-fs.ts';
 
 interface Content {
   /** Bytes that survive. */
@@ -30,7 +31,12 @@ export class PowerSwitch {
   constructor(graveyard: string | null) {
     this.graveyard = graveyard;
     if (graveyard !== null) nodeFs.mkdirSync(graveyard, { recursive: true });
-    this.fs = { ...nodeFs, ...this.watchingOpen(), ...(graveyard === null ? {} : this.accounting()) } as FileSystem;
+    this.fs = {
+      ...nodeFs,
+      constants: nodeFs.constants,
+      ...this.watchingOpen(),
+      ...(graveyard === null ? {} : this.accounting()),
+    } as FileSystem;
   }
 
   get openFiles(): string[] {
@@ -53,6 +59,12 @@ export class PowerSwitch {
     const lost = Math.floor(random() * (this.undo.length + 1));
     for (const { back } of this.undo.reverse().slice(0, lost)) back();
     this.undo = [];
+  }
+
+  /** Gives the name of what the engine reaches through the descriptor of its folder. */
+  private nameOf(path: string): string {
+    const match = /^\/proc\/self\/fd\/(\d+)(.*)$/s.exec(path);
+    return match === null ? path : `${this.open.get(Number(match[1]))!.path}${match[2]}`;
   }
 
   private contentOf(path: string): Content {
@@ -82,10 +94,11 @@ export class PowerSwitch {
 
   private watchingOpen() {
     return {
-      openSync: ((path: string, flags: string, mode?: number) => {
-        const isNew = this.graveyard !== null && flags !== 'r' && !nodeFs.existsSync(path);
+      openSync: ((given: string, flags: string | number, mode?: number) => {
+        const path = this.nameOf(given);
+        const isNew = this.graveyard !== null && !isReadFlag(flags) && !nodeFs.existsSync(path);
         const descriptor = nodeFs.openSync(path, flags, mode);
-        const isRead = flags === 'r' || this.graveyard === null;
+        const isRead = isReadFlag(flags) || this.graveyard === null;
         this.open.set(descriptor, { path, content: isRead ? null : this.contentOf(path) });
         if (isNew) this.note(path, () => nodeFs.rmSync(path, { force: true }));
         return descriptor;
@@ -121,14 +134,16 @@ export class PowerSwitch {
         const last = this.undo.findLastIndex(({ directory }) => directory === path);
         this.undo = this.undo.slice(last + 1);
       },
-      linkSync: (from: string, to: string) => {
+      linkSync: (...given: [string, string]) => {
+        const [from, to] = given.map((path) => this.nameOf(path)) as [string, string];
         nodeFs.linkSync(from, to);
         const content = this.contentOf(from);
         content.names.add(to);
         this.contents.set(to, content);
         this.note(to, () => nodeFs.rmSync(to, { force: true }));
       },
-      renameSync: (from: string, to: string) => {
+      renameSync: (...given: [string, string]) => {
+        const [from, to] = given.map((path) => this.nameOf(path)) as [string, string];
         const back = this.bury(to);
         const content = this.contentOf(from);
         nodeFs.renameSync(from, to);
@@ -140,11 +155,13 @@ export class PowerSwitch {
           back?.();
         });
       },
-      rmdirSync: (path: string) => {
+      rmdirSync: (given: string) => {
+        const path = this.nameOf(given);
         nodeFs.rmdirSync(path);
         this.note(path, () => nodeFs.mkdirSync(path, { recursive: true }));
       },
-      unlinkSync: (path: string) => {
+      unlinkSync: (given: string) => {
+        const path = this.nameOf(given);
         const back = this.bury(path);
         nodeFs.unlinkSync(path);
         this.contents.delete(path);

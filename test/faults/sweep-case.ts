@@ -419,7 +419,7 @@ function healable(broken: FileSystem, whole: FileSystem): { fs: FileSystem; heal
     ]),
   );
   return {
-    fs: wrapped as unknown as FileSystem,
+    fs: { ...wrapped, constants: whole.constants } as unknown as FileSystem,
     heal: () => {
       current = whole;
     },

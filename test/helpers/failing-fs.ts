@@ -51,7 +51,7 @@ export function failingFileSystem(plan: (call: Call) => Fault | null, base: File
   let stuck: string | null = null;
   const failure = (code: string, operation: string, path: string) =>
     Object.assign(new Error(`${code}: injected, ${operation} '${path}'`), { code, syscall: operation, path });
-  const wrapped: Partial<Record<keyof FileSystem, unknown>> = {};
+  const wrapped: Partial<Record<keyof FileSystem, unknown>> = { constants: base.constants };
   for (const operation of Object.keys(base) as (keyof FileSystem)[]) {
     const original = base[operation] as unknown;
     if (typeof original !== 'function' || !operation.endsWith('Sync')) continue;
@@ -83,7 +83,13 @@ export function failingFileSystem(plan: (call: Call) => Fault | null, base: File
 }
 
 function isReadingOpen(operation: string, parameters: readonly unknown[]): boolean {
-  return operation === 'openSync' && (parameters[1] === undefined || parameters[1] === 'r');
+  return operation === 'openSync' && isReadFlag(parameters[1]);
+}
+
+/** Tells whether a file is opened for reading alone, by a word or by the bits of open(2). */
+export function isReadFlag(flags: unknown): boolean {
+  if (typeof flags !== 'number') return flags === undefined || flags === 'r';
+  return (flags & (nodeFs.constants.O_WRONLY | nodeFs.constants.O_RDWR)) === 0;
 }
 
 function tear(write: (...all: unknown[]) => number, parameters: unknown[], share: number): void {

@@ -65,7 +65,9 @@ describe('a cache file', () => {
 
   it('says that a file system refused, and throws nothing', () => {
     const { folder } = filled();
-    const { fs } = failingFileSystem(({ operation }) => (operation === 'openSync' ? { code: 'ENOSPC' } : null));
+    const { fs } = failingFileSystem(({ operation }) =>
+      operation === 'writeSync' || operation === 'renameSync' ? { code: 'ENOSPC' } : null,
+    );
     const file = open(folder, 1, fs as never);
     expect(file.read()).toEqual(payloads);
     expect(file.append(Buffer.from('lost'))).toBe(false);

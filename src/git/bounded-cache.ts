@@ -1,0 +1,28 @@
+// A cache that forgets what came first when it becomes too heavy: many small things, or a few large ones.
+
+/** Remembers values by key up to a total weight, in whatever unit the caller weighs. */
+export class BoundedCache<V> {
+  private readonly entries = new Map<string, { readonly value: V; readonly weight: number }>();
+  private readonly maxWeight: number;
+  private weight = 0;
+
+  constructor(maxWeight: number) {
+    this.maxWeight = maxWeight;
+  }
+
+  get(key: string): V | undefined {
+    return this.entries.get(key)?.value;
+  }
+
+  /** Adds a value; one that would take more than an eighth of the whole cache is not kept. */
+  set(key: string, value: V, weight: number): void {
+    if (weight > this.maxWeight / 8 || this.entries.has(key)) return;
+    this.entries.set(key, { value, weight });
+    this.weight += weight;
+    for (const [oldest, entry] of this.entries) {
+      if (this.weight <= this.maxWeight) break;
+      this.entries.delete(oldest);
+      this.weight -= entry.weight;
+    }
+  }
+}
