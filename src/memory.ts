@@ -17,7 +17,7 @@ import type { Repository } from './git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
 import { checkIdentity } from './guard/identity.ts';
 import { checkMemoryPath, checkPath } from './guard/path.ts';
-import { HistoryCatalogue } from './history/catalogue.ts';
+import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
@@ -180,7 +180,7 @@ export class Memory extends Reader {
     const context: ViewContext = {
       repository,
       catalog: new MemoryCatalog(),
-      history: new HistoryCatalogue(repository),
+      history: historyOf(repository),
       // What is no memory has no configuration, whatever its memory.yaml may be.
       configurationOf: (snapshot) =>
         location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),

@@ -135,7 +135,10 @@ export interface LogEntry {
   readonly subject: string;
   readonly author: string;
   readonly trailers: readonly { readonly key: string; readonly value: string }[];
+  /** Files in which it differs from its first parent. */
   readonly paths: readonly string[];
+  /** True where a shallow clone ends: what came before is not here, so `paths` are all files and nobody knows who changed them. */
+  readonly boundary?: true;
 }
 
 export interface LogResult {

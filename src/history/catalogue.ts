@@ -14,6 +14,18 @@ const maxFrames = 32;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
 
+const catalogues = new WeakMap<Repository, HistoryCatalogue>();
+
+/** Gives the one catalogue of an open repository. */
+export function historyOf(repository: Repository): HistoryCatalogue {
+  let catalogue = catalogues.get(repository);
+  if (!catalogue) {
+    catalogue = new HistoryCatalogue(repository);
+    catalogues.set(repository, catalogue);
+  }
+  return catalogue;
+}
+
 /**
  * Answers what commits are and did.
  *
@@ -184,11 +196,34 @@ export class HistoryCatalogue {
         : this.freshAt(number).changes.some((change) => change.path === path || change.path.startsWith(folder));
   }
 
+  /** Prepares the question what a commit did to one file, against its first parent; `null` when nothing. */
+  changesOfFile(path: string): (number: number) => TreeDifference | null {
+    this.load();
+    const numbers = this.segments.map(({ columns }) => columns.pathNumber(path));
+    return (number) => {
+      if (number >= this.segmentCount) {
+        return this.freshAt(number).changes.find((change) => change.path === path) ?? null;
+      }
+      const index = this.segmentIndexOf(number);
+      const { base, columns } = this.segments[index]!;
+      const wanted = numbers[index]!;
+      if (wanted < 0) return null;
+      const end = columns.changeStart[number - base + 1]!;
+      for (let change = columns.changeStart[number - base]!; change < end; change++) {
+        if (columns.changePath[change] === wanted) return columns.changeAt(change);
+      }
+      return null;
+    };
+  }
+
   private segmentOf(number: number): Segment | null {
-    if (number >= this.segmentCount) return null;
+    return number >= this.segmentCount ? null : this.segments[this.segmentIndexOf(number)]!;
+  }
+
+  private segmentIndexOf(number: number): number {
     let index = this.segments.length - 1;
     while (this.segments[index]!.base > number) index -= 1;
-    return this.segments[index]!;
+    return index;
   }
 
   private freshAt(number: number): CommitFacts {

@@ -1,65 +1,90 @@
-// The log: commits as operations, filtered by what their trailers and changed paths say.
+// The log: commits as operations, filtered by what their messages and changed paths say, in the order of `git log`.
 
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
-import { parseMessage } from '../guard/message.ts';
+import { parseMessage, type Trailer } from '../guard/message.ts';
 import type { LogEntry, LogResult } from '../types.ts';
-import { type WalkedCommit, walkCommits } from './walk.ts';
+import { type HistoryCatalogue, historyOf } from './catalogue.ts';
+import { CommitQueue } from './commit-queue.ts';
+import { findRename } from './renames.ts';
 
 /** What to list; times in milliseconds. */
 export interface LogQuery {
-  readonly path?: string;
+  /** A file or folder; several are those of any of them. */
+  readonly path?: string | readonly string[];
+  /** Follow the file back through renames; with one path only. */
+  readonly follow?: boolean;
   readonly operation?: string;
   /** Path or id of a session, as the `Session` trailer names it. */
   readonly session?: string;
   readonly agent?: string;
   readonly extractor?: string;
   readonly run?: string;
+  /** Words of the message, without regard to case. */
+  readonly text?: string;
   readonly since?: number;
   readonly until?: number;
   readonly limit?: number;
   readonly after?: string;
 }
 
-/** Lists commits that lead to a tip, newest first. */
+/**
+ * Lists commits that lead to a tip, newest first.
+ *
+ * With a path they are those of `git log -- <path>`: a merge whose file is that of one parent leads to that parent alone. Looks no
+ * further back than the limit asks for. Throws NOT_FOUND for an `after` that is not among them.
+ */
 export function logOf(repository: Repository, tip: string | null, query: LogQuery): LogResult {
+  const catalogue = historyOf(repository);
   const limit = query.limit ?? 50;
-  if (tip === null) return { commits: [] };
   const commits: LogEntry[] = [];
   let isPast = query.after === undefined;
-  for (const walked of walkCommits(repository.objects, [tip])) {
+  const fits = filterOf(query);
+  let next: string | undefined;
+  for (const number of tip === null ? [] : numbersOf(repository, catalogue, tip, query)) {
     if (!isPast) {
-      isPast = walked.oid === query.after;
+      isPast = catalogue.oidAt(number) === query.after;
       continue;
     }
-    if (!fits(repository, walked, query)) continue;
-    if (commits.length === limit) return { commits, next: commits.at(-1)!.oid };
-    commits.push(entryOf(repository, walked));
+    if (!fits(catalogue, number)) continue;
+    if (commits.length === limit) {
+      next = commits.at(-1)!.oid;
+      break;
+    }
+    commits.push(entryAt(catalogue, number));
   }
+  catalogue.save();
   if (!isPast) {
     throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
   }
-  return { commits };
+  return { commits, ...(next === undefined ? {} : { next }) };
 }
 
 /** Describes one commit. */
-export function entryOf(repository: Repository, { oid, commit }: WalkedCommit): LogEntry {
-  const message = parseMessage(commit.message);
+export function entryOf(repository: Repository, oid: string): LogEntry {
+  const catalogue = historyOf(repository);
+  return entryAt(catalogue, catalogue.numberOf(oid));
+}
+
+function entryAt(catalogue: HistoryCatalogue, number: number): LogEntry {
+  const { oid, parents, time, author, message, changes } = catalogue.factsAt(number);
+  const { subject, trailers } = parseMessage(message);
   return {
     oid,
-    parents: commit.parents,
-    time: formatTime(commit.committer.time * 1000),
-    operation: message.trailers.find((trailer) => trailer.key === 'Operation')?.value ?? null,
-    subject: message.subject,
-    author: commit.author.name,
-    trailers: message.trailers,
-    paths: changesOf(repository, oid).map((change) => change.path),
+    parents,
+    time: formatTime(time * 1000),
+    operation: trailers.find((trailer) => trailer.key === 'Operation')?.value ?? null,
+    subject,
+    author,
+    trailers,
+    paths: changes.map((change) => change.path),
+    ...(catalogue.isBoundary(oid) ? { boundary: true } : {}),
   };
 }
 
-/** Lists what a commit changed against its first parent. */
+/** Lists what a commit changed against its first parent, modes as they are stored. */
 export function changesOf(repository: Repository, oid: string): TreeDifference[] {
   const { readCommit, readTree } = repository.objects;
   const commit = readCommit(oid);
@@ -72,40 +97,119 @@ export function isSession(trailer: string, session: string): boolean {
   return trailer === session || trailer.split('/').at(-1)?.includes(session) === true;
 }
 
-function fits(repository: Repository, walked: WalkedCommit, query: LogQuery): boolean {
-  const time = walked.commit.committer.time * 1000;
-  if (query.since !== undefined && time < query.since) return false;
-  if (query.until !== undefined && time > query.until) return false;
-  const wanted: [string, string | undefined][] = [
-    ['Operation', query.operation],
-    ['Agent', query.agent],
-    ['Extractor', query.extractor],
-    ['Run', query.run],
-  ];
-  if (query.session !== undefined || wanted.some(([, value]) => value !== undefined)) {
-    const { trailers } = parseMessage(walked.commit.message);
-    for (const [key, value] of wanted) {
-      if (value === undefined) continue;
-      const isFound = trailers.some(
-        (trailer) =>
-          trailer.key === key &&
-          (trailer.value === value || (key === 'Extractor' && trailer.value.split('@')[0] === value)),
-      );
-      if (!isFound) return false;
-    }
-    const { session } = query;
-    if (session !== undefined && !trailers.some(({ key, value }) => key === 'Session' && isSession(value, session))) {
-      return false;
-    }
-  }
-  return query.path === undefined || touches(repository, walked, query.path);
+function numbersOf(
+  repository: Repository,
+  catalogue: HistoryCatalogue,
+  tip: string,
+  query: LogQuery,
+): Generator<number> {
+  const paths = (typeof query.path === 'string' ? [query.path] : (query.path ?? [])).map((path) =>
+    path.replace(/\/$/, ''),
+  );
+  if (paths.length === 0)
+    return walk(catalogue, tip, (number) => ({ isShown: true, parents: catalogue.parentsAt(number) }));
+  if (query.follow) return followed(repository, catalogue, tip, paths[0]!);
+  return walk(catalogue, tip, simplifier(repository, catalogue, paths));
 }
 
-/** Tells whether a commit changed a file or anything below a folder: its entry differs from that of every parent. */
-function touches(repository: Repository, { commit }: WalkedCommit, path: string): boolean {
-  const { readCommit, readTree } = repository.objects;
-  const name = path.replace(/\/$/, '');
-  const here = findEntry(commit.tree, name, readTree);
-  if (commit.parents.length === 0) return here !== null;
-  return commit.parents.every((parent) => findEntry(readCommit(parent).tree, name, readTree)?.oid !== here?.oid);
+/** What a walk does at a commit. */
+interface Step {
+  readonly isShown: boolean;
+  readonly parents: readonly number[];
+}
+
+/** Walks commits by committer time, newest first, each once; of equal times the one met first. A parent is met after its child. */
+function* walk(catalogue: HistoryCatalogue, tip: string, stepAt: (number: number) => Step): Generator<number> {
+  const queue = new CommitQueue();
+  const seen = new Set<number>();
+  const enqueue = (number: number) => {
+    if (seen.has(number)) return;
+    seen.add(number);
+    queue.push(number, catalogue.timeAt(number));
+  };
+  enqueue(catalogue.numberOf(tip));
+  for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
+    const { isShown, parents } = stepAt(number);
+    if (isShown) yield number;
+    for (const parent of parents) enqueue(parent);
+  }
+}
+
+/** Leaves out what did not touch the paths, as git's history simplification does: a merge follows the first parent that is the same. */
+function simplifier(repository: Repository, catalogue: HistoryCatalogue, paths: readonly string[]) {
+  const touches = paths.map((path) => catalogue.changesOfPath(path));
+  const isTouched = (number: number) => touches.some((touch) => touch(number));
+  const isSame = (number: number, parent: number): boolean =>
+    paths.every((path) => {
+      const { readTree } = repository.objects;
+      const here = findEntry(catalogue.treeAt(number), path, readTree);
+      const there = findEntry(catalogue.treeAt(parent), path, readTree);
+      return here?.oid === there?.oid && here?.mode === there?.mode;
+    });
+  return (number: number): Step => {
+    const parents = catalogue.parentsAt(number);
+    if (parents.length < 2) return { isShown: isTouched(number), parents };
+    const same = parents.find((parent, place) => (place === 0 ? !isTouched(number) : isSame(number, parent)));
+    return same === undefined ? { isShown: true, parents } : { isShown: false, parents: [same] };
+  };
+}
+
+/**
+ * Follows one file as `git log --follow` does: where it was added, it goes on under the name of the file it was renamed or
+ * copied from. Merges are passed over. From then on the older name counts on all lines of history, which is git's shortcut.
+ */
+function* followed(repository: Repository, catalogue: HistoryCatalogue, tip: string, path: string): Generator<number> {
+  let name = path;
+  let touches = catalogue.changesOfPath(name);
+  let changeAt = catalogue.changesOfFile(name);
+  for (const number of walk(catalogue, tip, (at) => ({ isShown: true, parents: catalogue.parentsAt(at) }))) {
+    const parents = catalogue.parentsAt(number);
+    if (parents.length > 1 || !touches(number)) continue;
+    yield number;
+    const parent = parents[0];
+    if (parent === undefined || changeAt(number)?.before !== null) continue;
+    const changes = catalogue.changesAt(number);
+    // Where the file took the place of a folder, git does not look further.
+    if (changes.some((change) => change.path.startsWith(`${name}/`))) continue;
+    const source = findRename(repository.objects, changes, name, { tree: catalogue.treeAt(parent) });
+    if (source === null) continue;
+    name = source.path;
+    touches = catalogue.changesOfPath(name);
+    changeAt = catalogue.changesOfFile(name);
+  }
+}
+
+/** Makes the part of a query that looks at one commit alone. */
+function filterOf(query: LogQuery): (catalogue: HistoryCatalogue, number: number) => boolean {
+  const { since, until, session } = query;
+  const text = query.text?.toLowerCase();
+  const wanted = (
+    [
+      ['Operation', query.operation],
+      ['Agent', query.agent],
+      ['Extractor', query.extractor],
+      ['Run', query.run],
+    ] as const
+  ).filter(([, value]) => value !== undefined);
+  return (catalogue, number) => {
+    const time = catalogue.timeAt(number) * 1000;
+    if (since !== undefined && time < since) return false;
+    if (until !== undefined && time > until) return false;
+    if (text === undefined && session === undefined && wanted.length === 0) return true;
+    const message = catalogue.messageAt(number);
+    if (text !== undefined && !message.toLowerCase().includes(text)) return false;
+    if (session === undefined && wanted.length === 0) return true;
+    // Reading trailers costs most; a message without a word of theirs, which no folding tears apart, cannot have them.
+    if (!wanted.every(([, value]) => message.includes(value!.split(' ', 1)[0]!))) return false;
+    if (session !== undefined && !message.includes(session.split(' ', 1)[0]!)) return false;
+    const { trailers } = parseMessage(message);
+    const has = (key: string, isWanted: (value: string) => boolean) =>
+      trailers.some((trailer: Trailer) => trailer.key === key && isWanted(trailer.value));
+    return (
+      wanted.every(([key, value]) =>
+        has(key, (found) => found === value || (key === 'Extractor' && found.split('@')[0] === value)),
+      ) &&
+      (session === undefined || has('Session', (found) => isSession(found, session)))
+    );
+  };
 }

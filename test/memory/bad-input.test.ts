@@ -9,14 +9,17 @@ import { newTestMemory } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 function contentOf(directory: string): string {
-  return fs
-    .readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes('/git-memory/lock'))
-    .sort()
-    .map((file) => `${path.relative(directory, file)} ${fs.readFileSync(file).toString('base64')}`)
-    .join('\n');
+  return (
+    fs
+      .readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      // What history was read for an answer may be kept: that is no memory.
+      .filter((file) => !/\/git-memory\/(?:lock|cache\/)/.test(file))
+      .sort()
+      .map((file) => `${path.relative(directory, file)} ${fs.readFileSync(file).toString('base64')}`)
+      .join('\n')
+  );
 }
 
 type Call = (memory: Memory) => Promise<unknown>;

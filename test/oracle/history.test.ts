@@ -1,0 +1,48 @@
+// Blame and log in the repositories of git's own test suite, against the answers of native git 2.47.
+
+import { describe, expect, it } from 'vitest';
+import { blameFile } from '../../src/history/blame.ts';
+import { historyOf } from '../../src/history/catalogue.ts';
+import { logOf } from '../../src/history/log.ts';
+import { Suite, suiteAnswers, suiteIsPresent, suiteNote } from './git-suite.ts';
+
+describe.skipIf(!suiteIsPresent)(`the repositories of git's test suite${suiteNote}`, () => {
+  const suite = new Suite();
+
+  it('are blamed line by line as native git does', async () => {
+    const different: string[] = [];
+    let lines = 0;
+    for (const answer of suiteAnswers<{ repo: string; rev: string; path: string; lines: [string, number][] }>(
+      'blame.jsonl',
+    )) {
+      const repository = await suite.repository(answer.repo);
+      const ranges = blameFile(historyOf(repository), repository.objects, { commit: answer.rev, path: answer.path });
+      const ours = ranges.flatMap(({ commit, originalStart, count }) =>
+        Array.from({ length: count }, (_, line) => [commit, originalStart + line + 1]),
+      );
+      lines += answer.lines.length;
+      if (JSON.stringify(ours) !== JSON.stringify(answer.lines)) {
+        different.push(`${answer.repo} ${answer.rev} ${answer.path}`);
+      }
+    }
+    expect(lines).toBeGreaterThan(10_000);
+    expect(different).toEqual([]);
+  });
+
+  it('have the log of native git for every file, plain and following', async () => {
+    const different: string[] = [];
+    for (const answer of suiteAnswers<{ repo: string; rev: string; path: string; plain: string[]; follow: string[] }>(
+      'log_follow.jsonl',
+    )) {
+      const repository = await suite.repository(answer.repo);
+      for (const kind of ['plain', 'follow'] as const) {
+        const query = { path: answer.path, follow: kind === 'follow', limit: Number.POSITIVE_INFINITY };
+        const ours = logOf(repository, answer.rev, query).commits.map((commit) => commit.oid);
+        if (JSON.stringify(ours) !== JSON.stringify(answer[kind])) {
+          different.push(`${kind} ${answer.repo} ${answer.rev} ${answer.path}`);
+        }
+      }
+    }
+    expect(different).toEqual([]);
+  });
+});
