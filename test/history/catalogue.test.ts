@@ -7,7 +7,7 @@ import { CacheFile } from '../../src/store/cache-file.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-async function open(directory: string): Promise<Repository> {
+function open(directory: string): Repository {
   return openRepository(fs, discoverRepository(fs, directory)!);
 }
 
@@ -66,11 +66,11 @@ function factsOf(catalogue: HistoryCatalogue, oids: readonly string[]) {
 }
 
 describe.skipIf(!hasGit)('the history catalogue', () => {
-  it('knows of each commit what native git knows, at once and from the file', async () => {
+  it('knows of each commit what native git knows, at once and from the file', () => {
     const directory = sampleHistory();
     const oids = git(directory, 'rev-list', '--all').trim().split('\n');
     const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-    const repository = await open(directory);
+    const repository = open(directory);
     const first = new HistoryCatalogue(repository);
     const known = factsOf(first, oids);
     first.save();
@@ -96,10 +96,10 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
     }
   });
 
-  it('tells which commits touched a file or a folder, those of the file and those found out later alike', async () => {
+  it('tells which commits touched a file or a folder, those of the file and those found out later alike', () => {
     const directory = sampleHistory();
     const oids = git(directory, 'rev-list', '--all').trim().split('\n');
-    const repository = await open(directory);
+    const repository = open(directory);
     const part = new HistoryCatalogue(repository);
     for (const oid of oids.slice(0, 3)) part.of(oid);
     part.save();
@@ -113,10 +113,10 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
     }
   });
 
-  it('answers the same whatever became of its file', async () => {
+  it('answers the same whatever became of its file', () => {
     const directory = sampleHistory();
     const oids = git(directory, 'rev-list', '--all').trim().split('\n');
-    const repository = await open(directory);
+    const repository = open(directory);
     const first = new HistoryCatalogue(repository);
     const known = factsOf(first, oids);
     first.save();
@@ -143,7 +143,7 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
     }
   });
 
-  it('joins its frames before they are many, and keeps what others appended', async () => {
+  it('joins its frames before they are many, and keeps what others appended', () => {
     const directory = temporaryFolder();
     git(directory, 'init', '-q', '-b', 'main');
     const oids: string[] = [];
@@ -151,7 +151,7 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
       git(directory, 'commit', '-q', '--allow-empty', '-m', `commit ${number}`);
       oids.push(git(directory, 'rev-parse', 'HEAD').trim());
     }
-    const repository = await open(directory);
+    const repository = open(directory);
     const [one, other] = [new HistoryCatalogue(repository), new HistoryCatalogue(repository)];
     for (const [number, oid] of oids.entries()) {
       const catalogue = number % 2 === 0 ? one : other;
@@ -166,12 +166,12 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
     expect(kept.sort()).toEqual(oids.sort());
   });
 
-  it('ends where a shallow clone ends, and goes on when the clone is deepened or cut', async () => {
+  it('ends where a shallow clone ends, and goes on when the clone is deepened or cut', () => {
     const directory = sampleHistory();
     const clone = `${temporaryFolder()}/clone`;
     git(directory, 'clone', '-q', '--depth', '3', `file://${directory}`, clone);
-    const walk = async () => {
-      const catalogue = new HistoryCatalogue(await open(clone));
+    const walk = () => {
+      const catalogue = new HistoryCatalogue(open(clone));
       const tip = git(clone, 'rev-parse', 'HEAD').trim();
       const numbers = new Set([catalogue.numberOf(tip)]);
       for (const number of numbers) for (const parent of catalogue.parentsAt(number)) numbers.add(parent);
@@ -179,11 +179,11 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
       return [...numbers].map((number) => catalogue.oidAt(number)).sort();
     };
     const all = () => git(clone, 'rev-list', 'HEAD').trim().split('\n').sort();
-    expect(await walk()).toEqual(all());
+    expect(walk()).toEqual(all());
     git(clone, 'fetch', '-q', '--unshallow');
-    expect(await walk()).toEqual(all());
+    expect(walk()).toEqual(all());
     git(clone, 'fetch', '-q', '--depth', '2');
     expect(all().length).toBeLessThan(8);
-    expect(await walk()).toEqual(all());
+    expect(walk()).toEqual(all());
   });
 });

@@ -23,9 +23,9 @@ export function suiteAnswers<T>(name: string): T[] {
 /** Unpacks repositories when they are first asked for. */
 export class Suite {
   private readonly folder = temporaryFolder();
-  private readonly open = new Map<string, Promise<Repository>>();
+  private readonly open = new Map<string, Repository>();
 
-  repository(name: string): Promise<Repository> {
+  repository(name: string): Repository {
     let repository = this.open.get(name);
     if (!repository) {
       git(this.folder, 'clone', '-q', '--mirror', `${data}/bundles/${name}.bundle`, name);

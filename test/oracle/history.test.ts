@@ -9,13 +9,13 @@ import { Suite, suiteAnswers, suiteIsPresent, suiteNote } from './git-suite.ts';
 describe.skipIf(!suiteIsPresent)(`the repositories of git's test suite${suiteNote}`, () => {
   const suite = new Suite();
 
-  it('are blamed line by line as native git does', async () => {
+  it('are blamed line by line as native git does', () => {
     const different: string[] = [];
     let lines = 0;
     for (const answer of suiteAnswers<{ repo: string; rev: string; path: string; lines: [string, number][] }>(
       'blame.jsonl',
     )) {
-      const repository = await suite.repository(answer.repo);
+      const repository = suite.repository(answer.repo);
       const ranges = blameFile(historyOf(repository), repository.objects, { commit: answer.rev, path: answer.path });
       const ours = ranges.flatMap(({ commit, originalStart, count }) =>
         Array.from({ length: count }, (_, line) => [commit, originalStart + line + 1]),
@@ -29,12 +29,12 @@ describe.skipIf(!suiteIsPresent)(`the repositories of git's test suite${suiteNot
     expect(different).toEqual([]);
   });
 
-  it('have the log of native git for every file, plain and following', async () => {
+  it('have the log of native git for every file, plain and following', () => {
     const different: string[] = [];
     for (const answer of suiteAnswers<{ repo: string; rev: string; path: string; plain: string[]; follow: string[] }>(
       'log_follow.jsonl',
     )) {
-      const repository = await suite.repository(answer.repo);
+      const repository = suite.repository(answer.repo);
       for (const kind of ['plain', 'follow'] as const) {
         const query = { path: answer.path, follow: kind === 'follow', limit: Number.POSITIVE_INFINITY };
         const ours = logOf(repository, answer.rev, query).commits.map((commit) => commit.oid);
