@@ -269,12 +269,29 @@ export class BranchStore {
     if (options.dryRun) return { ...result, commits: build.commits };
     const kept = new Set(build.skipped.filter(({ operation }) => !operation.isHandEdit).map(({ path }) => path));
     const covers = covered.filter((entry) => !entry.changes.some((change) => kept.has(change.path)));
+    if (isCheckedOut) this.clearReplaced(snapshot.withoutOverlay(), covers, build);
     if (build.commits.length === 0) {
       if (covers.length > 0 && tip !== null) this.dropPending(tip, covers);
       return { ...result, commits: [] };
     }
     const published = this.publish(build, tip, covers, isCheckedOut, new Set(skipped.map(({ path }) => path)));
     return published === 'done' ? { ...result, commits: build.commits } : published;
+  }
+
+  /**
+   * What the covered entries leave as the tip has it is in no commit, so no projection follows; but an earlier pending version
+   * may stand in the work tree, and without the journal it would look like a hand edit.
+   */
+  private clearReplaced(tip: Snapshot, covers: readonly PendingEntry[], build: Build): void {
+    const paths = new Set(covers.flatMap((entry) => entry.changes.map(({ path }) => path)));
+    for (const path of paths) {
+      if (build.touched.has(path)) continue;
+      const present = this.workTree!.inspect(path)?.oid ?? null;
+      const oid = tip.oidOf(path);
+      if (present === null || present === oid || !this.journal.isProjection(path, present)) continue;
+      const bytes = oid === null ? null : this.repository.objects.readBlob(oid);
+      this.workTree!.placeForGood({ path, oid, bytes, isExecutable: false });
+    }
   }
 
   /**
@@ -393,10 +410,13 @@ export class BranchStore {
     const handEdits = findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), {
       isProject: this.options.isProject,
       isProjection: (path, oid) => this.journal.isProjection(path, oid),
+      hasProjection: (path) => this.journal.hasProjection(path),
     });
     for (const path of handEdits.torn) {
-      const bytes = snapshot.overlay?.files.get(path)?.bytes ?? this.repository.objects.readBlob(snapshot.oidOf(path)!);
-      this.workTree!.place({ path, bytes, oid: snapshot.oidOf(path), isExecutable: false });
+      const oid = snapshot.oidOf(path);
+      const pending = snapshot.overlay?.files.get(path);
+      const bytes = pending ? pending.bytes : oid === null ? null : this.repository.objects.readBlob(oid);
+      this.workTree!.placeForGood({ path, bytes, oid, isExecutable: false });
     }
     if (paths === 'all') this.lastScan = { end: performance.now(), tookMs: performance.now() - start };
     return handEdits;

@@ -23,6 +23,8 @@ export interface HandEditOptions {
   readonly isProject: boolean;
   /** Tells whether the engine may have written that blob there: it is a pending version, maybe not the last. */
   isProjection(path: string, oid: string): boolean;
+  /** Tells whether the engine may have written some version there that is not in the tip. */
+  hasProjection(path: string): boolean;
 }
 
 /** Tells whether a path has its place in the layout. */
@@ -83,7 +85,12 @@ export function findHandEdits(
     const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
     if (stagedBytes === null && !isEdited && !isGone) continue;
     const bytes = isEdited ? (present.bytes ?? workTree.readFile(path)) : null;
-    if (stagedBytes === null && bytes !== null && expected !== null && isTorn(path, bytes, snapshot.read(path)!)) {
+    // Of a file that came and went before the flush, a power cut may leave the name alone.
+    const isPowerCut = () =>
+      expected === null
+        ? bytes!.length === 0 && options.hasProjection(path)
+        : isTorn(path, bytes!, snapshot.read(path)!);
+    if (stagedBytes === null && bytes !== null && isPowerCut()) {
       torn.push(path);
       continue;
     }

@@ -152,6 +152,11 @@ export class Journal {
     return this.versions.get(path)?.has(oid) ?? false;
   }
 
+  /** Tells whether a file has pending versions, one of which may have been put into the work tree. */
+  hasProjection(path: string): boolean {
+    return this.versions.has(path);
+  }
+
   /** The commit that was begun and neither finished nor forgotten, if any. */
   get openMark(): CommitMark | null {
     return this.open;

@@ -155,6 +155,16 @@ export class WorkTree {
     else this.placed.delete(file.path);
   }
 
+  /** Like {@link place}, and durable: for what nobody will look at again once the journal has forgotten it. */
+  placeForGood(file: ProjectedFile): void {
+    this.place(file);
+    if (file.bytes !== null) this.disk.syncFile(this.absolute(file.path));
+    let folder = this.absolute(file.path);
+    do folder = folder.slice(0, folder.lastIndexOf('/'));
+    while (folder !== this.root && !this.disk.exists(folder));
+    this.disk.syncDirectory(folder);
+  }
+
   private append({ path, bytes }: ProjectedFile): boolean {
     const placed = this.placed.get(path);
     if (!placed || bytes === null || placed.stat.size >= bytes.length) return false;

@@ -74,6 +74,11 @@ const remove = (file: string) =>
     await memory.remove(file);
     return [];
   }, 'always');
+const change = (what: 'touch' | 'archive' | 'forget', id: string, looksFirst?: Step['looksFirst']) =>
+  step(async ({ memory }) => {
+    await memory[what](id);
+    return [];
+  }, looksFirst);
 const commit = step(async ({ memory }) => (await memory.commit()).commits);
 const begin = step(async (caller) => {
   await caller.session();
@@ -134,6 +139,22 @@ export const sweptOperations: readonly SweptOperation[] = [
       idle,
       write(notes, '# Atlas\n\n- begun\n- goes on in May\n'),
       idle,
+      commit,
+    ],
+  },
+  {
+    name: 'file that comes and goes before the flush',
+    base: 'memory',
+    placements: ['repository'],
+    steps: [write(notes, '# Atlas\n\n- begun\n'), idle, remove(notes), remember('new-one'), commit],
+  },
+  {
+    name: 'changes of one record',
+    base: 'memory',
+    steps: [
+      change('touch', 'old-one', 'always'),
+      change('archive', 'old-one'),
+      change('forget', 'old-two', 'always'),
       commit,
     ],
   },

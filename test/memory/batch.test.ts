@@ -24,6 +24,24 @@ describe('the batch', () => {
     if (hasGit) expect(git(directory, 'status', '--porcelain')).toBe('');
   });
 
+  it('leaves nothing in the work tree of a file that came and went, whoever died in between', async () => {
+    const { memory, directory } = await newTestMemory();
+    const name = 'knowledge/reference/page.md';
+    const file = path.join(directory, name);
+    await memory.write(name, '# Page\n');
+    await vi.waitFor(() => expect(fs.existsSync(file)).toBe(true));
+    await memory.remove(name);
+    // Before the work tree follows: as if the process were killed here.
+    memory.dispose();
+    const next = await openMemory({ dir: directory });
+    await next.remember('something else');
+    await next.commit();
+    expect(fs.existsSync(file)).toBe(false);
+    expect((await next.commit()).commits).toEqual([]);
+    expect(await next.files()).not.toContain(name);
+    await next.close();
+  });
+
   it('becomes one commit for each run of the same kind, in order', async () => {
     const { memory, directory } = await newTestMemory();
     await memory.remember('one');
