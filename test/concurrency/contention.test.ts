@@ -1,4 +1,7 @@
 // Several real processes write to one memory at the same moment: everything acknowledged is in one straight line of commits.
+//
+//   CONTENTION_WRITERS=n    default 4      CONTENTION_CAPTURES=n    of each writer, default 25
+//   FAULT_MINUTES=n         how long engine and native git work beside each other; default a few seconds
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import fs from 'node:fs';
@@ -7,9 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
 import type { Placement } from '../../src/types.ts';
+import { goingOn, longRunMs } from '../helpers/long-run.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
+const writers = Number(process.env.CONTENTION_WRITERS ?? 4);
+const captures = Number(process.env.CONTENTION_CAPTURES ?? 25);
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
 interface Acknowledgement {
@@ -17,6 +23,13 @@ interface Acknowledgement {
   readonly path: string;
   readonly text: string;
   readonly commit?: string | null;
+}
+
+interface Work {
+  readonly captures: number;
+  readonly remembers: number;
+  /** The mean pause before each; none if left out. */
+  readonly pauseMs?: number;
 }
 
 beforeAll(() => {
@@ -29,14 +42,19 @@ async function makeMemory(placement: Placement): Promise<string> {
   return directory;
 }
 
-/** Starts writers, lets them begin together, and gives what they were told when all have ended. */
+/**
+ * Starts writers, lets them begin together, and gives what they were told when all have ended.
+ *
+ * `beside` runs meanwhile; when it returns while they still write, they stop.
+ */
 async function runWriters(
   dir: string,
   count: number,
-  work: { captures: number; remembers: number },
-  beside: (isOver: () => boolean) => Promise<void> = async () => {},
+  work: Work,
+  beside?: (isOver: () => boolean) => Promise<void>,
 ): Promise<Acknowledgement[]> {
   const acknowledged: Acknowledgement[] = [];
+  const lastAt = new Array<number>(count).fill(0);
   const complaints: string[] = [];
   const children: ChildProcess[] = [];
   const ready: Promise<void>[] = [];
@@ -57,16 +75,28 @@ async function runWriters(
     );
   }
   await Promise.race([Promise.all(ready), Promise.all(ended)]);
-  for (const child of children) {
-    child.on('message', (message) => acknowledged.push(message as Acknowledgement));
+  const started = performance.now();
+  for (const [number, child] of children.entries()) {
+    child.on('message', (message) => {
+      acknowledged.push(message as Acknowledgement);
+      lastAt[number] = performance.now() - started;
+    });
     child.send('begin');
   }
   let isOver = false;
-  const companion = beside(() => isOver);
+  const companion = beside?.(() => isOver).finally(() => {
+    for (const child of children) if (child.connected) child.send('stop');
+  });
   await Promise.all(ended);
   isOver = true;
   await companion;
   expect(complaints.join('\n')).toBe('');
+  const times = lastAt.sort((a, b) => a - b);
+  const seconds = times.at(-1)! / 1000;
+  console.log(
+    `${count} writers: ${acknowledged.length} acknowledged in ${seconds.toFixed(1)} s, ${(acknowledged.length / seconds).toFixed(0)} a second; ` +
+      `the slowest took ${(times.at(-1)! / times[Math.floor(count / 2)]!).toFixed(2)} times as long as the median`,
+  );
   return acknowledged;
 }
 
@@ -90,20 +120,24 @@ const subjects = (dir: string) =>
 
 describe('several processes', () => {
   it.each(['bare', 'repository'] as const)(
-    'write 4 × 25 captures as 100 commits in one line (%s)',
+    `write ${writers} × ${captures} captures as one line of commits (%s)`,
     async (placement) => {
       const dir = await makeMemory(placement);
-      const acknowledged = await runWriters(dir, 4, { captures: 25, remembers: 0 });
-      expect(acknowledged.length).toBe(100);
-      expect(new Set(acknowledged.map(({ commit }) => commit)).size).toBe(100);
+      const acknowledged = await runWriters(dir, writers, { captures, remembers: 0 });
+      const all = writers * captures;
+      expect(acknowledged.length).toBe(all);
+      expect(new Set(acknowledged.map(({ commit }) => commit)).size).toBe(all);
       await expectNothingLost(dir, acknowledged);
       if (!hasGit) return;
-      expect(subjects(dir).filter((subject) => subject.startsWith('conversation: ')).length).toBe(100);
-      expect(subjects(dir).length).toBe(101);
+      expect(subjects(dir).filter((subject) => subject.startsWith('conversation: ')).length).toBe(all);
+      expect(subjects(dir).length).toBe(all + 1);
       const numbers = git(dir, 'log', '--first-parent', '--format=%(trailers:key=Sequence,valueonly,separator=)');
-      expect(numbers.trim().split('\n').map(Number)).toEqual(Array.from({ length: 101 }, (_, count) => 101 - count));
+      expect(numbers.trim().split('\n').map(Number)).toEqual(
+        Array.from({ length: all + 1 }, (_, count) => all + 1 - count),
+      );
       if (placement === 'repository') expect(git(dir, 'status', '--porcelain')).toBe('');
     },
+    120_000 + writers * captures * 500,
   );
 
   it('lose nothing when captures and the batch of remembered things interleave', async () => {
@@ -117,30 +151,57 @@ describe('several processes', () => {
     expect(git(dir, 'status', '--porcelain')).toBe('');
   });
 
-  it.skipIf(!hasGit)('leave room for a person who commits with native git in the same work tree', async () => {
-    const dir = await makeMemory('repository');
-    const committed = new Map<string, string>();
-    const acknowledged = await runWriters(dir, 2, { captures: 20, remembers: 5 }, async (isOver) => {
-      for (let number = 0; !isOver() || number < 5; number++) {
-        const name = `knowledge/reference/by-hand-${number}.md`;
-        fs.mkdirSync(path.join(dir, 'knowledge/reference'), { recursive: true });
-        fs.writeFileSync(path.join(dir, name), `# By hand ${number}\n`);
-        await untilDone(() => tryGit(dir, ['add', name]).status === 0);
-        // The engine may have taken the file in as a hand edit meanwhile; then git finds nothing to commit.
-        await untilDone(() => {
-          const { status, stdout } = tryGit(dir, ['commit', '-m', `by hand ${number}`, '--', name]);
-          return status === 0 || /nothing to commit|nothing added|no changes added/.test(stdout);
-        });
-        committed.set(name, `# By hand ${number}\n`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    });
-    expect(acknowledged.length).toBe(50);
-    await expectNothingLost(dir, acknowledged);
-    for (const [name, text] of committed) expect(git(dir, 'show', `main:${name}`)).toBe(text);
-    expect(git(dir, 'status', '--porcelain')).toBe('');
-  });
+  it.skipIf(!hasGit)(
+    'leave room for a person who commits, packs and collects with native git in the same work tree',
+    async () => {
+      const dir = await makeMemory('repository');
+      const committed = new Map<string, string>();
+      const counts = new Map<string, number>();
+      const hasMore = goingOn(40);
+      const work = { captures: 1e9, remembers: 1e9, pauseMs: 40 };
+      const acknowledged = await runWriters(dir, 2, work, async (isOver) => {
+        for (let number = 0; hasMore(number) && !isOver(); number++) {
+          const name = `knowledge/reference/by-hand-${number}.md`;
+          const text = `# By hand ${number}\n`;
+          await commitByHand(dir, name, text);
+          committed.set(name, text);
+          const { parameters, mayFail } = maintenance[number % maintenance.length]!;
+          const { status, stderr } = tryGit(dir, parameters);
+          const command = parameters.join(' ');
+          counts.set(command, (counts.get(command) ?? 0) + 1);
+          if (status !== 0 && !mayFail.test(stderr)) throw new Error(`git ${command}: ${stderr}`);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      });
+      console.log(
+        `${committed.size} commits by hand; ${[...counts].map(([name, count]) => `${count} × ${name}`).join(', ')}`,
+      );
+      await expectNothingLost(dir, acknowledged);
+      for (const [name, text] of committed) expect(git(dir, 'show', `main:${name}`)).toBe(text);
+      expect(git(dir, 'status', '--porcelain')).toBe('');
+    },
+    longRunMs,
+  );
 });
+
+/** What git does to packs and refs beside us. A lock that the engine holds at that moment may stop it, and nothing else. */
+const maintenance = [
+  { parameters: ['pack-refs', '--all', '--prune'], mayFail: /Unable to create .*\.lock/ },
+  { parameters: ['repack', '-a', '-d', '-q'], mayFail: /^$/ },
+  { parameters: ['gc', '-q'], mayFail: /Unable to create .*\.lock|failed to run/ },
+  { parameters: ['maintenance', 'run', '--auto', '--quiet'], mayFail: /Unable to create .*\.lock|failed to run/ },
+];
+
+async function commitByHand(dir: string, name: string, text: string): Promise<void> {
+  fs.mkdirSync(path.join(dir, path.dirname(name)), { recursive: true });
+  fs.writeFileSync(path.join(dir, name), text);
+  await untilDone(() => tryGit(dir, ['add', name]).status === 0);
+  // The engine may have taken the file in as a hand edit meanwhile; then git finds nothing to commit.
+  await untilDone(() => {
+    const { status, stdout } = tryGit(dir, ['commit', '-m', `by hand: ${name}`, '--', name]);
+    return status === 0 || /nothing to commit|nothing added|no changes added/.test(stdout);
+  });
+}
 
 /** Repeats what fails while somebody else holds a lock, as a person would. */
 async function untilDone(attempt: () => boolean): Promise<void> {

@@ -1,15 +1,21 @@
 // One of several processes that write to the same memory at once; started by contention.test.ts.
-// Says `ready`, waits for the word to begin, reports every acknowledged call as a message, and exits.
+// Says `ready`, waits for the word to begin, reports every acknowledged call as a message, and exits when its work is done or
+// it is told to stop.
 
 import { openMemory } from '../../dist/index.js';
 
-const { dir, name, captures, remembers } = JSON.parse(process.argv[2]);
+const { dir, name, captures, remembers, pauseMs } = JSON.parse(process.argv[2]);
 const memory = await openMemory({ dir, lockWaitMs: 60_000 });
 await new Promise((resolve) => {
   process.once('message', resolve);
   process.send({ ready: true });
 });
-for (let number = 0; number < Math.max(captures, remembers); number++) {
+let isOver = false;
+process.once('message', () => {
+  isOver = true;
+});
+for (let number = 0; number < Math.max(captures, remembers) && !isOver; number++) {
+  if (pauseMs) await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random() * 2));
   if (number < captures) {
     const text = `${name} says number ${number}.`;
     const { path, commit } = await memory.capture({

@@ -1,92 +1,47 @@
 // Real processes are killed with SIGKILL at random moments; whatever they were told is durable is there afterwards.
+//
+//   FAULT_KILLS=n   default 30     FAULT_SEED=n   the same delays again     FAULT_MINUTES=n   as many kills as fit
 
 import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
+import type { Placement } from '../../src/types.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
-import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
+import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { Promises } from './promises.ts';
 
 const victim = fileURLToPath(new URL('victim.mjs', import.meta.url));
-// A change is judged by the same cases each time; people and long runs look for new ones.
-const seed = Number(process.env.FAULT_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 1e9)));
 const kills = Number(process.env.FAULT_KILLS ?? 30);
-
-interface Line {
-  readonly call: 'capture' | 'remember' | 'message' | 'end' | 'commit' | 'undo';
-  readonly name?: string;
-  readonly id?: string;
-  readonly path?: string;
-  readonly text?: string;
-  readonly commit?: string | null;
-  readonly commits?: string[];
-  readonly undone?: string;
-}
+/** What a victim does, over and over, in an order of its own. */
+const actions = [
+  ...['capture', 'captureText', 'remember', 'write', 'touch', 'archive', 'forget', 'edit', 'remove', 'session'],
+  ...['commit', 'snapshot', 'extract', 'undo'],
+];
+/** Calls as a victim names them: a session is messages and an end. */
+const calls = [...actions.filter((name) => name !== 'session'), 'message', 'end'];
+/** A memory is looked at as a whole after each kill, so that many kills need many memories. */
+const killsPerMemory = 40;
+const checkNatively = 8;
+/** A victim that did not come to the call it was to be struck in is struck anyway. */
+const maxCalls = 80;
 
 beforeAll(() => {
   execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))]);
 });
 
-/** What was promised about one memory over all its processes. */
-class Promises {
-  /** Texts that must be in a file. */
-  readonly texts: { path: string; text: string; commit: string | null }[] = [];
-  readonly commits: string[] = [];
-  /** Captures whose undo was acknowledged. */
-  readonly gone = new Set<string>();
-  /** Captures whose undo was begun: there or not, both are right. */
-  readonly uncertain = new Set<string>();
-  count = 0;
-
-  take(output: string): void {
-    const lines = output
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as { try?: Line; done?: Line });
-    for (const { try: intent, done } of lines) {
-      if (intent?.call === 'undo') this.uncertain.add(intent.undone!);
-      if (!done) continue;
-      this.count += 1;
-      if (done.text !== undefined) {
-        this.texts.push({ path: done.path!, text: done.text, commit: done.commit ?? null });
-      }
-      this.commits.push(...[done.commit, ...(done.commits ?? [])].filter((oid) => typeof oid === 'string'));
-      if (done.call === 'undo') this.gone.add(done.undone!);
-    }
-  }
-
-  /** Checks with a fresh memory, and what is committed with native git. */
-  async check(dir: string): Promise<string[]> {
-    const memory = await openMemory({ dir });
-    const complaints: string[] = [];
-    const files = new Set(await memory.files());
-    const pending = new Set((await memory.status()).pending.map(({ path }) => path));
-    for (const { path, text, commit } of this.texts) {
-      if (commit !== null && this.gone.has(commit)) {
-        if (files.has(path)) complaints.push(`${path} came back after its undo`);
-      } else if (commit !== null && this.uncertain.has(commit) && !files.has(path)) {
-        // The undo that was under way when the process died has happened.
-      } else if (!files.has(path)) complaints.push(`${path} is lost`);
-      else if (!(await memory.read(path)).includes(text)) complaints.push(`${path} has lost "${text}"`);
-    }
-    await memory.close();
-    if (!hasGit) return complaints;
-    const history = new Set(git(dir, 'rev-list', 'refs/heads/main').split('\n'));
-    complaints.push(...this.commits.filter((oid) => !history.has(oid)).map((oid) => `commit ${oid} is lost`));
-    const committed = [...files].filter((path) => !pending.has(path));
-    const answers = tryGit(dir, ['cat-file', '--batch-check'], committed.map((path) => `main:${path}\n`).join(''));
-    const unread = answers.stdout.split('\n').filter((line) => line !== '' && !/^[0-9a-f]{40} blob \d+$/.test(line));
-    complaints.push(...unread.map((line) => `git cat-file: ${line}`));
-    const verdict = fsck(dir);
-    if (verdict !== '') complaints.push(`git fsck: ${verdict}`);
-    return complaints;
-  }
-}
-
-/** Runs a process, kills it some time after its first acknowledgement, and gives what it had said. */
-async function runAndKill(dir: string, round: number, delayMs: number): Promise<string> {
-  const child = spawn(process.execPath, [victim, JSON.stringify({ dir, round })], {
+/** Runs a process and kills it: some time after it began its `count`th call, or of those named so; gives what it said. */
+async function runAndKill(
+  dir: string,
+  round: number,
+  order: readonly string[],
+  moment: { call: string; count: number; delayMs: number },
+): Promise<string> {
+  const child = spawn(process.execPath, [victim, JSON.stringify({ dir, round, order })], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -95,58 +50,110 @@ async function runAndKill(dir: string, round: number, delayMs: number): Promise<
   child.stderr.on('data', (data) => {
     errors += data;
   });
-  await new Promise<void>((resolve) => {
-    child.stdout.on('data', (data) => {
-      output += data;
-      if (output.includes('"done"')) resolve();
-    });
-    child.once('close', () => resolve());
+  const count = (sign: string) => output.split(sign).length - 1;
+  let isStruck = false;
+  child.stdout.on('data', (data) => {
+    output += data;
+    const isTime = count(`{"try":{"call":"${moment.call}`) >= moment.count || count('"try"') >= maxCalls;
+    if (isStruck || !isTime) return;
+    isStruck = true;
+    if (moment.delayMs < 0.1) child.kill('SIGKILL');
+    else setTimeout(() => child.kill('SIGKILL'), moment.delayMs);
   });
-  await new Promise((resolve) => setTimeout(resolve, delayMs));
-  child.kill('SIGKILL');
   await closed;
   if (errors !== '') throw new Error(`round ${round} failed by itself: ${errors}`);
   return output;
 }
 
+interface Victimised {
+  readonly dir: string;
+  readonly placement: Placement;
+  readonly promises: Promises;
+}
+
+async function newMemory(placement: Placement): Promise<Victimised> {
+  const dir = temporaryFolder();
+  if (placement === 'branch') {
+    git(dir, 'init', '-q', '-b', 'main');
+    fs.writeFileSync(path.join(dir, 'code.txt'), 'code\n');
+    git(dir, 'add', '.');
+    git(dir, 'commit', '-qm', 'code');
+  }
+  await (await openMemory({ dir, create: true, placement })).close();
+  const ref = placement === 'branch' ? 'refs/heads/memory/main' : 'refs/heads/main';
+  return { dir, placement, promises: new Promises(dir, ref) };
+}
+
+/** Everything is committed, and nothing is left of those who died. */
+async function expectSettled({ dir, placement, promises }: Victimised): Promise<void> {
+  const memory = await openMemory({ dir });
+  await memory.commit();
+  await memory.close();
+  expect(await promises.check(true)).toEqual([]);
+  const gitDirectory = placement === 'bare' ? dir : path.join(dir, '.git');
+  const names = fs.readdirSync(gitDirectory, { recursive: true, encoding: 'utf8' });
+  expect(names.filter((name) => /\.(?:lock|keep)$|tmp_|^git-memory\/(?:lock$|locks\/.|tmp\/.)/.test(name))).toEqual([]);
+  if (hasGit && placement !== 'bare') expect(git(dir, 'status', '--porcelain')).toBe('');
+}
+
 describe(`kill -9 (FAULT_SEED=${seed})`, () => {
-  it(`leaves everything acknowledged readable, ${kills} times`, async () => {
-    const random = randomOf(seed);
-    const memories: { dir: string; promises: Promises; placement: 'bare' | 'repository' }[] = [];
-    for (const placement of ['bare', 'repository'] as const) {
-      const dir = temporaryFolder();
-      await (await openMemory({ dir, create: true, placement })).close();
-      memories.push({ dir, promises: new Promises(), placement });
-    }
-    let slowestMs = 0;
-    const acknowledged = () => memories.reduce((sum, { promises }) => sum + promises.count, 0);
-    let round = 0;
-    // A slow machine acknowledges less before it is struck, and is struck more often.
-    for (; round < kills || (acknowledged() < kills * 5 && round < kills * 4); round++) {
-      const { dir, promises } = memories[round % memories.length]!;
-      promises.take(await runAndKill(dir, round, random() * 120));
-      const started = performance.now();
-      const memory = await openMemory({ dir });
-      const text = `After kill ${round}.`;
-      const { path, commit } = await memory.capture({
-        session: `ses_after_${round}`,
-        messages: [{ role: 'user', text }],
-      });
-      slowestMs = Math.max(slowestMs, performance.now() - started);
-      await memory.close();
-      promises.texts.push({ path, text, commit });
-      expect({ round, complaints: await promises.check(dir) }).toEqual({ round, complaints: [] });
-    }
-    for (const { dir, promises, placement } of memories) {
-      const memory = await openMemory({ dir });
-      await memory.commit();
-      await memory.close();
-      expect(await promises.check(dir)).toEqual([]);
-      if (hasGit && placement === 'repository') expect(git(dir, 'status', '--porcelain')).toBe('');
-    }
-    console.log(
-      `${round} kills, ${acknowledged()} acknowledgements, slowest next operation ${Math.round(slowestMs)} ms`,
-    );
-    expect(acknowledged()).toBeGreaterThanOrEqual(kills * 5);
-  }, 300_000);
+  it(
+    'leaves everything acknowledged readable',
+    async () => {
+      const random = randomOf(seed);
+      const placements: readonly Placement[] = hasGit ? ['bare', 'repository', 'branch'] : ['bare', 'repository'];
+      const struck = new Map(calls.map((call) => [call, 0]));
+      const reports = new Map<string, number>();
+      const memories: Victimised[] = [];
+      let slowestMs = 0;
+      let acknowledged = 0;
+      const note = (report: string) => {
+        const kind = report.replace(/[0-9a-f]{12}/, '…');
+        reports.set(kind, (reports.get(kind) ?? 0) + 1);
+      };
+      const summary = () =>
+        `${round} kills, ${acknowledged} acknowledgements, slowest next open and capture ${Math.round(slowestMs)} ms\n` +
+        `struck within: ${[...struck].map(([call, count]) => `${call} ${count}`).join(', ')}\n` +
+        `recoveries said: ${[...reports].map(([kind, count]) => `${count} × ${kind}`).join('; ') || 'nothing'}`;
+      const hasMore = goingOn(kills);
+      let round = 0;
+      // A slow machine acknowledges less before it is struck, and is struck more often.
+      for (; hasMore(round) || (acknowledged < round * 5 && round < kills * 4); round++) {
+        const number = round % placements.length;
+        if (round % (killsPerMemory * placements.length) < placements.length) {
+          if (memories[number]) await expectSettled(memories[number]);
+          memories[number] = await newMemory(placements[number]!);
+        }
+        const { dir, promises } = memories[number]!;
+        // Half of the time in the middle of the kind of call that was struck least; else at any moment.
+        const rarest = [...struck].sort((a, b) => a[1] - b[1])[0]![0];
+        const moment =
+          random() < 0.5
+            ? { call: `${rarest}"`, count: 1 + Math.floor(random() * 2), delayMs: random() * random() * 4 }
+            : { call: '', count: 5 + Math.floor(random() * 30), delayMs: random() * 20 };
+        const order = actions
+          .map((name) => ({ name, at: random() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ name }) => name);
+        const before = promises.acknowledged;
+        const interrupted = promises.take(await runAndKill(dir, round, order, moment));
+        acknowledged += promises.acknowledged - before;
+        if (interrupted !== null) struck.set(interrupted, (struck.get(interrupted) ?? 0) + 1);
+        const started = performance.now();
+        const memory = await openMemory({ dir, logger: { warn: note } });
+        const text = `After kill ${round}.`;
+        const result = await memory.capture({ session: `ses_after_${round}`, messages: [{ role: 'user', text }] });
+        slowestMs = Math.max(slowestMs, performance.now() - started);
+        await memory.close();
+        promises.acknowledge({ call: 'capture', has: [{ path: result.path, text }], commits: [result.commit] });
+        const complaints = await promises.check(round % checkNatively === 0);
+        expect({ round, complaints }).toEqual({ round, complaints: [] });
+        if (round % 250 === 249) console.log(summary());
+      }
+      for (const victimised of memories) await expectSettled(victimised);
+      console.log(summary());
+      expect(acknowledged).toBeGreaterThanOrEqual(kills * 5);
+    },
+    longRunMs + kills * 5_000,
+  );
 });
