@@ -185,7 +185,8 @@ export class Memory extends Reader {
       configurationOf: (snapshot) =>
         location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
       at: (commit) => store.at(commit),
-      stateOf: (revision) => resolveState(repository, revision, this.revisions()),
+      present: () => store.snapshot(),
+      stateOf: (revision) => this.stateOf(revision),
     };
     super(context);
     this.repository = repository;
@@ -412,19 +413,23 @@ export class Memory extends Reader {
   /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
   at(when: TimeInput): Promise<View> {
     return answer(() => {
-      if (typeof when === 'string') {
-        return new View(this.context, this.store.at(resolveRevision(this.repository, when, this.revisions())));
-      }
-      const time = parseTime(when, 'when');
-      const commit = commitAt(this.repository, this.store.tip(), time);
-      if (commit === null) {
-        throw new MemoryError('NOT_FOUND', `the branch had no commit by ${formatTime(time)}`, {
+      const commit = this.stateOf(when);
+      if (commit !== null) return new View(this.context, this.store.at(commit));
+      throw new MemoryError(
+        'NOT_FOUND',
+        `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
+        {
           where: 'when',
           hint: '`git memory log` shows when it begins',
-        });
-      }
-      return new View(this.context, this.store.at(commit));
+        },
+      );
     });
+  }
+
+  private stateOf(when: TimeInput): string | null {
+    return typeof when === 'string'
+      ? resolveState(this.repository, when, this.revisions())
+      : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
   }
 
   private revisions(): RevisionContext {

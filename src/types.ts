@@ -170,6 +170,43 @@ export interface ProvenanceResult {
   }[];
 }
 
+export interface DiffOptions {
+  /** Only this file, or what is below this folder. */
+  readonly path?: string;
+  /** Lines of context around a change, 0 to 1,000; default 3. */
+  readonly context?: number;
+  /** Whether to give patches; default true. */
+  readonly patch?: boolean;
+}
+
+/** One file in which two states differ; `before` and `after` are null where it is absent. */
+export interface DiffFile {
+  readonly path: string;
+  /** What the file is by its place: memory, conversation, knowledge … */
+  readonly kind: string;
+  readonly change: 'added' | 'modified' | 'removed';
+  readonly before: { readonly mode: string; readonly oid: string } | null;
+  readonly after: { readonly mode: string; readonly oid: string } | null;
+  /** Its newest version waits in the journal for its commit. */
+  readonly pending?: boolean;
+  /** Has a NUL near its beginning, or is not UTF-8. */
+  readonly binary: boolean;
+  /** Lines; 0 for binary files. */
+  readonly added: number;
+  readonly removed: number;
+  /** Of a memory or relation: its fields that differ, as its file names them. */
+  readonly fields?: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+  /** For `git apply`; the patches of all files, one after the other, are the patch of all. */
+  readonly patch?: string;
+}
+
+export interface DiffResult {
+  /** The commits that were compared; null before the first one. What is pending counts as part of the present. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly files: readonly DiffFile[];
+}
+
 export type UndoTarget =
   | string
   | { readonly session: string }

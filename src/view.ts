@@ -7,6 +7,7 @@ import { answer } from './git/disk.ts';
 import type { Repository } from './git/repository.ts';
 import { checkPath } from './guard/path.ts';
 import type { HistoryCatalogue } from './history/catalogue.ts';
+import { diffSnapshots } from './history/diff.ts';
 import { LastChange } from './history/last-change.ts';
 import { logOf } from './history/log.ts';
 import { provenanceOf } from './history/provenance.ts';
@@ -18,6 +19,8 @@ import { SearchIndex } from './search/search-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
+  DiffOptions,
+  DiffResult,
   ListFilter,
   ListResult,
   LogFilter,
@@ -36,8 +39,10 @@ export interface ViewContext {
   readonly history: HistoryCatalogue;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
-  /** Finds the commit that a revision names; `null` for a date before the first one. Throws as `resolveRevision`. */
-  stateOf(revision: string): string | null;
+  /** The tip of the branch with what is pending on top. */
+  present(): Snapshot;
+  /** Finds the commit that a revision or time names; `null` for a time before the first one. Throws as `resolveRevision`. */
+  stateOf(revision: TimeInput): string | null;
 }
 
 /** Keeps the listing and the word index of the snapshot that was asked last. */
@@ -94,6 +99,22 @@ export function timeOf(
   const stretch = typeof input === 'string' ? parseMoment(input.trim(), options) : null;
   if (stretch === null) return parseTime(input, where);
   return isEnd ? stretch.end : stretch.start;
+}
+
+/** Takes `a..b` apart; without dots the other end is left out. Throws INVALID_ARGUMENT for three dots. */
+function rangeOf(range: TimeInput): [TimeInput | undefined, TimeInput | undefined] {
+  if (range === undefined || range === '') {
+    throw new MemoryError('INVALID_ARGUMENT', 'what to compare with is missing', { where: 'from' });
+  }
+  const dots = typeof range === 'string' ? range.indexOf('..') : -1;
+  if (typeof range !== 'string' || dots < 0) return [range, undefined];
+  if (range[dots + 2] === '.') {
+    throw new MemoryError('INVALID_ARGUMENT', `${range} has three dots`, {
+      where: 'from',
+      hint: 'Name both states, as in main..side',
+    });
+  }
+  return [range.slice(0, dots) || undefined, range.slice(dots + 2) || undefined];
 }
 
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
@@ -210,6 +231,35 @@ export abstract class Reader {
         (commit) => this.context.at(commit),
         isPath ? checkPath(pathOrId) : this.expand(snapshot, pathOrId),
       );
+    });
+  }
+
+  /**
+   * Compares a state with this one, or two states: files, the fields of memories, and patches for `git apply`.
+   *
+   * States are revisions and times, or a range of them as in `yesterday..now`; an end that is left out of a range is this state. A time
+   * before the first commit is an empty state. Throws as {@link Memory.at}.
+   */
+  diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
+    return answer(() => {
+      const { context = 3, path } = options;
+      if (!Number.isInteger(context) || context < 0 || context > 1000) {
+        throw new MemoryError('INVALID_ARGUMENT', 'context must be a whole number from 0 to 1000', {
+          where: 'context',
+        });
+      }
+      const [first, second] = to === undefined ? rangeOf(from) : [from, to];
+      const stateAt = (end: TimeInput | undefined): Snapshot | null => {
+        if (end === undefined) return this.current();
+        if (end === 'now') return this.context.present();
+        const commit = this.context.stateOf(end);
+        return commit === null ? null : this.context.at(commit);
+      };
+      const [before, after] = [stateAt(first), stateAt(second)];
+      const query = { context, ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }) };
+      const files = diffSnapshots(this.context.repository, before?.withoutOverlay() ?? null, after, query);
+      const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
+      return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     });
   }
 

@@ -343,8 +343,17 @@ export class RefStore {
 
   private appendLine(path: string, line: string): void {
     this.disk.refuseLinks(this.commonDirectory, path);
-    this.disk.ensureDirectory(path.slice(0, path.lastIndexOf('/')));
-    const descriptor = this.disk.openFile(path, 'a+');
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    this.disk.ensureDirectory(folder);
+    let descriptor: number;
+    try {
+      descriptor = this.disk.openFile(path, 'a+');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // Reflogs are the user's to delete, also while we live.
+      this.disk.makeDirectory(folder);
+      descriptor = this.disk.openFile(path, 'a+');
+    }
     try {
       // A line torn by a crash must not swallow the next one; after one of our own it is whole.
       const isTorn = !this.wholeLogs.has(path) && this.endsTorn(descriptor);

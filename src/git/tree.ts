@@ -121,8 +121,20 @@ function nameLength(entry: TreeEntry): number {
 }
 
 /** Orders names as git does: by bytes, a directory as if its name ended in a slash. */
-export function compareEntries(a: { mode: string; name: string }, b: { mode: string; name: string }): number {
+export function compareEntries(a: NamedEntry, b: NamedEntry): number {
+  if (a.rawName || b.rawName) return Buffer.compare(sortKey(a), sortKey(b));
   return compareNames(a.mode === '40000' ? `${a.name}/` : a.name, b.mode === '40000' ? `${b.name}/` : b.name);
+}
+
+interface NamedEntry {
+  readonly mode: string;
+  readonly name: string;
+  readonly rawName?: Buffer;
+}
+
+function sortKey({ mode, name, rawName }: NamedEntry): Buffer {
+  const bytes = rawName ?? Buffer.from(name);
+  return mode === '40000' ? Buffer.concat([bytes, Buffer.from('/')]) : bytes;
 }
 
 const beyondBasicOrder = /[\ud800-\uffff]/;
@@ -246,6 +258,8 @@ function foldName(name: string): string {
 /** One file in which two trees differ; `null` where the file is absent. */
 export interface TreeDifference {
   readonly path: string;
+  /** Set only when the bytes of the path are not UTF-8. */
+  readonly rawPath?: Buffer;
   readonly before: { readonly mode: FileMode; readonly oid: string } | null;
   readonly after: { readonly mode: FileMode; readonly oid: string } | null;
 }
@@ -257,7 +271,7 @@ export interface TreeDifference {
  */
 export function diffTrees(before: string | null, after: string | null, readTree: TreeReader): TreeDifference[] {
   const differences: TreeDifference[] = [];
-  collectDifferences(before, after, '', readTree, differences, new WalkBudget());
+  collectDifferences(before, after, { text: '' }, readTree, differences, new WalkBudget());
   return differences;
 }
 
@@ -280,10 +294,16 @@ function tooLarge(what: string): MemoryError {
   return new MemoryError('TOO_LARGE', what, { hint: 'This is no memory; ask `git log` and `git ls-tree` about it' });
 }
 
+/** The folders above; `raw` is set when their names are not UTF-8. */
+interface Prefix {
+  readonly text: string;
+  readonly raw?: Buffer;
+}
+
 function collectDifferences(
   before: string | null,
   after: string | null,
-  prefix: string,
+  prefix: Prefix,
   readTree: TreeReader,
   differences: TreeDifference[],
   budget: WalkBudget,
@@ -300,15 +320,22 @@ function collectDifferences(
     const from = order <= 0 ? left[i++]! : null;
     const to = order >= 0 ? right[j++]! : null;
     if (from && to && from.oid === to.oid && from.mode === to.mode) continue;
-    const name = `${prefix}${(from ?? to)!.name}`;
+    const { name, rawName } = (from ?? to)!;
+    const path = `${prefix.text}${name}`;
+    const rawPath =
+      rawName || prefix.raw
+        ? Buffer.concat([prefix.raw ?? Buffer.from(prefix.text), rawName ?? Buffer.from(name)])
+        : undefined;
     // Equal order means both are directories or neither is.
     if (from?.mode === '40000' || to?.mode === '40000') {
-      collectDifferences(from?.oid ?? null, to?.oid ?? null, `${name}/`, readTree, differences, budget, depth + 1);
+      const below = { text: `${path}/`, ...(rawPath && { raw: Buffer.concat([rawPath, Buffer.from('/')]) }) };
+      collectDifferences(from?.oid ?? null, to?.oid ?? null, below, readTree, differences, budget, depth + 1);
       continue;
     }
     budget.file();
     differences.push({
-      path: name,
+      path,
+      ...(rawPath && { rawPath }),
       before: from && { mode: from.mode, oid: from.oid },
       after: to && { mode: to.mode, oid: to.oid },
     });

@@ -1,6 +1,7 @@
 // The one table of operations, in the order in which help lists them.
 
 import { capture, importVerb } from './capture.ts';
+import { diff } from './diff.ts';
 import { extract } from './extract.ts';
 import { commit, log, provenance, snapshot } from './history.ts';
 import { hooks } from './hooks.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   forget,
   commit,
   log,
+  diff,
   provenance,
   undo,
   snapshot,

@@ -22,10 +22,15 @@ export interface GitResult {
 }
 
 /** Runs git in a folder and gives back what it said. */
-export function tryGit(directory: string, parameters: readonly string[], input?: string): GitResult {
+export function tryGit(
+  directory: string,
+  parameters: readonly string[],
+  input?: string,
+  variables: Readonly<Record<string, string>> = {},
+): GitResult {
   const result = spawnSync('git', ['-C', directory, ...parameters], {
     encoding: 'utf8',
-    env: environment,
+    env: { ...environment, ...variables },
     maxBuffer: 1 << 28,
     ...(input === undefined ? {} : { input }),
   });

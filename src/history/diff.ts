@@ -1,0 +1,115 @@
+// What differs between two states: files, the fields of records, and the text that git apply takes.
+
+import { abbreviator } from '../git/abbreviation.ts';
+import type { Repository } from '../git/repository.ts';
+import { diffTrees, findEntry, type TreeDifference, type TreeReader } from '../git/tree.ts';
+import { kindOf } from '../records/kind.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { DiffFile } from '../types.ts';
+import { canonicalMode } from './commit-facts.ts';
+import { fieldChanges } from './field-changes.ts';
+import { filePatch } from './patch.ts';
+
+export interface DiffQuery {
+  /** Only this file, or what is below this folder. */
+  readonly path?: string;
+  /** Lines of context; default 3. */
+  readonly context?: number;
+}
+
+/**
+ * Compares two states, `null` for the time before the first commit, file by file in git's order.
+ *
+ * What is pending in `to` counts; what is pending in `from` does not.
+ */
+export function diffSnapshots(
+  repository: Repository,
+  from: Snapshot | null,
+  to: Snapshot | null,
+  query: DiffQuery = {},
+): DiffFile[] {
+  const { objects } = repository;
+  const abbreviate = abbreviator(objects);
+  const fromTree = from?.tree ?? null;
+  const committed = changesBelow(objects.readTree, fromTree, to?.tree ?? null, query.path);
+  const changes = withPending(objects.readTree, committed, fromTree, to, query);
+  return changes.map((change) => {
+    const { path, before, after } = change;
+    const isPending = to?.overlay?.files.has(path) === true;
+    const read = (side: { readonly oid: string }) =>
+      side === after && to !== null ? to.readBlob(side.oid, path) : (from ?? to)!.readBlob(side.oid, path);
+    const { isBinary, ...patch } = filePatch(change, { context: query.context ?? 3, read, abbreviate });
+    const kind = kindOf(path);
+    const isRecord = (kind === 'memory' || kind === 'relation') && !isBinary;
+    const text = (side: TreeDifference['before']) => (side === null ? null : Buffer.from(read(side)).toString('utf8'));
+    const fields = isRecord ? fieldChanges(text(before), text(after)) : null;
+    return {
+      path,
+      kind,
+      change: before === null ? 'added' : after === null ? 'removed' : 'modified',
+      before,
+      after,
+      ...(isPending ? { pending: true } : {}),
+      binary: isBinary,
+      ...(fields === null ? {} : { fields }),
+      ...patch,
+    };
+  });
+}
+
+/** Lists the differences of two trees, or of what stands at one path in them. */
+function changesBelow(
+  readTree: TreeReader,
+  from: string | null,
+  to: string | null,
+  path: string | undefined,
+): TreeDifference[] {
+  if (path === undefined) return diffTrees(from, to, readTree).map(canonical).filter(isChange);
+  const [left, right] = [from, to].map((tree) => findEntry(tree, path, readTree));
+  if (left?.oid === right?.oid && left?.mode === right?.mode) return [];
+  const [leftTree, rightTree] = [left, right].map((entry) => (entry?.mode === '40000' ? entry.oid : null));
+  const changes = diffTrees(leftTree ?? null, rightTree ?? null, readTree).map((change) => ({
+    ...change,
+    path: `${path}/${change.path}`,
+    ...(change.rawPath && { rawPath: Buffer.concat([Buffer.from(`${path}/`), change.rawPath]) }),
+  }));
+  const [before, after] = [left, right].map((entry) =>
+    !entry || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid },
+  );
+  if (before || after) changes.unshift({ path, before: before ?? null, after: after ?? null });
+  return changes.map(canonical).filter(isChange);
+}
+
+/** Old repositories hold modes such as 100664, which git reads as the nearest of today's. */
+function canonical(change: TreeDifference): TreeDifference {
+  const side = (given: TreeDifference['before']) => given && { ...given, mode: canonicalMode(given.mode) };
+  return { ...change, before: side(change.before), after: side(change.after) };
+}
+
+function isChange({ before, after }: TreeDifference): boolean {
+  return before?.oid !== after?.oid || before?.mode !== after?.mode;
+}
+
+function withPending(
+  readTree: TreeReader,
+  changes: readonly TreeDifference[],
+  fromTree: string | null,
+  to: Snapshot | null,
+  query: DiffQuery,
+): readonly TreeDifference[] {
+  if (to === null || to.overlay === null || to.overlay.files.size === 0) return changes;
+  const found = new Map(changes.map((change) => [change.path, change]));
+  const isAsked = (path: string) =>
+    query.path === undefined || path === query.path || path.startsWith(`${query.path}/`);
+  for (const [path, pending] of to.overlay.files) {
+    if (!isAsked(path)) continue;
+    const known = found.get(path);
+    const entry = known ? known.before : findEntry(fromTree, path, readTree);
+    const before = entry && { mode: entry.mode, oid: entry.oid };
+    const mode = known?.after?.mode ?? before?.mode ?? '100644';
+    const change = { path, before, after: pending.oid === null ? null : { mode, oid: pending.oid } };
+    if (isChange(change)) found.set(path, change);
+    else found.delete(path);
+  }
+  return [...found.values()].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+}

@@ -1,0 +1,102 @@
+// The difference of one file as git writes it: header, modes, ids, hunks or a binary patch. `git apply` is the judge.
+
+import { isUtf8 } from 'node:buffer';
+import { unifiedDiff } from '../base/unified-diff.ts';
+import type { FileMode, TreeDifference } from '../git/tree.ts';
+import { binaryPatch } from './binary-patch.ts';
+import { quotedPath, quotedRawPath } from './path-quoting.ts';
+
+/** What a patch says beside its text. */
+export interface FilePatch {
+  readonly isBinary: boolean;
+  /** Lines; 0 for binary files. */
+  readonly added: number;
+  readonly removed: number;
+  readonly patch: string;
+}
+
+export interface PatchOptions {
+  /** Lines of context. */
+  readonly context: number;
+  /** Reads the bytes of one side. */
+  readonly read: (side: { readonly oid: string }) => Uint8Array;
+  /** Gives the short form of an object id. */
+  readonly abbreviate: (oid: string) => string;
+}
+
+const noOid = '0'.repeat(40);
+const empty = new Uint8Array();
+
+/**
+ * Formats one changed file as `git diff --binary --no-renames` does.
+ *
+ * A text that is not UTF-8 is treated as binary, so that the patch is a text and still exact. A change of kind (file, link, submodule) is
+ * a removal and an addition.
+ */
+export function filePatch(change: TreeDifference, options: PatchOptions): FilePatch {
+  const { before, after } = change;
+  if (before !== null && after !== null && kindOf(before.mode) !== kindOf(after.mode)) {
+    const parts = [onePatch({ ...change, after: null }, options), onePatch({ ...change, before: null }, options)];
+    return {
+      isBinary: parts.some(({ isBinary }) => isBinary),
+      added: parts[1]!.added,
+      removed: parts[0]!.removed,
+      patch: parts.map(({ patch }) => patch).join(''),
+    };
+  }
+  return onePatch(change, options);
+}
+
+/** The part of a mode that says what kind of thing it is. */
+function kindOf(mode: FileMode): string {
+  return mode.slice(0, 2);
+}
+
+function onePatch(change: TreeDifference, options: PatchOptions): FilePatch {
+  const { before, after, path, rawPath } = change;
+  const name = (prefix: string) => (rawPath ? quotedRawPath(prefix, rawPath) : quotedPath(prefix, path));
+  const header = [`diff --git ${name('a/')} ${name('b/')}`];
+  if (before === null) header.push(`new file mode ${after!.mode}`);
+  else if (after === null) header.push(`deleted file mode ${before.mode}`);
+  else if (before.mode !== after.mode) header.push(`old mode ${before.mode}`, `new mode ${after.mode}`);
+  if (before?.oid === after?.oid) return { isBinary: false, added: 0, removed: 0, patch: `${header.join('\n')}\n` };
+  const [left, right] = [contentOf(before, options), contentOf(after, options)];
+  const isBinary = !isText(left) || !isText(right);
+  const short = isBinary ? (oid: string) => oid : options.abbreviate;
+  const ids = [before?.oid ?? noOid, after?.oid ?? noOid].map((oid) =>
+    oid === noOid && !isBinary ? noOid.slice(0, short((before ?? after)!.oid).length) : short(oid),
+  );
+  const mode = before !== null && before.mode === after?.mode ? ` ${before.mode}` : '';
+  header.push(`index ${ids.join('..')}${mode}`);
+  if (isBinary) {
+    return { isBinary, added: 0, removed: 0, patch: `${header.join('\n')}\n${binaryPatch(left, right)}` };
+  }
+  const { added, removed, text } = unifiedDiff(textOf(left), textOf(right), options.context);
+  if (text !== '') {
+    // A tab after a name with spaces tells where it ends.
+    const line = (prefix: string) => `${name(prefix)}${path.includes(' ') ? '\t' : ''}`;
+    header.push(
+      `--- ${before === null ? '/dev/null' : line('a/')}`,
+      `+++ ${after === null ? '/dev/null' : line('b/')}`,
+    );
+  }
+  return { isBinary, added, removed, patch: `${header.join('\n')}\n${text}` };
+}
+
+function contentOf(side: TreeDifference['before'], options: PatchOptions): Uint8Array {
+  if (side === null) return empty;
+  // A submodule is a commit of another repository.
+  if (side.mode === '160000') return Buffer.from(`Subproject commit ${side.oid}\n`);
+  return options.read(side);
+}
+
+const inspectedBytes = 8000;
+
+/** Git takes a file with a NUL among its first 8,000 bytes for binary. */
+function isText(bytes: Uint8Array): boolean {
+  return !bytes.subarray(0, inspectedBytes).includes(0) && isUtf8(bytes);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}

@@ -1,0 +1,135 @@
+// The verb that compares states. What it prints is a patch: what it says to people stands in lines that `git apply` passes over.
+
+import { z } from 'zod';
+import type { DiffFile, DiffResult } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, cut, type Style, shortOid, wrap } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const sideOutput = z.object({ mode: z.string(), oid: oidOutput }).nullable();
+
+export const diff = defineVerb({
+  name: 'diff',
+  summary: 'Show what differs between two states',
+  help:
+    'States are commits, tags, branches and dates: "yesterday..now", "@{1 week ago}", "2026-02-01..2026-02-16"; a day means ' +
+    'its end. With one state it is compared with now, what is pending included. The answer is a patch for git apply; ' +
+    'fields of memories stand above theirs.',
+  input: z.strictObject({
+    from: filled.describe('the state to compare with, or two of them as from..to'),
+    to: filled.exactOptional().describe('the other state; now if left out'),
+    path: filled.exactOptional().describe('only this file or folder'),
+    context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),
+    stat: z.boolean().exactOptional().describe('only which files differ, and by how many lines'),
+  }),
+  output: z.looseObject({
+    from: oidOutput.nullable(),
+    to: oidOutput.nullable(),
+    files: z.array(
+      z.looseObject({
+        path: z.string(),
+        kind: z.string(),
+        change: z.enum(['added', 'modified', 'removed']),
+        before: sideOutput,
+        after: sideOutput,
+        binary: z.boolean(),
+        added: z.number(),
+        removed: z.number(),
+        fields: z.array(z.looseObject({ field: z.string() })).optional(),
+        patch: z.string().optional(),
+      }),
+    ),
+  }),
+  positional: ['from', 'to'],
+  flags: { reads: true, anyRepository: true },
+  example: {
+    command: 'git memory diff --path knowledge yesterday..now',
+    shows: 'what changed today in the knowledge files, as a patch',
+  },
+  async run(context, input) {
+    const { from, to, stat, ...options } = input;
+    return (await context.view()).diff(from, to, { ...options, ...(stat ? { patch: false } : {}) });
+  },
+  text(result, style) {
+    if (result.files.length === 0) return 'No differences.';
+    const isShort = result.files[0]!.patch === undefined;
+    return isShort ? describeStat(result, style).join('\n') : describePatch(result, style).join('\n');
+  },
+});
+
+function describePatch(result: DiffResult, style: Style): string[] {
+  const head = `# ${nameOf(result.from)}..${nameOf(result.to)}: ${summary(result.files)}`;
+  const lines = [...wrap(head, style.width).map(style.faint)];
+  for (const { fields, patch } of result.files) {
+    lines.push('', ...describeFields(fields ?? [], style));
+    lines.push(
+      ...patch!
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => paint(line, style)),
+    );
+  }
+  return lines;
+}
+
+function nameOf(oid: string | null): string {
+  return oid === null ? 'nothing' : shortOid(oid);
+}
+
+function paint(line: string, style: Style): string {
+  if (/^(?:diff --git |index |--- |\+\+\+ |(?:new|old|deleted) (?:file )?mode )/.test(line)) return style.strong(line);
+  if (line.startsWith('@@ ')) return style.reference(line);
+  if (line.startsWith('+')) return style.good(line);
+  return line.startsWith('-') ? style.bad(line) : line;
+}
+
+function describeFields(fields: NonNullable<DiffFile['fields']>, style: Style): string[] {
+  return fields.flatMap(({ field, before, after }) => {
+    const parts = [before === undefined ? '' : `− ${shown(before)}`, after === undefined ? '' : `+ ${shown(after)}`];
+    const room = style.width - 4;
+    const short = `${field}: ${parts.filter((part) => part !== '').join('  ')}`;
+    if ([...short].length <= room) return [style.faint(`# ${short}`)];
+    const wrapped = parts.filter((part) => part !== '').flatMap((part) => wrap(part, room, 4));
+    return [style.faint(`# ${field}:`), ...wrapped.map((line) => style.faint(`#   ${line}`))];
+  });
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ') : JSON.stringify(value);
+}
+
+function summary(files: readonly DiffFile[]): string {
+  const [added, removed] = [total(files, 'added'), total(files, 'removed')];
+  return [
+    `${count(files.length, 'file')} changed`,
+    ...(added > 0 ? [`${count(added, 'insertion')}(+)`] : []),
+    ...(removed > 0 ? [`${count(removed, 'deletion')}(-)`] : []),
+    ...(files.some(({ pending }) => pending) ? ['some of it not committed yet'] : []),
+  ].join(', ');
+}
+
+function total(files: readonly DiffFile[], side: 'added' | 'removed'): number {
+  return files.reduce((sum, file) => sum + file[side], 0);
+}
+
+const letters = { added: 'A', modified: 'M', removed: 'D' } as const;
+
+/** One line for each file, as `git diff --stat` has it, with a letter as of `git status`: `M path | 12 ++++--`. */
+function describeStat(result: DiffResult, style: Style): string[] {
+  const { files } = result;
+  const most = Math.max(...files.map((file) => file.added + file.removed));
+  const numbers = Math.max(String(most).length, files.some(({ binary }) => binary) ? 3 : 1);
+  const longest = Math.max(...files.map(({ path }) => [...path].length));
+  const names = Math.min(longest, style.width - numbers - 6 - Math.min(most, Math.floor(style.width / 4)));
+  const room = style.width - names - numbers - 6;
+  const scaled = (lines: number) =>
+    most <= room || lines === 0 ? lines : Math.max(1, Math.round((lines * (room - 1)) / most));
+  const lines = files.map((file) => {
+    const length = [...file.path].length;
+    const name = length > names ? `…${[...file.path].slice(length - names + 1).join('')}` : file.path.padEnd(names);
+    const amount = (file.binary ? 'Bin' : String(file.added + file.removed)).padStart(numbers);
+    const graph = style.good('+'.repeat(scaled(file.added))) + style.bad('-'.repeat(scaled(file.removed)));
+    return `${letters[file.change]} ${name} | ${amount} ${graph}`.trimEnd();
+  });
+  return [...lines, cut(summary(files), style.width)];
+}
