@@ -1,0 +1,112 @@
+// Where models are: a folder somebody names, or one per model in the user's cache. What a folder must hold, and what it is
+// identified by. Nothing here knows the network or how a model runs.
+
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { MemoryError } from '../errors.ts';
+
+/** Gives the user-level folder for models: what the operating system has for files that can be fetched again. */
+export function defaultModelCache(environment: NodeJS.ProcessEnv = process.env): string {
+  const home = os.homedir();
+  const base =
+    process.platform === 'darwin'
+      ? path.join(home, 'Library', 'Caches')
+      : process.platform === 'win32'
+        ? (environment.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'))
+        : environment.XDG_CACHE_HOME || path.join(home, '.cache');
+  return path.join(base, 'git-memory', 'models');
+}
+
+/** A model as it is named: a folder, or an id that stands for a folder in the cache. */
+export interface ModelPlace {
+  readonly folder: string;
+  /** The id; absent when the model was named as a folder. */
+  readonly id?: string;
+}
+
+/**
+ * Finds out which folder is meant: `/folder`, `./folder`, `~/folder`, or the id of a model, `owner/name`.
+ *
+ * @throws MemoryError INVALID_ARGUMENT for anything else.
+ */
+export function placeOfModel(model: string, cacheFolder: string): ModelPlace {
+  if (/^~[/\\]/.test(model)) return { folder: path.join(os.homedir(), model.slice(2)) };
+  if (/^\.{0,2}[/\\]|^[A-Za-z]:[/\\]/.test(model)) return { folder: path.resolve(model) };
+  if (!/^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/.test(model) || model.includes('..')) {
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(model)} is no model`, {
+      where: 'model',
+      hint: 'Give a folder that begins with / or ./ or ~/, or an id such as Xenova/all-MiniLM-L6-v2',
+    });
+  }
+  return { folder: path.join(cacheFolder, ...model.split('/')), id: model };
+}
+
+const weightsOf = (isQuantised: boolean): string => `onnx/model${isQuantised ? '_quantized' : ''}.onnx`;
+
+/** Names the first file that a model's folder lacks; undefined when it is complete. */
+export function missingFile(folder: string, isQuantised: boolean): string | undefined {
+  return ['config.json', 'tokenizer.json', weightsOf(isQuantised)].find((name) => !existsSync(path.join(folder, name)));
+}
+
+/** Identifies a model by what it is made of, wherever it lies: SHA-256 over its files, in hexadecimal. */
+export function fingerprintOfModel(folder: string, isQuantised: boolean): string {
+  const hash = createHash('sha256');
+  const weights = weightsOf(isQuantised);
+  // Weights above 2 GiB stand in a file of their own beside the graph.
+  for (const name of ['config.json', 'tokenizer.json', 'tokenizer_config.json', weights, `${weights}_data`]) {
+    const file = path.join(folder, name);
+    if (!existsSync(file)) continue;
+    hash.update(`${name} ${statSync(file).size}\n`);
+    hashFile(hash, file);
+  }
+  return hash.digest('hex');
+}
+
+function hashFile(hash: ReturnType<typeof createHash>, file: string): void {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(2 ** 20);
+    for (let count = -1; count !== 0; ) {
+      count = readSync(descriptor, buffer, 0, buffer.length, null);
+      hash.update(buffer.subarray(0, count));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives a downloaded model its place; weights of another size that are there already stay beside it. */
+export function adoptModel(finished: string, place: string): void {
+  mkdirSync(path.dirname(place), { recursive: true });
+  if (!existsSync(place)) {
+    renameSync(finished, place);
+    return;
+  }
+  mkdirSync(path.join(place, 'onnx'), { recursive: true });
+  for (const file of readdirSync(finished, { recursive: true, encoding: 'utf8' })) {
+    if (statSync(path.join(finished, file)).isFile()) renameSync(path.join(finished, file), path.join(place, file));
+  }
+}
+
+export const unfinishedPrefix = '.download-';
+
+/** Removes downloads that were broken off more than a day ago. */
+export function removeUnfinished(cacheFolder: string): void {
+  for (const name of existsSync(cacheFolder) ? readdirSync(cacheFolder) : []) {
+    const folder = path.join(cacheFolder, name);
+    if (!name.startsWith(unfinishedPrefix) || Date.now() - statSync(folder).mtimeMs < 86_400_000) continue;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

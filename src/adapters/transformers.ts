@@ -1,0 +1,221 @@
+// An embedder that runs transformer models with transformers.js, if that is installed: @huggingface/transformers, or the older
+// @xenova/transformers. Both are optional; the engine never installs them, and loads them in a process of their own.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MemoryError } from '../errors.ts';
+import type { Embedder, EmbeddingKind } from '../ports.ts';
+import {
+  adoptModel,
+  defaultModelCache,
+  fingerprintOfModel,
+  missingFile,
+  placeOfModel,
+  removeUnfinished,
+  unfinishedPrefix,
+} from './model-folder.ts';
+import { ModelProcess } from './model-process.ts';
+
+/** Which model to run, and how. */
+export interface TransformersOptions {
+  /**
+   * A folder that begins with `/`, `./` or `~/` and holds config.json, tokenizer.json and onnx/; or the id of a model.
+   * Default `Xenova/all-MiniLM-L6-v2`: English, 384 dimensions, 23 MB.
+   */
+  readonly model?: string;
+  /** Whether the weights have 8 bits: a quarter of the size, nearly the same vectors. Default true. */
+  readonly quantised?: boolean;
+  /** Whether a model that is not in the cache may be downloaded. Default false. */
+  readonly download?: boolean;
+  /** Where models come from; default `https://huggingface.co/`. */
+  readonly host?: string;
+  /** Where models named by an id are kept; default: a folder in the user's cache. */
+  readonly cacheFolder?: string;
+  /** What stands before each text, for models trained that way: `{ document: 'passage: ', query: 'query: ' }`. */
+  readonly prefixes?: Partial<Record<EmbeddingKind, string>>;
+  /** The packages to try, in this order. */
+  readonly packages?: readonly string[];
+  /** The file or folder from which packages are looked up; default: where git-memory is installed. */
+  readonly resolveFrom?: string;
+  /** For how long loading or embedding may give no sign of life; default 60,000. */
+  readonly silenceMs?: number;
+  readonly signal?: AbortSignal;
+  /** Hears of a download, in bytes. */
+  readonly onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+/** The packages that can run a model, the one that is maintained first. */
+export const transformersPackages = ['@huggingface/transformers', '@xenova/transformers'] as const;
+
+const defaultModel = 'Xenova/all-MiniLM-L6-v2';
+
+/** Changes when the same files would give other vectors: pooling, normalisation. */
+const recipe = 'mean-pooled 1';
+
+interface Runtime {
+  readonly name: string;
+  readonly version: string;
+  /** The URL of its module. */
+  readonly module: string;
+}
+
+/**
+ * Loads a transformer model: mean pooling over its word pieces, unit length, one text at a time.
+ *
+ * Downloads nothing unless told to, and then all or nothing, into the user's cache.
+ *
+ * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, the model is not there, or cannot be
+ * downloaded; INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
+ */
+export async function transformersEmbedder(options: TransformersOptions = {}): Promise<Embedder> {
+  const { model = defaultModel, quantised: isQuantised = true, prefixes = {}, silenceMs = 60_000, signal } = options;
+  const cacheFolder = options.cacheFolder ?? defaultModelCache();
+  const place = placeOfModel(model, cacheFolder);
+  const runtimes = installedRuntimes(options);
+  const watched = { silenceMs, ...(signal === undefined ? {} : { signal }) };
+
+  if (missingFile(place.folder, isQuantised) !== undefined) {
+    if (place.id === undefined || options.download !== true) throw modelMissing(model, place.folder, isQuantised);
+    await download(place.id, cacheFolder, runtimes, options, watched);
+  }
+  const { folder } = place;
+  const { result: first, runtime } = await firstThatWorks(runtimes, signal, model, ({ module }) =>
+    ModelProcess.start({ module, modelFolder: folder, isQuantised }, watched),
+  );
+
+  let running = first;
+  let isClosed = false;
+  let restart: Promise<ModelProcess> | undefined;
+  /** Gives the process, a new one when the old one died. */
+  async function alive(): Promise<ModelProcess> {
+    if (isClosed) throw new MemoryError('CLOSED', `the embedder of ${model} was closed`, { where: model });
+    if (running.isAlive) return running;
+    restart ??= ModelProcess.start({ module: runtime.module, modelFolder: folder, isQuantised }, { silenceMs });
+    try {
+      running = await restart;
+    } finally {
+      restart = undefined;
+    }
+    if (isClosed) await running.close();
+    return running;
+  }
+  return {
+    name: `transformers:${model}`,
+    fingerprint: JSON.stringify({
+      recipe,
+      model: fingerprintOfModel(folder, isQuantised),
+      isQuantised,
+      runtime: `${runtime.name}@${runtime.version}`,
+      prefixes: { document: prefixes.document ?? '', query: prefixes.query ?? '' },
+    }),
+    dimensions: first.dimensions,
+    async embed(texts, { kind = 'document', signal: stop } = {}) {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        stop?.throwIfAborted();
+        try {
+          vectors.push(await (await alive()).embed((prefixes[kind] ?? '') + text));
+        } catch (error) {
+          if (error instanceof MemoryError) throw error;
+          throw new MemoryError('EMBEDDING_FAILED', `the model ${model} failed: ${(error as Error).message}`, {
+            where: model,
+            cause: error,
+          });
+        }
+      }
+      return vectors;
+    },
+    async close() {
+      isClosed = true;
+      await running.close();
+    },
+  };
+}
+
+/** Lists what is installed of the packages wanted, without running any of it. */
+function installedRuntimes({ packages = transformersPackages, resolveFrom }: TransformersOptions): Runtime[] {
+  const require = createRequire(
+    resolveFrom === undefined ? import.meta.url : path.resolve(resolveFrom, 'package.json'),
+  );
+  const runtimes = packages.flatMap((name): Runtime[] => {
+    for (const folder of require.resolve.paths(name) ?? []) {
+      const manifest = path.join(folder, name, 'package.json');
+      if (!existsSync(manifest)) continue;
+      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+      return [{ name, version, module: pathToFileURL(require.resolve(name)).href }];
+    }
+    return [];
+  });
+  if (runtimes.length > 0) return runtimes;
+  throw new MemoryError(
+    'EMBEDDER_UNAVAILABLE',
+    `${packages.join(' and ')} ${packages.length > 1 ? 'are' : 'is'} not installed`,
+    {
+      where: 'embedder',
+      hint: `Install it beside git-memory: npm install ${packages[0]}`,
+    },
+  );
+}
+
+/** Tries one package after the other; what is wrong with a package is known only when it runs. */
+async function firstThatWorks<Result>(
+  runtimes: readonly Runtime[],
+  signal: AbortSignal | undefined,
+  model: string,
+  run: (runtime: Runtime) => Promise<Result>,
+): Promise<{ result: Result; runtime: Runtime }> {
+  const failures: string[] = [];
+  let cause: unknown;
+  for (const runtime of runtimes) {
+    try {
+      return { result: await run(runtime), runtime };
+    } catch (error) {
+      signal?.throwIfAborted();
+      failures.push(`${runtime.name}@${runtime.version}: ${(error as Error).message}`);
+      cause = error;
+    }
+  }
+  throw new MemoryError('EMBEDDER_UNAVAILABLE', `the model ${model} cannot be run; ${failures.join('; ')}`, {
+    where: model,
+    cause,
+  });
+}
+
+function modelMissing(model: string, folder: string, isQuantised: boolean): MemoryError {
+  const what = existsSync(folder)
+    ? `the model in ${folder} has no ${missingFile(folder, isQuantised)}`
+    : `the model ${model} is not in ${folder}`;
+  return new MemoryError('EMBEDDER_UNAVAILABLE', what, {
+    where: model,
+    hint: 'Copy the model there, or allow its download',
+  });
+}
+
+/** Downloads into a folder of its own, loads the model once to see that it is whole, and only then gives it its place. */
+async function download(
+  id: string,
+  cacheFolder: string,
+  runtimes: readonly Runtime[],
+  { host = 'https://huggingface.co/', quantised: isQuantised = true, onProgress }: TransformersOptions,
+  watched: { silenceMs: number; signal?: AbortSignal },
+): Promise<void> {
+  mkdirSync(cacheFolder, { recursive: true });
+  removeUnfinished(cacheFolder);
+  const temporary = mkdtempSync(path.join(cacheFolder, unfinishedPrefix));
+  const request = { id, host: host.endsWith('/') ? host : `${host}/`, cacheFolder: temporary };
+  try {
+    await firstThatWorks(runtimes, watched.signal, id, async ({ module }) => {
+      const loaded = await ModelProcess.start(
+        { module, download: request, isQuantised },
+        { ...watched, ...(onProgress === undefined ? {} : { onProgress }) },
+      );
+      await loaded.close();
+    });
+    const finished = path.join(temporary, ...id.split('/'));
+    adoptModel(finished, path.join(cacheFolder, ...id.split('/')));
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
