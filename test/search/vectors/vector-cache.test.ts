@@ -208,9 +208,7 @@ describe('a disk that refuses', () => {
     const cache = openCache();
     addAll(cache, ['ada']);
     cache.save();
-    const { fs: fileSystem } = failingFileSystem((call) =>
-      call.operation === 'readFileSync' ? { code: 'EIO' } : null,
-    );
+    const { fs: fileSystem } = failingFileSystem((call) => (call.operation === 'readSync' ? { code: 'EIO' } : null));
     expect(openCache({ fileSystem: fileSystem as never }).size).toBe(0);
     expect(warnings).toEqual([expect.stringContaining('cannot be read: EIO')]);
     expect(openCache().size).toBe(1);
