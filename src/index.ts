@@ -1,7 +1,13 @@
 // The public names of the library, one by one.
 
 export { ephemeralFileSystem } from './adapters/ephemeral.ts';
+export type { FunctionEmbedderOptions } from './adapters/function-embedder.ts';
+export { functionEmbedder } from './adapters/function-embedder.ts';
+export type { HostedEmbedderOptions, HostedModel } from './adapters/hosted-embedder.ts';
+export { hostedEmbedder } from './adapters/hosted-embedder.ts';
 export { nodeFileSystem, systemClock } from './adapters/node.ts';
+export type { TransformersOptions } from './adapters/transformers.ts';
+export { transformersEmbedder } from './adapters/transformers.ts';
 export type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
 export type { SessionEnd } from './capture/session.ts';
 export { Session } from './capture/session.ts';

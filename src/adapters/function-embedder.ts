@@ -1,0 +1,45 @@
+// An embedder made of any function that turns texts into lists of numbers.
+
+import { MemoryError } from '../errors.ts';
+import type { Embedder, EmbedOptions } from '../ports.ts';
+
+/** What an embedder is made of. */
+export interface FunctionEmbedderOptions {
+  /** Stands in the results of recall. */
+  readonly name: string;
+  /** Is to change whenever the function gives other vectors; what was embedded under the old one is then left alone. */
+  readonly fingerprint: string;
+  readonly dimensions: number;
+  /** Gives one list of `dimensions` numbers per text, in order; of any length in space, it is brought to unit length. */
+  readonly embed: (
+    texts: readonly string[],
+    options: EmbedOptions,
+  ) => readonly ArrayLike<number>[] | Promise<readonly ArrayLike<number>[]>;
+}
+
+/**
+ * Makes an embedder of a function.
+ *
+ * @throws MemoryError INVALID_ARGUMENT when something is missing.
+ */
+export function functionEmbedder({ name, fingerprint, dimensions, embed }: FunctionEmbedderOptions): Embedder {
+  const refuse = (where: string, what: string): never => {
+    throw new MemoryError('INVALID_ARGUMENT', `${where} of an embedder must be ${what}`, { where });
+  };
+  if (typeof name !== 'string' || name === '') refuse('name', 'a text');
+  if (typeof fingerprint !== 'string' || fingerprint === '') refuse('fingerprint', 'a text');
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_536) {
+    refuse('dimensions', 'a whole number from 1 to 65536');
+  }
+  if (typeof embed !== 'function') refuse('embed', 'a function');
+  return {
+    name,
+    fingerprint: JSON.stringify({ function: name, fingerprint }),
+    dimensions,
+    async embed(texts, options = {}) {
+      const vectors = await embed(texts, options);
+      // What is not a list of numbers becomes a vector of another length, and is refused where all vectors are checked.
+      return vectors.map((vector) => (vector instanceof Float32Array ? vector : Float32Array.from(vector)));
+    },
+  };
+}
