@@ -102,6 +102,7 @@ export class BranchStore {
   snapshot(): Snapshot {
     for (let attempt = 0; ; attempt++) {
       this.journal.refresh();
+      this.journal.checkWhole();
       const tip = this.tip();
       // A flush between the two reads would show a pending write twice or not at all.
       if (!this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip);
@@ -121,12 +122,13 @@ export class BranchStore {
   /** What is acknowledged and not yet committed, oldest first. */
   pending(): readonly PendingEntry[] {
     this.journal.refresh();
+    this.journal.checkWhole();
     return this.journal.pending();
   }
 
   /** Copies of damaged journals that were put aside. */
   get damages(): readonly string[] {
-    return this.journal.damages;
+    return this.journal.copies();
   }
 
   /** Lets a recovery run now, if one is due: an operation of a dead process is finished or forgotten. */
@@ -134,7 +136,7 @@ export class BranchStore {
     this.journal.refresh();
     const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`);
     const isBegun = this.journal.openMark !== null || (this.workTree?.left().length ?? 0) > 0;
-    if (isBegun || holdsLock) await this.locked(() => undefined);
+    if (isBegun || holdsLock || this.journal.isDamaged) await this.locked(() => undefined);
   }
 
   /**
@@ -495,13 +497,15 @@ export class BranchStore {
     const { lock, logger } = this.dependencies;
     const { takenFrom } = await lock.acquire(this.options.lockTimeoutMs);
     try {
-      this.journal.refresh(true);
+      this.journal.refresh();
+      const copy = this.journal.isDamaged ? this.journal.keepCopy() : null;
       if (takenFrom !== null || this.needsRecovery || this.journal.openMark !== null) {
         const report = recoverRepository(this.repository, this.journal, this.ref);
         lock.sweep();
         this.needsRecovery = false;
         for (const line of report) logger.warn(line);
       }
+      if (copy !== null) this.goOnWithout(copy);
       return section();
     } catch (error) {
       this.tryRecover();
@@ -511,11 +515,25 @@ export class BranchStore {
     }
   }
 
+  /** Drops the damaged part of the journal, and says so once: what was acknowledged and is gone must not go unnoticed. */
+  private goOnWithout(copy: string): never {
+    this.journal.compact();
+    throw new MemoryError(
+      'JOURNAL_CORRUPT',
+      'a part of the journal was damaged, and pending writes in it cannot be read',
+      {
+        where: copy,
+        hint: 'The file named there is a copy of the journal as it was; the writes that are whole are pending as before, so repeat the call to go on with them',
+      },
+    );
+  }
+
   /** After a failure half way: frees native git and our readers at once where that is possible. */
   private tryRecover(): void {
     if (!this.needsRecovery) return;
     try {
-      this.journal.refresh(true);
+      this.journal.refresh();
+      if (this.journal.isDamaged) return;
       recoverRepository(this.repository, this.journal, this.ref);
       this.needsRecovery = false;
     } catch {

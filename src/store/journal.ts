@@ -63,6 +63,9 @@ export interface PendingFile {
 }
 
 const header = 'git-memory-journal 1 ';
+const headPattern = /^git-memory-journal 1 ([0-9a-f]{16})\n$/;
+const headBytes = header.length + 17;
+const lineFeed = 0x0a;
 /** With nothing pending, a journal longer than this is removed; a shorter one stays, since a new file costs a sync more. */
 const clearBytes = 64 << 10;
 /** Done work makes a journal longer than this be rewritten with what is still pending. */
@@ -83,8 +86,8 @@ export class Journal {
   /** Somebody holds {@link files}: it is copied before it changes. */
   private isShared = false;
   private open: CommitMark | null = null;
-  /** What was found damaged and put aside, by file. */
-  readonly damages: string[] = [];
+  /** Whether something was passed over that may have been a write. */
+  isDamaged = false;
 
   constructor(disk: Disk, path: string) {
     this.disk = disk;
@@ -94,9 +97,9 @@ export class Journal {
   /**
    * Brings memory in step with the file; cheap when nothing changed. Returns whether anything did.
    *
-   * With `mayRepair` (under the lock only) a copy of a damaged journal is put aside before what is whole is read on.
+   * Damage is passed over and noted in {@link isDamaged}; whether to go on without it is the caller's to say.
    */
-  refresh(mayRepair = false): boolean {
+  refresh(): boolean {
     const stat = this.disk.stat(this.path);
     if (stat === null) {
       const wasEmpty = this.nonce === null;
@@ -107,17 +110,46 @@ export class Journal {
       return false;
     }
     const bytes = this.disk.read(this.path) ?? Buffer.alloc(0);
-    const lineEnd = bytes.indexOf(0x0a);
-    const firstLine = lineEnd < 0 ? '' : bytes.toString('latin1', 0, lineEnd);
-    const nonce = firstLine.startsWith(header) ? firstLine.slice(header.length) : null;
+    const head = bytes.toString('latin1', 0, headBytes);
+    const nonce = headPattern.exec(head)?.[1] ?? null;
     if (nonce === null || nonce !== this.nonce || this.size > bytes.length) {
       this.reset();
-      this.nonce = nonce;
-      this.size = nonce === null ? 0 : lineEnd + 1;
+      // A first write that never finished acknowledged nothing.
+      this.isDamaged = nonce === null && !isStillborn(head);
+      this.nonce = this.isDamaged ? 'unreadable' : nonce;
+      this.size = nonce === null ? 0 : headBytes;
     }
-    this.parse(bytes, mayRepair);
+    if (this.nonce !== null) this.parse(bytes);
     this.stat = stat;
     return true;
+  }
+
+  /** Throws JOURNAL_CORRUPT when a part of the file is damaged: what was pending there would silently be missing. */
+  checkWhole(): void {
+    if (!this.isDamaged) return;
+    throw new MemoryError('JOURNAL_CORRUPT', 'a part of the journal is damaged', {
+      where: this.path,
+      hint: 'Nothing was changed; opening the memory for writing puts a copy aside and goes on with the writes that are whole',
+    });
+  }
+
+  /** Puts a copy of the file aside, durable when it returns, and gives its path; call under the lock. */
+  keepCopy(): string {
+    const bytes = this.disk.read(this.path) ?? Buffer.alloc(0);
+    const copy = `${this.path}.damaged-${sha256Hex(bytes).slice(0, 12)}`;
+    if (!this.disk.exists(copy)) {
+      this.disk.writeNew(copy, [bytes], { mode: 0o600 });
+      this.disk.syncDirectory(copy.slice(0, copy.lastIndexOf('/')));
+    }
+    return copy;
+  }
+
+  /** Lists copies of damaged journals of this branch. */
+  copies(): string[] {
+    const end = this.path.lastIndexOf('/');
+    const start = `${this.path.slice(end + 1)}.damaged-`;
+    const names = this.disk.list(this.path.slice(0, end)).filter((name) => name.startsWith(start));
+    return names.map((name) => `${this.path.slice(0, end)}/${name}`);
   }
 
   /** Pending entries in the order they were written. */
@@ -200,8 +232,8 @@ export class Journal {
     this.reset();
   }
 
-  /** Rewrites the file with what is pending; called under the lock. */
-  private compact(): void {
+  /** Rewrites the file with what is pending; call under the lock, with no mark open. */
+  compact(): void {
     const pending = this.pending();
     const temporary = this.disk.temporaryName(`${this.path}.`);
     const nonce = this.newNonce();
@@ -224,8 +256,8 @@ export class Journal {
     const isNew = this.nonce === null;
     if (isNew) {
       this.disk.makeDirectory(folder);
-      // Whatever stands there without a readable head is not a journal of ours; keep it out of the way, not out of reach.
-      if (this.disk.exists(this.path)) this.quarantine();
+      // A first write that never finished; anything else was repaired before.
+      this.disk.remove(this.path);
     }
     const nonce = this.nonce ?? this.newNonce();
     const head = isNew ? [Buffer.from(`${header}${nonce}\n`)] : [];
@@ -264,39 +296,22 @@ export class Journal {
     }
   }
 
-  private parse(bytes: Buffer, mayRepair: boolean): void {
+  private parse(bytes: Buffer): void {
     let position = this.size;
     while (position < bytes.length) {
       const parsed = parseRecord(bytes, position);
       if (parsed) {
-        this.take(parsed.record);
+        if (!this.take(parsed.record)) this.isDamaged = true;
         position = parsed.end;
         this.size = position;
         continue;
       }
-      // A torn end was never acknowledged. Damage with whole records behind it is something else: keep a copy, read on.
-      const next = nextRecord(bytes, position + 1);
-      if (next < 0) {
-        if (mayRepair && bytes[bytes.length - 1] === 0x0a) this.quarantine();
-        break;
-      }
-      if (mayRepair) this.quarantine();
+      // A torn end was never acknowledged. A line that is finished, or has whole records behind it, was.
+      const next = nextRecord(bytes, position);
+      if (next >= 0 || bytes[bytes.length - 1] === lineFeed) this.isDamaged = true;
+      if (next < 0) break;
       position = next;
     }
-  }
-
-  private quarantine(): void {
-    const bytes = this.disk.read(this.path) ?? Buffer.alloc(0);
-    // A first write that never finished acknowledged nothing: there is nothing to keep.
-    const isStillborn = !bytes.includes(0x0a) && header.startsWith(bytes.toString('latin1', 0, header.length));
-    if (this.nonce === null && isStillborn) {
-      this.disk.remove(this.path);
-      return;
-    }
-    const copy = `${this.path}.damaged-${sha256Hex(bytes).slice(0, 12)}`;
-    if (!this.disk.exists(copy)) this.disk.writeNew(copy, [bytes]);
-    if (!this.damages.includes(copy)) this.damages.push(copy);
-    if (this.nonce === null) this.disk.remove(this.path);
   }
 
   private unshare(): void {
@@ -323,9 +338,13 @@ export class Journal {
     }
   }
 
-  private take(record: JournalRecord): void {
-    if (record.t === 'write') this.takeEntry(this.fromStored(record.entry));
-    else if (record.t === 'mark') this.open = record.mark;
+  /** Returns false for an addition to a file whose beginning is damaged. */
+  private take(record: JournalRecord): boolean {
+    if (record.t === 'write') {
+      const entry = this.fromStored(record.entry);
+      if (entry === null) return false;
+      this.takeEntry(entry);
+    } else if (record.t === 'mark') this.open = record.mark;
     else if (this.open?.id === record.id) {
       if (record.applied) {
         for (const sequence of this.open.covers) this.entries.delete(sequence);
@@ -339,25 +358,23 @@ export class Journal {
       }
       this.open = null;
     }
+    return true;
   }
 
-  private fromStored(stored: StoredEntry): PendingEntry {
-    return {
-      ...stored,
-      changes: stored.changes.map(({ path, before, text, base64, append }) => {
-        if (text === undefined && base64 === undefined) return { path, before, after: null };
-        const bytes = text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text);
-        if (!append) return { path, before, after: bytes };
-        const previous = this.files.get(path);
-        if (previous?.bytes == null || previous.oid !== before) {
-          throw new MemoryError('JOURNAL_CORRUPT', `an addition to ${path} has lost what it adds to`, {
-            where: this.path,
-            hint: 'The journal file was left as it is; `git memory doctor` shows what it holds',
-          });
-        }
-        return { path, before, after: Buffer.concat([previous.bytes, bytes]) };
-      }),
-    };
+  private fromStored(stored: StoredEntry): PendingEntry | null {
+    const changes: PendingChange[] = [];
+    for (const { path, before, text, base64, append } of stored.changes) {
+      const bytes =
+        text === undefined ? (base64 === undefined ? null : Buffer.from(base64, 'base64')) : Buffer.from(text);
+      if (bytes === null || !append) {
+        changes.push({ path, before, after: bytes });
+        continue;
+      }
+      const previous = this.files.get(path);
+      if (previous?.bytes == null || previous.oid !== before) return null;
+      changes.push({ path, before, after: Buffer.concat([previous.bytes, bytes]) });
+    }
+    return { ...stored, changes };
   }
 
   private reset(): void {
@@ -370,6 +387,7 @@ export class Journal {
     this.files = new Map();
     this.isShared = false;
     this.open = null;
+    this.isDamaged = false;
   }
 }
 
@@ -410,7 +428,8 @@ function parseRecord(bytes: Buffer, position: number): { record: JournalRecord; 
   if (!head) return null;
   const start = position + head[0].length;
   const end = start + Number(head[1]);
-  if (end >= bytes.length || bytes[end] !== 0x0a) return null;
+  // The checksum says that all of it is there, whatever became of the line end.
+  if (end >= bytes.length) return null;
   const json = bytes.subarray(start, end);
   if (sha256Hex(json).slice(0, 16) !== head[2]) return null;
   const record = readRecord(json.toString('utf8'));
@@ -458,9 +477,18 @@ function isMark(mark: CommitMark): boolean {
   );
 }
 
+/** Finds the next whole record behind damage, wherever it begins: the line end before it may be what is damaged. */
 function nextRecord(bytes: Buffer, from: number): number {
-  for (let position = bytes.indexOf(0x0a, from) + 1; position > 0; position = bytes.indexOf(0x0a, position) + 1) {
-    if (parseRecord(bytes, position)) return position;
+  for (const match of bytes
+    .toString('latin1')
+    .slice(from)
+    .matchAll(/\d{1,10} [0-9a-f]{16} /g)) {
+    if (match.index > 0 && parseRecord(bytes, from + match.index)) return from + match.index;
   }
   return -1;
+}
+
+/** Tells whether a file is the beginning of what a first write puts there, and no more than its first line. */
+function isStillborn(head: string): boolean {
+  return head.length < headBytes && header.startsWith(head.slice(0, header.length));
 }

@@ -33,14 +33,17 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
     const branch = decodeRef(name.slice(0, -'.journal'.length));
     if (branch === null) continue;
     const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
-    if (branch !== ref) journal.refresh(true);
+    if (branch !== ref) {
+      journal.refresh();
+      // Whoever opens that branch is told, and settles it then.
+      if (journal.isDamaged) continue;
+    }
     const mark = journal.openMark;
     if (mark) {
       const isDone = isMade(repository, branch, mark);
       journal.done(mark.id, isDone);
       (isDone ? made : forgotten).add(mark.to);
     }
-    for (const copy of journal.damages) report.push(`a damaged part of the journal of ${branch} was kept as ${copy}`);
   }
   sweep(repository);
   for (const oid of made) report.push(`finished the commit ${oid.slice(0, 12)} that was interrupted`);

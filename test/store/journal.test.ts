@@ -21,7 +21,7 @@ function entry(where: string, text: string | Buffer | null, before: string | nul
 
 function open(file: string): Journal {
   const journal = new Journal(new Disk(fs, false), file);
-  journal.refresh(true);
+  journal.refresh();
   return journal;
 }
 
@@ -90,8 +90,34 @@ describe('the journal', () => {
     fs.writeFileSync(file, bytes);
     const reopened = open(file);
     expect(texts(reopened)).toEqual(['one', 'three']);
-    expect(reopened.damages).toHaveLength(1);
-    expect(fs.readFileSync(reopened.damages[0]!).equals(bytes)).toBe(true);
+    expect(() => reopened.checkWhole()).toThrow(/JOURNAL|journal/);
+    const copy = reopened.keepCopy();
+    reopened.compact();
+    expect(texts(open(file))).toEqual(['one', 'three']);
+    expect(() => open(file).checkWhole()).not.toThrow();
+    expect(open(file).copies()).toEqual([copy]);
+    expect(fs.readFileSync(copy).equals(bytes)).toBe(true);
+  });
+
+  it('with one byte wrong anywhere says so, or still gives back everything', () => {
+    const { file, journal } = newJournal();
+    for (const text of ['one', 'two', 'three']) journal.append([entry(text, text)]);
+    const text = 'a line\n';
+    journal.append([entry('grown', text)]);
+    journal.append([entry('grown', `${text}another\n`, hashObject('blob', Buffer.from(text)))]);
+    const all = texts(journal);
+    const whole = fs.readFileSync(file);
+    for (let position = 0; position < whole.length; position++) {
+      for (const mask of [1, 4, 0x2a]) {
+        const bytes = Buffer.from(whole);
+        bytes[position]! ^= mask;
+        fs.rmSync(file);
+        fs.writeFileSync(file, bytes);
+        const reopened = open(file);
+        if (!reopened.isDamaged) expect(texts(reopened)).toEqual(all);
+        else expect(texts(reopened).length).toBeGreaterThanOrEqual(3);
+      }
+    }
   });
 
   it('forgets what a commit holds, and does not grow without end', () => {
