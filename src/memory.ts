@@ -38,6 +38,7 @@ import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts'
 import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
+import { DocumentCache } from './search/document-cache.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { identityCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
@@ -180,6 +181,7 @@ export class Memory extends Reader {
     const context: ViewContext = {
       repository,
       catalog: new MemoryCatalog(),
+      documents: new DocumentCache(),
       history: historyOf(repository),
       // What is no memory has no configuration, whatever its memory.yaml may be.
       configurationOf: (snapshot) =>
@@ -196,7 +198,7 @@ export class Memory extends Reader {
     this.placement = placement;
     this.branch = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
-    this.sharedSearcher = new Searcher(repository);
+    this.sharedSearcher = new Searcher(repository, { cache: context.documents });
     this.recorder = new Recorder({
       store,
       clock: dependencies.clock,

@@ -69,7 +69,20 @@ export interface RecallOptions {
   /** When things happened, not when they were recorded. */
   readonly since?: TimeInput;
   readonly until?: TimeInput;
-  readonly mode?: 'lexical';
+  /** By words, by vectors, or by both; default `hybrid`. */
+  readonly mode?: 'lexical' | 'vector' | 'hybrid';
+  /** How words and vectors are combined: weighted sum (default), reciprocal ranks, or spec 5 §7 with §6.3. */
+  readonly fusion?: 'sum' | 'rrf' | 'spec';
+  /** How much of a score depends on the date, 0 to 1; default 0.02: among equals the fresher one. */
+  readonly recency?: number;
+  /** How much of a score depends on strength and use of a memory, 0 to 1; default 0.05. */
+  readonly use?: number;
+  /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
+  readonly vectorWeight?: number;
+  /** Only this session, by its id. */
+  readonly session?: string;
+  /** Finds superseded and archived memories, and archive/, too; default false. */
+  readonly includeArchived?: boolean;
 }
 
 export interface RecallHit {
@@ -85,6 +98,8 @@ export interface RecallHit {
   readonly time?: string;
   readonly title?: string;
   readonly snippet: string;
+  /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
+  readonly highlights: readonly (readonly [start: number, end: number])[];
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
   /** The commit that last changed the file; null while it is pending. */

@@ -15,6 +15,8 @@ import type { Configuration } from './records/configuration.ts';
 import { memoryPath } from './records/memory-record.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
+import { builtInEmbedder } from './search/built-in-embedder.ts';
+import type { DocumentCache } from './search/document-cache.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
@@ -36,6 +38,7 @@ import type {
 export interface ViewContext {
   readonly repository: Repository;
   readonly catalog: MemoryCatalog;
+  readonly documents: DocumentCache;
   readonly history: HistoryCatalogue;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
@@ -45,6 +48,19 @@ export interface ViewContext {
   stateOf(revision: TimeInput): string | null;
 }
 
+/** Copies the options of those names that are set. */
+function given<Options extends object, Name extends keyof Options>(
+  options: Options,
+  names: readonly Name[],
+): { [Key in Name]?: Exclude<Options[Key], undefined> } {
+  const set: { [Key in Name]?: Exclude<Options[Key], undefined> } = {};
+  for (const name of names) {
+    const value = options[name];
+    if (value !== undefined) set[name] = value as Exclude<Options[Name], undefined>;
+  }
+  return set;
+}
+
 /** Keeps the listing and the word index of the snapshot that was asked last. */
 export class Searcher {
   private readonly index: SearchIndex;
@@ -52,9 +68,9 @@ export class Searcher {
   private snapshot: Snapshot | null = null;
   private version: string | null = null;
 
-  constructor(repository: Repository) {
+  constructor(repository: Repository, options: ConstructorParameters<typeof SearchIndex>[1]) {
     this.lastChange = new LastChange(repository);
-    this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path));
+    this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path), options);
   }
 
   recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
@@ -64,7 +80,7 @@ export class Searcher {
       this.index.moveTo(snapshot.list());
       this.version = snapshot.version;
     }
-    return this.index.recall(query, options).map(({ document, snippet, line, score, parts }) => ({
+    return this.index.recall(query, options).map(({ document, snippet, highlights, line, score, parts }) => ({
       path: document.path,
       ...(document.id === undefined ? {} : { id: document.id }),
       category: document.category,
@@ -76,6 +92,7 @@ export class Searcher {
       ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
       ...(document.title === undefined ? {} : { title: document.title }),
       snippet,
+      highlights,
       score,
       parts: { ...parts },
       commit: this.lastChangeOf(snapshot, document.path),
@@ -147,9 +164,11 @@ export abstract class Reader {
         ...(options.category === undefined ? {} : { category: options.category }),
         ...(since === undefined ? {} : { since }),
         ...(until === undefined ? {} : { until }),
-        ...(options.mode === undefined ? {} : { mode: options.mode }),
+        ...given(options, ['mode', 'fusion', 'recency', 'use', 'vectorWeight', 'session', 'includeArchived']),
+        timeZone: configuration.timezone,
       });
-      return { query, commit: snapshot.commit, embedder: null, hits };
+      const embedder = options.mode === 'lexical' ? null : builtInEmbedder.name;
+      return { query, commit: snapshot.commit, embedder, hits };
     });
   }
 
@@ -301,7 +320,8 @@ export class View extends Reader {
   }
 
   protected override searcher(): Searcher {
-    this.ownSearcher ??= new Searcher(this.context.repository);
+    // Typed arrays are built in a fraction of the time, and a view of the past never changes.
+    this.ownSearcher ??= new Searcher(this.context.repository, { cache: this.context.documents, arraysFrom: 0 });
     return this.ownSearcher;
   }
 

@@ -26,6 +26,7 @@ const compound = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\]{1,2}[\p{L}\p{M}\p{N}_]+)+/gu;
 const asciiCompound = /[A-Za-z0-9_]+(?:[-./:@\\]{1,2}[A-Za-z0-9_]+)+/g;
 const mayHoldCompound = /[-./:@\\][\p{L}\p{N}_]/u;
 const apostrophes = /(?<=[\p{L}\p{N}])['’]s?(?![\p{L}\p{N}])|(?<=\p{L})['’](?=\p{L})/giu;
+const innerApostrophes = /(?<=[\p{L}\p{N}])['’](?=\p{L})/gu;
 /** Accents of Latin, Greek and Cyrillic; Hebrew points; Arabic vowel marks. Other scripts need their marks. */
 const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g;
 /** Scripts that write words without spaces between them, and Hangul, whose words carry their particles. */
@@ -53,6 +54,16 @@ function stemOf(term: string): string {
 /** Folds what a keyboard may leave out: case, accents, width and ligatures. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase().replace(specialLetter, foldLetter);
+}
+
+/**
+ * Brings a text into the form in which phrases are compared: its words, folded and unstemmed, with one space between them.
+ *
+ * `'Houston, we’ve had a problem!'` becomes `'houston weve had a problem'`; scripts without spaces stay as they are.
+ */
+export function foldText(text: string): string {
+  const source = text.includes("'") || text.includes('’') ? text.replace(innerApostrophes, '') : text;
+  return (fold(source).match(word) ?? []).join(' ');
 }
 
 function pushTerm(terms: string[], folded: string, keepStopWords: boolean): void {

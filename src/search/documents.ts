@@ -2,10 +2,12 @@
 // Nothing here ranks, filters or keeps state; a file that cannot be read as its kind is still found by its words.
 
 import { sha256Hex } from '../base/hash.ts';
+import { tokensOf } from '../base/tokenizer.ts';
 import { parseKnowledge } from '../records/knowledge-file.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { MemoryRecord, Turn } from '../records/types.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
 
 /** Says what kind of place a document comes from; `memory` is a memory record, `core` is knowledge/memory/. */
@@ -35,6 +37,8 @@ export type DocumentCategory =
 export interface SearchDocument {
   /** SHA-256 of everything it can be found by; a record that was only touched keeps its key. */
   readonly key: string;
+  /** The terms of {@link lexicalFieldsOf}. */
+  readonly terms: LexicalFields<readonly string[]>;
   readonly path: string;
   readonly category: DocumentCategory;
   /** The 1-based line where it starts: the heading of a turn or section, the first line of a record. */
@@ -44,7 +48,7 @@ export interface SearchDocument {
   readonly text: string;
   /** Topic of the conversation, or the headings above and of the section. */
   readonly title?: string;
-  /** What stands around it: the neighbouring turns, one per line. */
+  /** What a memory record says of where it comes from. */
   readonly context?: string;
   readonly tags?: readonly string[];
   readonly entities?: readonly string[];
@@ -62,12 +66,8 @@ export interface SearchDocument {
   readonly record?: MemoryRecord;
 }
 
-/** A document before its key is known. */
-type Draft = Omit<SearchDocument, 'key'>;
-
-/** How many turns before and after a turn lend it their words, and how much of each. */
-const neighbourTurns = 2;
-const maxNeighbourLength = 300;
+/** A document before its key and terms are known. */
+type Draft = Omit<SearchDocument, 'key' | 'terms'>;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -147,24 +147,45 @@ function wordsOfDay(time: number): string {
  *
  * The result depends on nothing but the document, so that an index can take out exactly what it put in.
  */
-export function lexicalFieldsOf(document: Omit<SearchDocument, 'key'>): LexicalFields {
-  const { record } = document;
+export function lexicalFieldsOf(document: Omit<SearchDocument, 'key' | 'terms'>): LexicalFields<string> {
+  const { record, tags = [], entities = [], context = '' } = document;
   return {
     text: document.speaker === undefined ? document.text : `${document.speaker}\n${document.text}`,
     title: [document.title ?? '', document.time === undefined ? '' : wordsOfDay(document.time)].join('\n').trim(),
-    context: document.context ?? '',
-    tags: [...(document.tags ?? []), ...(document.entities ?? []), record?.category ?? ''].join('\n').trim(),
+    tags: [...tags, ...entities, record?.category ?? '', context].join('\n').trim(),
   };
 }
 
-function withKey(draft: Draft): SearchDocument {
+/** Titles, days and tags repeat from turn to turn; a few remembered ones save most of the tokenising. */
+const recentTerms = new Map<string, readonly string[]>();
+
+function termsOfRepeated(text: string): readonly string[] {
+  let terms = recentTerms.get(text);
+  if (terms === undefined) {
+    if (recentTerms.size >= 64) recentTerms.clear();
+    terms = tokensOf(text);
+    recentTerms.set(text, terms);
+  }
+  return terms;
+}
+
+function finished(draft: Draft): SearchDocument {
   const fields = lexicalFieldsOf(draft);
-  return { key: sha256Hex(JSON.stringify([fields.text, fields.title, fields.context, fields.tags])), ...draft };
+  return {
+    key: sha256Hex(JSON.stringify([fields.text, fields.title, fields.tags])),
+    terms: { text: tokensOf(fields.text), title: termsOfRepeated(fields.title), tags: termsOfRepeated(fields.tags) },
+    ...draft,
+  };
 }
 
 function plain(path: string, category: DocumentCategory, text: string): Draft[] {
-  const body = text.slice(0, maxTextLength).trim();
-  return body === '' ? [] : [{ path, category, line: 1, text: body }];
+  return chunksOf(text.slice(0, maxTextLength)).map((chunk) => ({
+    path,
+    category,
+    line: chunk.line + 1,
+    textLine: chunk.line + 1,
+    text: chunk.text,
+  }));
 }
 
 function oneMemory(path: string, text: string): Draft[] {
@@ -193,7 +214,7 @@ function textLineBelow(line: number, lines: readonly string[]): number {
   return at + 1;
 }
 
-/** Gives each turn a document of its own; its neighbours' words stand beside it as context. */
+/** Gives each turn a document of its own, in their order; what its neighbours say is looked up when a question is asked. */
 function turnsOf(path: string, text: string): Draft[] {
   const { turns, preamble = '', title, topic, sessionId, tags, started } = parseTranscriptWithLines(text, path);
   const lines = text.split('\n');
@@ -204,20 +225,14 @@ function turnsOf(path: string, text: string): Draft[] {
     ...(tags === undefined ? {} : { tags }),
     session: sessionId,
   };
-  const said = (turn: Turn | undefined): string => (turn === undefined ? '' : turn.text.slice(0, maxNeighbourLength));
   const drafts: Draft[] = preamble.trim() === '' ? [] : [{ ...shared, line: 1, text: preamble, time: started }];
   for (const [at, turn] of turns.entries()) {
     if (turn.text.trim() === '') continue;
-    const around: string[] = [];
-    for (let distance = 1; distance <= neighbourTurns; distance++) {
-      around.push(said(turns[at - distance]), said(turns[at + distance]));
-    }
     drafts.push({
       ...shared,
       line: turn.line,
       textLine: textLineBelow(turn.line, lines),
       text: turn.text,
-      context: around.filter((words) => words !== '').join('\n'),
       turn: at + 1,
       ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
       role: turn.role,
@@ -238,7 +253,7 @@ function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** Gives each section of a markdown file a document of its own; the headings above it are its title. */
+/** Gives each section of a markdown file a document of its own, a long one several; the headings above are its title. */
 function sectionsOf(path: string, category: DocumentCategory, text: string): Draft[] {
   const { data, sections } = parseKnowledge(text, path);
   const lines = text.split('\n');
@@ -254,16 +269,20 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
     // A heading alone is found with the sections below it; only a file of nothing else is worth a document.
     if (body === '' && sections.length > 1) continue;
     const time = timeOf(dayInText.exec(heading)?.[1]) ?? fileTime;
-    drafts.push({
-      path,
-      category,
-      line,
-      textLine: level === 0 || body === '' ? line : textLineBelow(line, lines),
-      text: (body === '' ? heading : body).slice(0, maxTextLength),
-      title: [...new Set([...above.map((one) => one.heading), fileName, ...described])].join('\n'),
-      ...(tags.length === 0 ? {} : { tags }),
-      ...(time === undefined ? {} : { time }),
-    });
+    const title = [...new Set([...above.map((one) => one.heading), fileName, ...described])].join('\n');
+    const textLine = level === 0 || body === '' ? line : textLineBelow(line, lines);
+    for (const chunk of chunksOf((body === '' ? heading : body).slice(0, maxTextLength))) {
+      drafts.push({
+        path,
+        category,
+        line: chunk.line === 0 ? line : textLine + chunk.line,
+        textLine: textLine + chunk.line,
+        text: chunk.text,
+        title,
+        ...(tags.length === 0 ? {} : { tags }),
+        ...(time === undefined ? {} : { time }),
+      });
+    }
   }
   return drafts;
 }
@@ -330,5 +349,5 @@ export function documentsOf(path: string, text: string): SearchDocument[] {
     // Reported where files are checked; here it only must not become invisible.
     drafts = plain(path, place.category, text);
   }
-  return drafts.map((draft) => withKey(place.archived ? { ...draft, status: 'archived' } : draft));
+  return drafts.map((draft) => finished(place.archived ? { ...draft, status: 'archived' } : draft));
 }

@@ -3,37 +3,49 @@
 
 import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
 import { MemoryError } from '../errors.ts';
-import {
-  type DocumentCategory,
-  documentsOf,
-  isSearchedPath,
-  lexicalFieldsOf,
-  type SearchDocument,
-} from './documents.ts';
-import { type LexicalIndex, type LexicalMatch, miniSearchIndex } from './lexical-index.ts';
-import { snippetOf } from './snippet.ts';
+import { answerFactorOf } from './answer-type.ts';
+import { arrayIndex } from './array-index.ts';
+import { DocumentCache, type ReadBlob } from './document-cache.ts';
+import { isSearchedPath, type SearchDocument } from './documents.ts';
+import { type DocumentFilter, filterOf } from './filter.ts';
+import { type FusionName, fuse, recencyOf } from './fusion.ts';
+import { type IndexedDocument, type Layout, layOut } from './layout.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import { miniSearchIndex } from './mini-search-index.ts';
+import { parseQuery } from './query.ts';
+import { type Highlight, snippetOf } from './snippet.ts';
+import { builtInQueryVector, builtInVectorOf, scoreVectors, type VectorOf } from './vector-ranking.ts';
+import { scoreWords, type WordScores } from './word-ranking.ts';
+
+/** How to search: by words, by vectors, or by both. */
+export type RecallMode = 'lexical' | 'vector' | 'hybrid';
+
+/** The vectors of an embedder that is not built in: that of the query, and those of documents, as far as they are known. */
+export interface GivenVectors {
+  readonly query: Float32Array;
+  readonly vectorOf: VectorOf;
+}
 
 /** Says what to find and what to leave out. */
-export interface RecallOptions {
+export interface RecallOptions extends DocumentFilter {
   /** How many hits at most, 1 to 1000; default 10. */
   readonly limit?: number;
-  /**
-   * A category of documents, `knowledge` for everything under knowledge/, or a kind of memory such as `decision`.
-   *
-   * `memory` finds memory records and knowledge/memory/.
-   */
-  readonly category?: string;
-  /** Only what happened at this time or later, in milliseconds. What has no date is left out. */
-  readonly since?: number;
-  /** Only what happened at this time or earlier, in milliseconds. */
-  readonly until?: number;
-  readonly mode?: 'lexical';
+  /** Default `hybrid`. */
+  readonly mode?: RecallMode;
+  /** Default `sum`. */
+  readonly fusion?: FusionName;
+  /** How much of a score depends on the date, 0 to 1; default see {@link recallDefaults}. */
+  readonly recency?: number;
+  /** How much of a score depends on strength and use of a memory, 0 to 1. */
+  readonly use?: number;
+  /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
+  readonly vectorWeight?: number;
+  /** Vectors of an embedder; without them those of the built-in one. */
+  readonly vectors?: GivenVectors;
   /** The time that recency is counted from, in milliseconds: now, or the time of the view. */
   readonly now: number;
-  /** Finds superseded and archived memories and archive/ too; default false. */
-  readonly includeArchived?: boolean;
-  /** Only this session, by its id. */
-  readonly session?: string;
+  /** Decides which day a filter in the query means; default UTC. */
+  readonly timeZone?: string;
 }
 
 /** One answer, with its reasons. */
@@ -41,68 +53,44 @@ export interface RankedHit {
   readonly document: SearchDocument;
   /** At most 240 characters on one line: the whole text, or the sentences that fit the question best. */
   readonly snippet: string;
+  /** Which parts of the snippet answer words of the query. */
+  readonly highlights: readonly Highlight[];
   /** The 1-based line of the file where the snippet starts, as near as the format allows. */
   readonly line: number;
-  /** 0 to 1; 1 is a document of today that has every word of the question and beats all others. */
+  /** 0 to 1; near 1 is what has every word of the question and beats all others. */
   readonly score: number;
-  /** What the score was made of, each 0 to 1; what a document does not have counts as 0.5 and is absent here. */
-  readonly parts: { readonly lexical: number; readonly recency?: number; readonly strength?: number };
+  /** What the score was made of, each 0 to 1; what a document does not have is absent. */
+  readonly parts: {
+    readonly lexical: number;
+    readonly session?: number;
+    readonly vector?: number;
+    readonly recency?: number;
+    readonly strength?: number;
+  };
 }
 
 /**
- * Weighs a hit: its words make it, its date and use move it by at most so much.
+ * What is not asked for otherwise; chosen by evaluation, see docs/search-evaluation.md.
  *
- * ```
- * score = lexical · (0.7 + 0.2 · recency + 0.1 · strength)
- * recency = 2^(−age / 7 days)       strength = strength / 2 + log2(1 + uses) / 10
- * ```
- *
- * Half-life and weight of recency are those of spec 5 §6.3 (exp(−0.1 · days)) and of the facts behind spec 4. Multiplied in whole,
- * as §6.3 does for a context, recency would leave nothing of a conversation half a year old.
+ * Dates and use decide among equals and little more: multiplied in whole, as spec 5 §6.3 does for a context, recency would leave
+ * nothing of a conversation half a year old.
  */
-export const recallWeights = { recency: 0.2, strength: 0.1, halfLifeDays: 7 } as const;
+export const recallDefaults = {
+  sessionWeight: 0.4,
+  recency: 0.02,
+  use: 0.05,
+  /** The built-in embedder adds little to words, and finds what they miss; a model knows more than words. */
+  vectorWeight: { builtIn: 0.1, given: 0.6 },
+  /** From this many documents on, typed arrays take over from MiniSearch. */
+  arraysFrom: 20_000,
+} as const;
 
 const dayMs = 86_400_000;
 const maxLimit = 1000;
-const maxCachedDocuments = 20_000;
-
-interface Entry {
-  readonly id: number;
-  readonly document: SearchDocument;
-}
 
 interface IndexedFile {
   readonly blobOid: string;
-  readonly entries: readonly Entry[];
-}
-
-const knowledgeCategories: ReadonlySet<DocumentCategory> = new Set<DocumentCategory>([
-  'core',
-  'identity',
-  'journal',
-  'project',
-  'person',
-  'entity',
-  'procedure',
-  'principle',
-  'insight',
-  'reference',
-  'knowledge',
-]);
-
-function hasCategory(document: SearchDocument, category: string): boolean {
-  if (document.category === category || document.record?.category === category) return true;
-  if (category === 'knowledge') return knowledgeCategories.has(document.category);
-  return category === 'memory' && document.category === 'core';
-}
-
-function isWanted(document: SearchDocument, options: RecallOptions): boolean {
-  const { category, since, until, session, includeArchived = false } = options;
-  if (!includeArchived && (document.status === 'archived' || document.status === 'superseded')) return false;
-  if (category !== undefined && !hasCategory(document, category)) return false;
-  if (session !== undefined && document.session !== session) return false;
-  if (since !== undefined && !(document.time !== undefined && document.time >= since)) return false;
-  return until === undefined || (document.time !== undefined && document.time <= until);
+  readonly entries: readonly IndexedDocument[];
 }
 
 /** Tells when a document was last of interest: a memory when it was used, anything else when it happened. */
@@ -110,23 +98,9 @@ function freshTimeOf({ record, time }: SearchDocument): number | undefined {
   return record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
 }
 
-function partsOf(document: SearchDocument, lexical: number, now: number): RankedHit['parts'] {
-  const time = freshTimeOf(document);
-  const { record } = document;
-  return {
-    lexical: rounded(lexical),
-    ...(time === undefined
-      ? {}
-      : { recency: rounded(2 ** (-Math.max(0, now - time) / (recallWeights.halfLifeDays * dayMs))) }),
-    ...(record === undefined
-      ? {}
-      : { strength: rounded(Math.min(1, record.strength / 2 + Math.log2(1 + record.useCount) / 10)) }),
-  };
-}
-
-function scoreOf({ lexical, recency = 0.5, strength = 0.5 }: RankedHit['parts']): number {
-  const { recency: ofRecency, strength: ofStrength } = recallWeights;
-  return rounded(lexical * (1 - ofRecency - ofStrength + ofRecency * recency + ofStrength * strength));
+/** Says how strong a memory is and how much it was used, 0 to 1. */
+function strengthOf({ record }: SearchDocument): number {
+  return record === undefined ? Number.NaN : Math.min(1, record.strength / 2 + Math.log2(1 + record.useCount) / 10);
 }
 
 /**
@@ -138,18 +112,10 @@ function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-function before(one: RankedDraft, other: RankedDraft): number {
-  if (one.score !== other.score) return other.score - one.score;
-  const [a, b] = [one.document, other.document];
-  if (a.time !== b.time) return (b.time ?? Number.NEGATIVE_INFINITY) - (a.time ?? Number.NEGATIVE_INFINITY);
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.line - b.line;
-}
-
-interface RankedDraft {
-  readonly document: SearchDocument;
+interface Candidate {
+  readonly slot: number;
+  readonly at: number;
   readonly score: number;
-  readonly parts: RankedHit['parts'];
 }
 
 /**
@@ -158,24 +124,38 @@ interface RankedDraft {
  * `moveTo` brings it to any other view; what it answers there does not depend on where it was before.
  */
 export class SearchIndex {
-  readonly #read: (blobOid: string, path: string) => Uint8Array;
-  readonly #lexical: LexicalIndex = miniSearchIndex();
+  readonly #read: ReadBlob;
+  readonly #cache: DocumentCache;
+  readonly #arraysFrom: number;
+  #lexical: LexicalIndex;
+  #usesArrays: boolean;
   readonly #files = new Map<string, IndexedFile>();
-  readonly #documents = new Map<number, SearchDocument>();
-  /** Documents of files that were left; going back to them needs neither reading nor parsing. Oldest first. */
-  readonly #left = new Map<string, readonly SearchDocument[]>();
-  #leftCount = 0;
+  #size = 0;
   #nextId = 0;
+  #layout: Layout | undefined;
   #listing: ReadonlyMap<string, string> | undefined;
 
-  /** `read` gives the bytes of a content by its id; it is asked once per new content, only for paths that are searched. */
-  constructor(read: (blobOid: string, path: string) => Uint8Array) {
+  /**
+   * `read` gives the bytes of a content by its id; it is asked once per new content, only for paths that are searched.
+   *
+   * With `arraysFrom` 0 the index is made of typed arrays from the start, which is quicker to build and to ask.
+   */
+  constructor(read: ReadBlob, options: { readonly cache?: DocumentCache; readonly arraysFrom?: number } = {}) {
     this.#read = read;
+    this.#cache = options.cache ?? new DocumentCache();
+    this.#arraysFrom = options.arraysFrom ?? recallDefaults.arraysFrom;
+    this.#usesArrays = this.#arraysFrom === 0;
+    this.#lexical = this.#usesArrays ? arrayIndex() : miniSearchIndex();
   }
 
   /** The number of documents that can be found. */
   get size(): number {
-    return this.#documents.size;
+    return this.#size;
+  }
+
+  /** The documents of the view. */
+  get documents(): readonly SearchDocument[] {
+    return this.#laidOut().documents;
   }
 
   /**
@@ -189,6 +169,7 @@ export class SearchIndex {
     let removed = 0;
     if (listing === this.#listing) return { added, removed };
     this.#listing = undefined;
+    this.#layout = undefined;
     for (const path of this.#files.keys()) {
       if (!listing.has(path)) removed += this.#change(path, undefined).removed;
     }
@@ -203,93 +184,111 @@ export class SearchIndex {
   }
 
   /**
-   * Finds what the query speaks of, best first.
+   * Finds what the query speaks of, best first; see query.ts for the phrases and filters it may hold.
    *
-   * A query of stop words and signs alone (`to be or not to be`, `!!!`) is looked up letter by letter instead of by words.
+   * A query of stop words and signs alone (`to be or not to be`, `!!!`) is looked up letter by letter instead of by words; one
+   * of filters alone lists what they let through, newest first.
    *
-   * @throws MemoryError INVALID_ARGUMENT when the query is blank or an option out of range.
+   * @throws MemoryError INVALID_ARGUMENT when the query is blank or an option out of range, INVALID_DATE.
    */
   recall(query: string, options: RecallOptions): RankedHit[] {
-    if (typeof query !== 'string' || query.trim() === '') {
-      throw new MemoryError('INVALID_ARGUMENT', 'The query is empty', { hint: 'Say what to look for in a few words' });
-    }
-    const { limit = 10, mode = 'lexical', now } = options;
-    if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
-      throw new MemoryError('INVALID_ARGUMENT', `The limit ${limit} is not a whole number from 1 to ${maxLimit}`, {
-        where: 'limit',
-      });
-    }
-    if (mode !== 'lexical') {
-      throw new MemoryError('INVALID_ARGUMENT', `No search mode ${String(mode)}`, {
-        where: 'mode',
-        hint: 'Use lexical',
-      });
+    checkOptions(query, options);
+    const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC' } = options;
+    const parsed = parseQuery(query, timeZone);
+    const layout = this.#laidOut();
+    const isWanted = filterOf(parsed, options);
+    const hasWords = tokensOf(parsed.text).length > 0;
+    const terms = queryTokensOf(parsed.text);
+    const scores = hasWords ? scoreWords(terms, this.#lexical, layout) : literalScores(parsed.text, terms, layout);
+
+    const factorOf = answerFactorOf(parsed.text);
+    const own = scores.own;
+    for (let slot = 0; slot < own.length; slot++) {
+      if (own[slot] !== 0) own[slot]! *= factorOf(layout.cues[slot]!, layout.isSpoken[slot] === 1);
     }
 
-    const terms = queryTokensOf(query);
-    const matches = (tokensOf(query).length > 0 ? this.#lexical.search(terms) : this.#literalMatches(query)).flatMap(
-      (match) => {
-        const document = this.#documents.get(match.id);
-        return document !== undefined && isWanted(document, options) ? [{ match, document }] : [];
-      },
-    );
-    const best = matches[0]?.match;
-    if (best === undefined) return [];
+    // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
+    const isByVectors = hasWords && (mode === 'vector' || (mode === 'hybrid' && options.vectors !== undefined));
+    const slots = slotsOf(layout, (slot) => (isByVectors || own[slot]! > 0) && isWanted(layout.documents[slot]!));
+    if (slots.length === 0) return [];
 
-    // Best-first order by words bounds what any later document can still reach, so most are never weighed.
-    const scale = best.terms.length / Math.max(1, terms.length) / best.score;
-    const ranked: RankedDraft[] = [];
-    let cutoff = Number.NEGATIVE_INFINITY;
-    for (const { match, document } of matches) {
-      const lexical = Math.min(1, match.score * scale);
-      if (rounded(lexical) < cutoff) break;
-      const parts = partsOf(document, lexical, now);
-      ranked.push({ document, score: scoreOf(parts), parts });
-      if (ranked.length >= limit * 4) {
-        ranked.sort(before);
-        ranked.length = limit;
-        cutoff = ranked[limit - 1]!.score;
-      }
-    }
-    return ranked
-      .sort(before)
-      .slice(0, limit)
-      .map(({ document, score, parts }) => {
-        const { text, line } = snippetOf(document.text, terms);
-        return {
-          document,
-          snippet: text,
-          line: document.textLine === undefined ? document.line : document.textLine + line,
-          score,
-          parts,
-        };
-      });
+    const likeness = hasWords && mode !== 'lexical' ? this.#likeness(scores, slots, options.vectors) : undefined;
+    const pick = (value: (slot: number) => number): Float64Array => Float64Array.from(slots, value);
+    const documentAt = (slot: number): SearchDocument => layout.documents[slot]!;
+    const ageOf = (document: SearchDocument): number => {
+      const time = freshTimeOf(document);
+      return time === undefined ? Number.NaN : Math.max(0, now - time) / dayMs;
+    };
+    const evidence = {
+      words: pick((slot) => own[slot]!),
+      session: pick((slot) => scores.session[layout.fileOf[slot]!]!),
+      vector: likeness,
+      ageDays: pick((slot) => ageOf(documentAt(slot))),
+      strength: pick((slot) => strengthOf(documentAt(slot))),
+      uses: pick((slot) => documentAt(slot).record?.useCount ?? Number.NaN),
+    };
+    const { builtIn, given } = recallDefaults.vectorWeight;
+    const vectorWeight =
+      mode === 'vector' ? 1 : (options.vectorWeight ?? (options.vectors === undefined ? builtIn : given));
+    const fused = fuse(evidence, {
+      strategy: fusion,
+      vectorWeight,
+      sessionWeight: recallDefaults.sessionWeight,
+      recency: options.recency ?? recallDefaults.recency,
+      use: options.use ?? recallDefaults.use,
+    });
+
+    // Of a query of which little was found, even the best hit is an uncertain one.
+    let certainty = isByVectors ? vectorWeight : 0;
+    for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
+
+    return bestOf(fused.score, slots, layout, limit).map(({ slot, at, score }) => {
+      const document = documentAt(slot);
+      const { text, line, highlights } = snippetOf(document.text, scores.terms);
+      const age = evidence.ageDays[at]!;
+      const strength = evidence.strength[at]!;
+      return {
+        document,
+        snippet: text,
+        highlights,
+        line: document.textLine === undefined ? document.line : document.textLine + line,
+        score: rounded(score * certainty),
+        parts: {
+          lexical: rounded(fused.words[at]! * certainty),
+          ...(layout.fileSizes[layout.fileOf[slot]!]! > 1 ? { session: rounded(fused.session[at]!) } : {}),
+          ...(fused.vector === undefined ? {} : { vector: rounded(fused.vector[at]!) }),
+          ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
+          ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
+        },
+      };
+    });
   }
 
-  /** Finds texts that contain the query as it stands, in any case; the earlier in the text, the better. */
-  #literalMatches(query: string): LexicalMatch[] {
-    const wanted = query.trim().toLowerCase();
-    const terms = queryTokensOf(query);
-    const matches: LexicalMatch[] = [];
-    for (const [id, document] of this.#documents) {
-      const at = document.text.toLowerCase().indexOf(wanted);
-      if (at >= 0) matches.push({ id, score: 1 / (1 + at / 1000), terms });
-    }
-    return matches.sort((one, other) => other.score - one.score);
+  #likeness(scores: WordScores, slots: readonly number[], given: GivenVectors | undefined): Float64Array {
+    const layout = this.#laidOut();
+    if (given !== undefined) return scoreVectors(given.query, slots, layout, given.vectorOf);
+    return scoreVectors(builtInQueryVector(scores.holders, layout), slots, layout, builtInVectorOf);
+  }
+
+  #laidOut(): Layout {
+    this.#layout ??= layOut(
+      [...this.#files.values()].map(({ entries }) => entries),
+      this.#nextId,
+    );
+    return this.#layout;
   }
 
   /** Replaces the documents of one path; a document whose words stay keeps its place in the word index. */
   #change(path: string, blobOid: string | undefined): { added: number; removed: number } {
-    const documents = blobOid === undefined ? [] : this.#documentsOf(path, blobOid);
-    const old = this.#files.get(path);
-    const leaving = new Map<string, Entry[]>();
-    for (const entry of old?.entries ?? []) {
+    const documents = blobOid === undefined ? [] : this.#cache.documentsOf(path, blobOid, this.#read);
+    const leaving = new Map<string, IndexedDocument[]>();
+    for (const entry of this.#files.get(path)?.entries ?? []) {
       const same = leaving.get(entry.document.key);
       if (same === undefined) leaving.set(entry.document.key, [entry]);
       else same.push(entry);
     }
-    const entries: Entry[] = [];
-    const arriving: Entry[] = [];
+    const entries: IndexedDocument[] = [];
+    const arriving: IndexedDocument[] = [];
     for (const document of documents) {
       const kept = leaving.get(document.key)?.shift();
       const entry = { id: kept?.id ?? this.#nextId++, document };
@@ -298,44 +297,96 @@ export class SearchIndex {
     }
     const departing = [...leaving.values()].flat();
 
-    this.#lexical.remove(departing.map(({ id, document }) => ({ id, fields: lexicalFieldsOf(document) })));
-    for (const { id } of departing) this.#documents.delete(id);
-    this.#lexical.add(arriving.map(({ id, document }) => ({ id, fields: lexicalFieldsOf(document) })));
-    for (const { id, document } of entries) this.#documents.set(id, document);
-    if (old !== undefined) {
-      this.#remember(
-        path,
-        old.blobOid,
-        old.entries.map(({ document }) => document),
-      );
-    }
+    this.#lexical.remove(departing.map(lexicalEntry));
+    this.#lexical.add(arriving.map(lexicalEntry));
+    this.#size += arriving.length - departing.length;
     if (blobOid === undefined) this.#files.delete(path);
     else this.#files.set(path, { blobOid, entries });
+    if (!this.#usesArrays && this.#size >= this.#arraysFrom) this.#changeToArrays();
     return { added: arriving.length, removed: departing.length };
   }
 
-  #documentsOf(path: string, blobOid: string): readonly SearchDocument[] {
-    const name = `${blobOid} ${path}`;
-    const left = this.#left.get(name);
-    if (left !== undefined) {
-      this.#left.delete(name);
-      this.#leftCount -= left.length;
-      return left;
-    }
-    return documentsOf(path, new TextDecoder().decode(this.#read(blobOid, path)));
+  /** Changes the kind of index; both give the same answers, so nobody notices but the clock. */
+  #changeToArrays(): void {
+    this.#usesArrays = true;
+    this.#lexical = arrayIndex();
+    const entries = [...this.#files.values()].flatMap((file) => file.entries).sort((one, other) => one.id - other.id);
+    this.#lexical.add(entries.map(lexicalEntry));
   }
+}
 
-  #remember(path: string, blobOid: string, documents: readonly SearchDocument[]): void {
-    const name = `${blobOid} ${path}`;
-    const known = this.#left.get(name);
-    if (known !== undefined) this.#leftCount -= known.length;
-    this.#left.delete(name);
-    this.#left.set(name, documents);
-    this.#leftCount += documents.length;
-    for (const [oldest, dropped] of this.#left) {
-      if (this.#leftCount <= maxCachedDocuments) break;
-      this.#left.delete(oldest);
-      this.#leftCount -= dropped.length;
+const lexicalEntry = ({ id, document }: IndexedDocument) => ({ id, terms: document.terms });
+
+function slotsOf(layout: Layout, isMeant: (slot: number) => boolean): number[] {
+  const slots: number[] = [];
+  for (let slot = 0; slot < layout.size; slot++) if (isMeant(slot)) slots.push(slot);
+  return slots;
+}
+
+/** Scores texts that contain the query as it stands, in any case, the earlier the better; all, for a blank query. */
+function literalScores(query: string, terms: readonly string[], layout: Layout): WordScores {
+  const wanted = query.trim().toLowerCase();
+  const own = Float64Array.from(layout.documents, (document) => {
+    const at = document.text.toLowerCase().indexOf(wanted);
+    return at < 0 ? 0 : 1 / (1 + at / 1000);
+  });
+  return {
+    own,
+    coverage: own.map((score) => (score > 0 ? 1 : 0)),
+    session: new Float64Array(layout.fileSizes.length),
+    terms,
+    holders: [],
+  };
+}
+
+function before(one: SearchDocument, other: SearchDocument): number {
+  if (one.time !== other.time) return (other.time ?? Number.NEGATIVE_INFINITY) - (one.time ?? Number.NEGATIVE_INFINITY);
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return one.line - other.line;
+}
+
+/** Gives the best candidates, sorted by score, then date and place. */
+function bestOf(scores: Float64Array, slots: readonly number[], layout: Layout, limit: number): Candidate[] {
+  // Scores that differ in their last digits are equal; those that may tie with the last one are looked at, too.
+  const sorted = scores.slice().sort();
+  const threshold = sorted[Math.max(0, sorted.length - limit)]! * (1 - 1e-5);
+  const candidates: Candidate[] = [];
+  for (let at = 0; at < scores.length; at++) {
+    if (scores[at]! >= threshold) candidates.push({ slot: slots[at]!, at, score: rounded(scores[at]!) });
+  }
+  return candidates
+    .sort((one, other) => other.score - one.score || before(layout.documents[one.slot]!, layout.documents[other.slot]!))
+    .slice(0, limit);
+}
+
+function checkOptions(query: string, options: RecallOptions): void {
+  if (typeof query !== 'string' || query.trim() === '') {
+    throw new MemoryError('INVALID_ARGUMENT', 'The query is empty', { hint: 'Say what to look for in a few words' });
+  }
+  const { limit = 10, mode = 'hybrid', fusion = 'sum' } = options;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw new MemoryError('INVALID_ARGUMENT', `The limit ${limit} is not a whole number from 1 to ${maxLimit}`, {
+      where: 'limit',
+    });
+  }
+  for (const [where, value, names] of [
+    ['mode', mode, ['lexical', 'vector', 'hybrid']],
+    ['fusion', fusion, ['sum', 'rrf', 'spec']],
+  ] as const) {
+    if (!(names as readonly string[]).includes(value)) {
+      throw new MemoryError('INVALID_ARGUMENT', `No search ${where} ${String(value)}`, {
+        where,
+        hint: `Use ${names.join(', ')}`,
+      });
     }
+  }
+  for (const where of ['recency', 'use', 'vectorWeight'] as const) {
+    const value = options[where];
+    if (value !== undefined && !(value >= 0 && value <= 1)) {
+      throw new MemoryError('INVALID_ARGUMENT', `${where} is ${value}, not a number from 0 to 1`, { where });
+    }
+  }
+  if ((options.recency ?? 0) + (options.use ?? 0) > 1) {
+    throw new MemoryError('INVALID_ARGUMENT', 'recency and use together are more than 1', { where: 'recency' });
   }
 }

@@ -8,6 +8,23 @@ export interface Snippet {
   readonly text: string;
   /** 0-based line within the text where it starts. */
   readonly line: number;
+  /** Which parts of it are words that were asked for. */
+  readonly highlights: readonly Highlight[];
+}
+
+/** Where a word begins and ends in a snippet, as offsets in UTF-16 units, the end not included. */
+export type Highlight = readonly [start: number, end: number];
+
+/** Words of any script; joined ones such as `src/base/time.ts` are one. */
+const markedWord = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\'’][\p{L}\p{M}\p{N}_]+)*/gu;
+
+/** Finds the words of a snippet that share a term with the query. */
+function highlightsOf(text: string, terms: ReadonlySet<string>): Highlight[] {
+  const found: Highlight[] = [];
+  for (const { 0: word, index } of text.matchAll(markedWord)) {
+    if (tokensOf(word).some((term) => terms.has(term))) found.push([index, index + word.length]);
+  }
+  return found;
 }
 
 /** A sentence or line: where it starts and ends, as offsets in the text. */
@@ -63,12 +80,17 @@ function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: numb
  * The best sentence is the one with the most different query terms, the earliest of equals.
  */
 export function snippetOf(text: string, queryTerms: readonly string[], maxLength = 240): Snippet {
+  const terms = new Set(queryTerms);
+  const shown = shownOf(text, terms, maxLength);
+  return { ...shown, highlights: highlightsOf(shown.text, terms) };
+}
+
+function shownOf(text: string, terms: ReadonlySet<string>, maxLength: number): Omit<Snippet, 'highlights'> {
   const whole = text.length > maxLength * 4 ? undefined : oneLineOf(text);
   const firstLine = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
   if (whole !== undefined && whole.length <= maxLength) return { text: whole, line: firstLine };
 
   const scanned = text.slice(0, maxScannedLength);
-  const terms = new Set(queryTerms);
   const pieces = piecesOf(scanned);
   let best = 0;
   let bestCount = -1;

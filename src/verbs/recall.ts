@@ -16,6 +16,7 @@ const hitOutput = z.looseObject({
   turn: z.number().optional().describe('1-based number within the session'),
   line: z.number(),
   snippet: z.string(),
+  highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
   score: z.number(),
   parts: z.record(z.string(), z.number()).describe('what the score is made of'),
   commit: oidOutput.nullable().describe('the commit that last changed the file; null while it is pending'),
@@ -26,7 +27,9 @@ export const recall = defineVerb({
   summary: 'Search memories, knowledge and every spoken turn',
   help:
     'Finds single turns with their speaker and time, sections of knowledge files and memories, best first. Words are ' +
-    'stemmed and misspellings forgiven. Asking never writes. With a time it searches what the memory knew then.',
+    'stemmed and misspellings forgiven; what is said around a turn, its session and its date count too. The query may hold ' +
+    '"phrases" and the filters category:, tag:, entity:, session:, before:, after: and until:, as in ' +
+    'tag:eps after:1970-04-13 "power down". Asking never writes. With a time it searches what the memory knew then.',
   input: z.strictObject({
     query: z.string().describe('what to look for, in words'),
     limit: z.int().min(1).max(1000).exactOptional().describe('how many hits at most; 10 if left out'),
@@ -37,7 +40,23 @@ export const recall = defineVerb({
       .describe('only this kind: conversation, memory, knowledge, or a kind of memory such as decision'),
     since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
-    mode: z.enum(['lexical']).exactOptional().describe('how to search; only lexical so far'),
+    session: z.string().min(1).exactOptional().describe('only this session, by its id'),
+    includeArchived: z.boolean().exactOptional().describe('also what is archived or superseded'),
+    mode: z
+      .enum(['lexical', 'vector', 'hybrid'])
+      .exactOptional()
+      .describe('by words, by vectors, or by both; hybrid if left out'),
+    fusion: z
+      .enum(['sum', 'rrf', 'spec'])
+      .exactOptional()
+      .describe('how words and vectors are combined: weighted sum, reciprocal ranks, or spec 5; sum if left out'),
+    recency: z.number().min(0).max(1).exactOptional().describe('share of the score that depends on the date, 0 to 1'),
+    use: z
+      .number()
+      .min(0)
+      .max(1)
+      .exactOptional()
+      .describe('share of the score that depends on strength and use, 0 to 1'),
   }),
   output: z.looseObject({
     query: z.string(),

@@ -63,16 +63,14 @@ describe('a conversation', () => {
     expect(documents[5]!.text).toBe('## 10:00 — user is no heading here');
   });
 
-  it('lends each turn the words of two neighbours on either side', () => {
-    expect(documents[0]!.context).toBe('> [tool:x] y\n\nsecond\nthird');
-    expect(documents[3]!.context?.split('\n')).toEqual([
-      'third',
-      'fifth',
-      '> [tool:x] y',
-      '',
-      'second',
-      '## 10:00 — user is no heading here',
-    ]);
+  it('is indexed by its own words, its speaker, topic and day, and not by those of its neighbours', () => {
+    expect(documents[2]!.terms.text).toEqual(['cdr', 'third']);
+    expect(documents[2]!.terms.title).toEqual(expect.arrayContaining(['ses_1', '2026', 'februari', 'mondai']));
+  });
+
+  it('keeps the key of a turn when others join', () => {
+    const grown = transcriptFile('ses_1', [{ text: 'first' }, { text: 'a new neighbour' }]);
+    expect(documentsOf(...grown)[0]!.key).toBe(documents[0]!.key);
   });
 });
 
@@ -108,6 +106,18 @@ Test with real data.
       { line: 16, textLine: 17, title: 'Core Memory\nLessons\nTesting\nMEMORY', body: 'Test with real data.' },
     ]);
     expect(documents[0]).toMatchObject({ category: 'core', tags: ['core'], time: Date.parse('2026-02-10') });
+  });
+
+  it('is several documents where a section is long, each on its line', () => {
+    const items = Array.from({ length: 60 }, (_, at) => `- Lesson ${at}: always keep a spare ${'bolt '.repeat(8)}nut`);
+    const long = `# Lessons\n\n${items.join('\n')}\n`;
+    const documents = documentsOf('knowledge/memory/MEMORY.md', long);
+    expect(documents.length).toBeGreaterThan(3);
+    expect(documents.map(({ text }) => text).join('\n')).toBe(items.join('\n'));
+    for (const { line, text, title } of documents.slice(1)) {
+      expect(long.split('\n')[line - 1]).toBe(text.split('\n')[0]);
+      expect(title).toBe('Lessons\nMEMORY');
+    }
   });
 
   it('takes its day from a heading, the path or the front matter, in this order', () => {

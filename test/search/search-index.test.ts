@@ -77,7 +77,10 @@ describe('recall', () => {
     for (const hit of index.recall('Houston problem database undervolt', { now: noon, limit: 3 })) {
       expect(hit.score).toBeGreaterThan(0);
       expect(hit.score).toBeLessThanOrEqual(1);
-      expect(hit.parts.lexical).toBeGreaterThanOrEqual(hit.score);
+      for (const part of Object.values(hit.parts)) {
+        expect(part).toBeGreaterThanOrEqual(0);
+        expect(part).toBeLessThanOrEqual(1);
+      }
     }
     expect(index.recall('Houston problem database undervolt', { now: noon, limit: 3 })).toHaveLength(3);
   });
@@ -124,7 +127,11 @@ describe('recall', () => {
       [' \n', {}],
       ['x', { limit: 0 }],
       ['x', { limit: 1.5 }],
-      ['x', { mode: 'vector' as 'lexical' }],
+      ['x', { mode: 'psychic' as 'lexical' }],
+      ['x', { fusion: 'cold' as 'sum' }],
+      ['x', { recency: 2 }],
+      ['x', { recency: 0.6, use: 0.6 }],
+      ['before:2026-02-30 x', {}],
     ] as const) {
       expect(() => index.recall(query, { now: noon, ...options })).toThrow(MemoryError);
     }

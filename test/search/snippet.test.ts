@@ -7,12 +7,21 @@ const snippet = (text: string, query: string) => snippetOf(text, queryTokensOf(q
 
 describe('snippetOf', () => {
   it('shows a short text whole, on one line', () => {
-    expect(snippet('\nA short\n\ntext.', 'text')).toEqual({ text: 'A short text.', line: 1 });
+    expect(snippet('\nA short\n\ntext.', 'text')).toEqual({ text: 'A short text.', line: 1, highlights: [[8, 12]] });
   });
 
   it('shows the sentence with most words of the question, and what follows it', () => {
     const text = `${'Nothing of interest here. '.repeat(20)}\nThe oxygen tank failed. It was cold.`;
-    expect(snippet(text, 'oxygen tank')).toEqual({ text: 'The oxygen tank failed. It was cold.', line: 1 });
+    expect(snippet(text, 'oxygen tank')).toMatchObject({ text: 'The oxygen tank failed. It was cold.', line: 1 });
+  });
+
+  it('says where the words that were asked for stand', () => {
+    const { text, highlights } = snippet('The tanks: src/oxygen-tank.ts, and Oxygen’s valve.', 'oxygen tanks');
+    expect(highlights.map(([start, end]) => text.slice(start, end))).toEqual([
+      'tanks',
+      'src/oxygen-tank.ts',
+      'Oxygen’s',
+    ]);
   });
 
   it('cuts a long sentence around the word that was asked for', () => {

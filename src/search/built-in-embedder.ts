@@ -1,0 +1,72 @@
+// The embedder that is always there: no model, no package, no network. Words and their parts are hashed into a short vector
+// (signed feature hashing, Weinberger et al. 2009), so texts that share words, or words with common parts, lie close.
+
+import { tokensOf } from '../base/tokenizer.ts';
+import { normalise } from '../base/vectors.ts';
+import type { Embedder } from '../ports.ts';
+
+const dimensions = 256;
+const shortestPart = 3;
+const longestPart = 5;
+/** What the parts of a word count beside the word. */
+const partsWeight = 0.5;
+
+/** FNV-1a, finished with the mixing steps of MurmurHash3, so that the low bits are as good as the high ones. */
+function hashOf(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+const wordSeed = 0x811c9dc5;
+const partSeed = 0x9747b28c;
+
+/** One term as positions and signed weights; a term is hashed once as long as it is remembered. */
+interface TermFeatures {
+  readonly positions: Uint16Array;
+  readonly weights: Float32Array;
+}
+
+const maxKnownTerms = 20_000;
+const knownTerms = new Map<string, TermFeatures>();
+
+function featuresOf(term: string): TermFeatures {
+  const known = knownTerms.get(term);
+  if (known !== undefined) return known;
+  const marked = `<${term.slice(0, 32)}>`;
+  const hashes = [hashOf(term, wordSeed)];
+  for (let length = shortestPart; length <= longestPart; length++) {
+    for (let at = 0; at + length <= marked.length; at++) hashes.push(hashOf(marked.slice(at, at + length), partSeed));
+  }
+  const ofPart = partsWeight / Math.sqrt(Math.max(1, hashes.length - 1));
+  const features = {
+    positions: Uint16Array.from(hashes, (hash) => hash % dimensions),
+    weights: Float32Array.from(hashes, (hash, at) => (hash & 0x40000000 ? 1 : -1) * (at === 0 ? 1 : ofPart)),
+  };
+  if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
+  knownTerms.set(term, features);
+  return features;
+}
+
+/** Makes the vector of a list of search terms. */
+export function vectorOfTerms(terms: readonly string[]): Float32Array {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const sums = new Float64Array(dimensions);
+  for (const [term, count] of counts) {
+    const { positions, weights } = featuresOf(term);
+    const often = 1 + Math.log(count);
+    for (let at = 0; at < positions.length; at++) sums[positions[at]!]! += often * weights[at]!;
+  }
+  return Float32Array.from(normalise(sums));
+}
+
+/** Is the embedder that needs nothing; its vectors depend on the text alone. */
+export const builtInEmbedder: Embedder = {
+  name: 'builtin',
+  fingerprint: `builtin/1/${dimensions}`,
+  dimensions,
+  embed: (texts) => Promise.resolve(texts.map((text) => vectorOfTerms(tokensOf(text)))),
+};

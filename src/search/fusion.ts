@@ -1,0 +1,133 @@
+// How the evidence of words, sessions and vectors becomes one score, and what date and use add to it.
+
+/** How words and vectors are combined: by weighted sum, by reciprocal ranks, or as spec 5 §7 and §6.3 say. */
+export type FusionName = 'sum' | 'rrf' | 'spec';
+
+/** The settings of one search. */
+export interface Fusion {
+  readonly strategy: FusionName;
+  /** The share of vectors beside words, 0 to 1; 0 where there are none, 1 for vectors alone. */
+  readonly vectorWeight: number;
+  /** How much the session adds to the words of a document: a share of what the best session has. */
+  readonly sessionWeight: number;
+  /** How much of a score depends on the date, 0 to 1. */
+  readonly recency: number;
+  /** How much of a score depends on strength and use of a memory, 0 to 1. */
+  readonly use: number;
+}
+
+/** What is known of each candidate; `NaN` where a candidate has no date or no use. */
+export interface Evidence {
+  readonly words: Float64Array;
+  readonly session: Float64Array;
+  readonly vector: Float64Array | undefined;
+  readonly ageDays: Float64Array;
+  readonly strength: Float64Array;
+  readonly uses: Float64Array;
+}
+
+/** The parts of a score, each by candidate and 0 to 1. */
+export interface Fused {
+  readonly score: Float64Array;
+  readonly words: Float64Array;
+  readonly session: Float64Array;
+  readonly vector: Float64Array | undefined;
+}
+
+/** The decay of spec 5 §6.3, a half-life of about a week. */
+const decayPerDay = 0.1;
+/** The constant of reciprocal rank fusion (Cormack, Clarke, Buettcher 2009). */
+const rankOffset = 60;
+
+/** Gives the recency of an age in days: 1 for now, a half for a week ago. */
+export function recencyOf(ageDays: number): number {
+  return Math.exp(-decayPerDay * Math.max(0, ageDays));
+}
+
+function sharesOfMaximum(values: Float64Array): Float64Array {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most === 0 ? values.slice() : values.map((value) => Math.max(0, value) / most);
+}
+
+function sharesOfRange(values: Float64Array): Float64Array {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most > least ? values.map((value) => (value - least) / (most - least)) : values.map(() => 1);
+}
+
+/** Gives each value's 1-based rank, the largest first; equal values share the better rank, so that order does not matter. */
+function ranksOf(values: Float64Array): Float64Array {
+  const sorted = values.slice().sort().reverse();
+  const rankOf = new Map<number, number>();
+  for (let at = 0; at < sorted.length; at++) if (!rankOf.has(sorted[at]!)) rankOf.set(sorted[at]!, at + 1);
+  return values.map((value) => rankOf.get(value)!);
+}
+
+interface RankedList {
+  readonly values: Float64Array;
+  readonly weight: number;
+}
+
+function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
+  const sum = new Float64Array(lists[0]!.values.length);
+  for (const { values, weight } of lists) {
+    const ranks = ranksOf(values);
+    for (let at = 0; at < sum.length; at++)
+      if (values[at]! > 0) sum[at]! += (weight * (rankOffset + 1)) / (rankOffset + ranks[at]!);
+  }
+  return sum;
+}
+
+/**
+ * Scores candidates.
+ *
+ * ```
+ * words     evidence of the words / that of the best candidate        session   likewise, of its session
+ * vector    likeness between the least and the most like candidate
+ *
+ * sum       (1 − w) · (words + s · session) / (1 + s) + w · vector, then · (1 − r − u + r · recency + u · strength)
+ * rrf       Σ of 61 / (60 + rank) over words with session, and vectors; dates and use as with sum
+ * spec      (0.4 · words + 0.6 · vector) · exp(−0.1 · days) · (1 + 0.1 · uses)
+ * ```
+ */
+export function fuse(evidence: Evidence, fusion: Fusion): Fused {
+  const words = sharesOfMaximum(evidence.words);
+  const session = sharesOfMaximum(evidence.session);
+  const vector = evidence.vector && sharesOfRange(evidence.vector);
+  const { strategy, vectorWeight, sessionWeight, recency, use } = fusion;
+  const aboutWords = words.map((value, at) => (value + sessionWeight * session[at]!) / (1 + sessionWeight));
+  let score: Float64Array;
+  switch (strategy) {
+    case 'spec':
+      score = words.map((value, at) => {
+        const relevance = vector === undefined ? value : 0.4 * value + 0.6 * vector[at]!;
+        const age = evidence.ageDays[at]!;
+        const uses = evidence.uses[at]!;
+        return relevance * (Number.isNaN(age) ? 1 : recencyOf(age)) * (Number.isNaN(uses) ? 1 : 1 + 0.1 * uses);
+      });
+      score = score.some((value) => value > 1) ? sharesOfMaximum(score) : score;
+      return { score, words, session, vector };
+    case 'rrf': {
+      const lists: RankedList[] = [{ values: aboutWords, weight: vector === undefined ? 1 : 1 - vectorWeight }];
+      if (vector !== undefined) lists.push({ values: vector, weight: vectorWeight });
+      score = reciprocalRanks(lists);
+      break;
+    }
+    case 'sum':
+      score =
+        vector === undefined
+          ? aboutWords
+          : aboutWords.map((value, at) => (1 - vectorWeight) * value + vectorWeight * vector[at]!);
+  }
+  score = score.map((value, at) => {
+    const age = evidence.ageDays[at]!;
+    const strength = evidence.strength[at]!;
+    const fresh = Number.isNaN(age) ? 0.5 : recencyOf(age);
+    return value * (1 - recency - use + recency * fresh + use * (Number.isNaN(strength) ? 0.5 : strength));
+  });
+  return { score, words, session, vector };
+}

@@ -1,0 +1,120 @@
+// The text of a query as people type it: words, "phrases", and filters such as tag:x or before:2026-02.
+
+import { endOfDay, parseTime } from '../base/time.ts';
+import { foldText } from '../base/tokenizer.ts';
+import { MemoryError } from '../errors.ts';
+
+/** What a query asks for. */
+export interface Query {
+  /** Without filters; phrases stand in it as words. May be blank. */
+  readonly text: string;
+  /** Folded; each has to occur in a hit as it stands. */
+  readonly phrases: readonly string[];
+  readonly filters: QueryFilters;
+}
+
+/** Filters of one name are alternatives (`tag:a tag:b` is either); those of different names all hold. */
+export interface QueryFilters {
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly entities: readonly string[];
+  readonly sessions: readonly string[];
+  /** In milliseconds, included. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+//                    name           : "value" or value
+const filterPattern =
+  /(?<![^\s("“„])(category|tag|entity|session|before|after|since|until):(?:["“„]([^"“”„]*)["”“]|([^\s"“”„]+))/giu;
+const phrasePattern = /["“„]([^"“”„]+)["”“]/gu;
+
+const listOf = { category: 'categories', tag: 'tags', entity: 'entities', session: 'sessions' } as const;
+
+/** Gives the first moment of a year, month or day in a time zone, and that of the next. */
+function spanOf(value: string, timeZone: string): { start: number; end: number } | undefined {
+  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(value);
+  if (match === null) return undefined;
+  const [, year, month, day] = match;
+  const first = Date.parse(`${year}-${month ?? '01'}-${day ?? '01'}T00:00:00Z`);
+  if (Number.isNaN(first) || (day !== undefined && new Date(first).getUTCDate() !== Number(day))) return undefined;
+  const next = new Date(first);
+  if (day !== undefined) next.setUTCDate(next.getUTCDate() + 1);
+  else if (month !== undefined) next.setUTCMonth(next.getUTCMonth() + 1);
+  else next.setUTCFullYear(next.getUTCFullYear() + 1);
+  const startOf = (utc: number): number =>
+    endOfDay(new Date(utc - 86_400_000).toISOString().slice(0, 10), timeZone) + 1;
+  return { start: startOf(first), end: startOf(next.getTime()) };
+}
+
+function timesOf(name: string, value: string, timeZone: string): { since?: number; until?: number } {
+  const span = spanOf(value, timeZone);
+  if (span === undefined && /^\d{4}(?:-\d\d){0,2}$/.test(value)) {
+    throw new MemoryError('INVALID_DATE', `${JSON.stringify(value)} is no day of any calendar`, {
+      where: name,
+      hint: 'Write it as 2026, 2026-02, 2026-02-16 or 2026-02-16T18:45:00Z',
+    });
+  }
+  const { start, end } = span ?? { start: parseTime(value, name), end: parseTime(value, name) + 1 };
+  switch (name) {
+    case 'before':
+      return { until: start - 1 };
+    case 'until':
+      return { until: end - 1 };
+    default:
+      return { since: start };
+  }
+}
+
+/**
+ * Parses a query.
+ *
+ * ```
+ * "power down" tag:eps after:1970-04-13 battery
+ *   → text 'power down battery', phrases ['power down'], tags ['eps'], since the first moment of that day
+ * ```
+ *
+ * A time is a year, month, day or moment: `before:` ends ahead of it, `after:` and `since:` begin with it, `until:` includes it.
+ * A name followed by a space is an ordinary word (`note: buy milk`). An unclosed quotation mark is no phrase.
+ *
+ * @throws MemoryError INVALID_DATE for a time that cannot be read.
+ */
+export function parseQuery(query: string, timeZone: string): Query {
+  const lists = {
+    categories: [] as string[],
+    tags: [] as string[],
+    entities: [] as string[],
+    sessions: [] as string[],
+  };
+  let since: number | undefined;
+  let until: number | undefined;
+  const withoutFilters = query.replace(filterPattern, (_, name: string, quoted?: string, bare?: string) => {
+    const key = name.toLowerCase();
+    const value = (quoted ?? bare ?? '').trim();
+    if (value === '') return ' ';
+    if (key in listOf) lists[listOf[key as keyof typeof listOf]].push(value);
+    else {
+      const times = timesOf(key, value, timeZone);
+      if (times.since !== undefined) since = Math.max(since ?? times.since, times.since);
+      if (times.until !== undefined) until = Math.min(until ?? times.until, times.until);
+    }
+    return ' ';
+  });
+  const phrases = [...withoutFilters.matchAll(phrasePattern)]
+    .map((match) => foldText(match[1]!))
+    .filter((one) => one !== '');
+  return {
+    text: withoutFilters.replace(phrasePattern, ' $1 ').replace(/\s+/g, ' ').trim(),
+    phrases,
+    filters: {
+      ...lists,
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    },
+  };
+}
+
+/** Tells whether a text holds a folded phrase, from the beginning of a word to the end of one. */
+export function holdsPhrase(text: string, phrase: string): boolean {
+  return ` ${foldText(text)} `.includes(` ${phrase} `);
+}

@@ -1,0 +1,121 @@
+// How vectors make a rank: each document's likeness to the query, and that of the turns around it.
+//
+// The built-in embedder knows no meanings. What it lacks, the view supplies: a query's vector is that of its words, each weighed
+// by its rarity, plus the mean of the documents that hold the word, as seen from the middle of the view. So "tent" finds
+// "campsite" where the two have stood in one text before (local co-occurrence; compare Rocchio 1971, Sahlgren 2005).
+
+import { addScaled, dot, normalise } from '../base/vectors.ts';
+import { vectorOfTerms } from './built-in-embedder.ts';
+import type { SearchDocument } from './documents.ts';
+import type { Layout } from './layout.ts';
+import { type Holders, nearbyWeights, rarity } from './word-ranking.ts';
+
+/** How many documents stand for the middle of the view, and for one word; about so many, chosen by the hash of their text. */
+const sampleOfView = 256;
+const sampleOfWord = 64;
+
+/** Gives the vector of a document; undefined while it has none. */
+export type VectorOf = (document: SearchDocument) => Float32Array | undefined;
+
+const builtInVectors = new WeakMap<SearchDocument, Float32Array>();
+
+/** Gives the built-in vector of a document: of its words, and of what stands above them unless it is a turn. */
+export const builtInVectorOf: VectorOf = (document) => {
+  let vector = builtInVectors.get(document);
+  if (vector === undefined) {
+    const { text, title } = document.terms;
+    vector = vectorOfTerms(document.turn === undefined ? [...text, ...title] : text);
+    builtInVectors.set(document, vector);
+  }
+  return vector;
+};
+
+/** Tells whether a document belongs to a sample of about `wanted` in `count`; depends on the texts of the view alone. */
+function isSampled(keyNumber: number, wanted: number, count: number): boolean {
+  return count <= wanted || keyNumber < (wanted / count) * 2 ** 32;
+}
+
+/** Sums the vectors of a sample of documents. */
+function sumOf(
+  slots: Iterable<number>,
+  count: number,
+  wanted: number,
+  layout: Layout,
+  dimensions: number,
+): Float64Array {
+  const sum = new Float64Array(dimensions);
+  let size = 0;
+  for (const slot of slots) {
+    if (!isSampled(layout.keyNumbers[slot]!, wanted, count)) continue;
+    addScaled(sum, builtInVectorOf(layout.documents[slot]!)!, 1);
+    size += 1;
+  }
+  if (size > 0) for (let at = 0; at < dimensions; at++) sum[at]! /= size;
+  return sum;
+}
+
+const middles = new WeakMap<Layout, Float64Array>();
+
+function middleOf(layout: Layout, dimensions: number): Float64Array {
+  let middle = middles.get(layout);
+  if (middle === undefined) {
+    middle = sumOf(layout.documents.keys(), layout.size, sampleOfView, layout, dimensions);
+    middles.set(layout, middle);
+  }
+  return middle;
+}
+
+/** Makes the query vector of the built-in embedder in a view; `holders` names the documents that hold each term. */
+export function builtInQueryVector(holders: readonly Holders[], layout: Layout): Float64Array {
+  const dimensions = vectorOfTerms([]).length;
+  const query = new Float64Array(dimensions);
+  const middle = middleOf(layout, dimensions);
+  for (const { term, slots } of holders) {
+    const weight = rarity(layout.size, slots.length);
+    addScaled(query, vectorOfTerms([term]), weight);
+    if (slots.length === 0) continue;
+    const around = sumOf(slots, slots.length, sampleOfWord, layout, dimensions);
+    addScaled(around, middle, -1);
+    addScaled(query, normalise(around), weight);
+  }
+  // Likeness is measured from the middle of the view: what all texts share says nothing.
+  addScaled(query, middle, -dot(query, middle) / Math.max(dot(middle, middle), Number.MIN_VALUE));
+  return normalise(query);
+}
+
+/**
+ * Scores documents by their likeness to a query vector and that of the turns around them; any sign, comparable within a query.
+ *
+ * A document without a vector counts as unlike.
+ */
+export function scoreVectors(
+  query: ArrayLike<number>,
+  slots: ArrayLike<number>,
+  layout: Layout,
+  vectorOf: VectorOf,
+): Float64Array {
+  const known = new Float64Array(layout.size).fill(Number.NaN);
+  const likenessOf = (slot: number): number => {
+    if (Number.isNaN(known[slot]!)) {
+      const vector = vectorOf(layout.documents[slot]!);
+      known[slot] = vector === undefined ? 0 : dot(query, vector);
+    }
+    return known[slot]!;
+  };
+  const scores = new Float64Array(slots.length);
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!;
+    let score = likenessOf(slot);
+    if (layout.isSpoken[slot]) {
+      const file = layout.fileOf[slot];
+      for (const [index, { before, after }] of nearbyWeights.entries()) {
+        const earlier = slot - index - 1;
+        const later = slot + index + 1;
+        if (earlier >= 0 && layout.fileOf[earlier] === file) score += before * likenessOf(earlier);
+        if (later < layout.size && layout.fileOf[later] === file) score += after * likenessOf(later);
+      }
+    }
+    scores[at] = score;
+  }
+  return scores;
+}

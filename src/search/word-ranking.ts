@@ -1,0 +1,191 @@
+// How words make a rank: what a document says itself, what is said around it, and what its whole session is about.
+//
+//   term ─► index ─► own score of each document
+//                      │ spread: the turns before and after are about it too, the less the further away
+//                      ▼
+//                    evidence per document and term, saturated ─► Σ over terms · share of the query found
+//                      │ counted by file
+//                      ▼
+//                    evidence per session
+//
+// Neighbours are looked at when a question is asked, not when a turn is indexed: every text is indexed once, as itself.
+
+import { editDistance } from './edit-distance.ts';
+import type { Layout } from './layout.ts';
+import type { LexicalIndex, TermMatches } from './lexical-index.ts';
+
+/** The settings of the ranking; chosen on LoCoMo-dev and QMSum-dev, see docs/search-evaluation.md. */
+export const wordRanking = {
+  /** How many turns away a word still counts, and how much: `first · decay^(distance − 1)`. An answer follows its question. */
+  reach: 4,
+  fromBefore: { first: 0.6, decay: 0.6 },
+  fromAfter: { first: 0.3, decay: 0.6 },
+  /** How much of a query term counts as found where only a neighbour has it. */
+  foundNearby: 0.6,
+  /** Evidence of one term, in shares of its best document: grows with what is said around, to 1 + this at most. */
+  saturation: 1,
+  /** A document without neighbours counts as if this much more were said around it. */
+  standsAlone: 0.3,
+  /** BM25 over sessions, whose words are the turns that hold a term. */
+  session: { k: 1.2, b: 0.5 },
+  /** What a term counts for that is only like the one asked for. */
+  similarTerm: 0.6,
+  maxSimilarTerms: 8,
+} as const;
+
+/** What the words of a query say of every document of a view; by slot, 0 where they say nothing. */
+export interface WordScores {
+  readonly own: Float64Array;
+  /** The share of the query's terms that were found, 0 to 1. */
+  readonly coverage: Float64Array;
+  /** By file: what the session as a whole has to do with the query. */
+  readonly session: Float64Array;
+  /** The terms that stood for the query's: themselves, or those like them. */
+  readonly terms: readonly string[];
+  /** By term of the query: the documents that hold it. */
+  readonly holders: readonly Holders[];
+}
+
+/** The documents that hold a term, or one like it, in the order of slots. */
+export interface Holders {
+  readonly term: string;
+  readonly slots: Int32Array;
+}
+
+/** Gives the rarity of a term among documents (Robertson, Spärck Jones 1976). */
+export function rarity(count: number, holding: number): number {
+  return Math.log(1 + (count - holding + 0.5) / (holding + 0.5));
+}
+
+interface Found {
+  readonly slots: Int32Array;
+  readonly scores: Float64Array;
+}
+
+/** Brings the matches of a term into the order of slots, so that sums do not depend on the order of additions. */
+function inOrder({ ids, scores }: TermMatches, { slotOf }: Layout): Found {
+  const slots = Int32Array.from(ids, (id) => slotOf[id]!);
+  let isSorted = true;
+  for (let at = 1; at < slots.length; at++) if (slots[at - 1]! >= slots[at]!) isSorted = false;
+  if (isSorted) return { slots, scores: Float64Array.from(scores) };
+  const order = Array.from(slots.keys()).sort((one, other) => slots[one]! - slots[other]!);
+  return { slots: Int32Array.from(order, (at) => slots[at]!), scores: Float64Array.from(order, (at) => scores[at]!) };
+}
+
+/** Finds the documents for a term that none holds, by the terms most like it; each document counts by its best one. */
+function foundBySimilar(term: string, index: LexicalIndex, layout: Layout): { found: Found; terms: string[] } {
+  const alike = index
+    .termsLike(term)
+    .map((known) => ({
+      known,
+      distance: known.startsWith(term) ? known.length - term.length : editDistance(known, term, 2),
+    }))
+    .sort((one, other) => one.distance - other.distance || (one.known < other.known ? -1 : 1))
+    .slice(0, wordRanking.maxSimilarTerms);
+  const best = new Map<number, number>();
+  for (const { known, distance } of alike) {
+    const { ids, scores } = index.matchesOf(known);
+    const weight = (wordRanking.similarTerm * term.length) / (term.length + distance);
+    for (let at = 0; at < ids.length; at++) {
+      const slot = layout.slotOf[ids[at]!]!;
+      best.set(slot, Math.max(best.get(slot) ?? 0, weight * scores[at]!));
+    }
+  }
+  const sorted = [...best].sort(([one], [other]) => one - other);
+  return {
+    found: {
+      slots: Int32Array.from(sorted, ([slot]) => slot),
+      scores: Float64Array.from(sorted, ([, score]) => score),
+    },
+    terms: alike.map(({ known }) => known),
+  };
+}
+
+/** By distance − 1: how much a turn takes from the one before it and from the one after it. */
+export const nearbyWeights = Array.from({ length: wordRanking.reach }, (_, at) => ({
+  before: wordRanking.fromBefore.first * wordRanking.fromBefore.decay ** at,
+  after: wordRanking.fromAfter.first * wordRanking.fromAfter.decay ** at,
+}));
+
+/** Scores every document of a view by the terms of a query. */
+export function scoreWords(terms: readonly string[], index: LexicalIndex, layout: Layout): WordScores {
+  const { size, fileOf, fileSizes, isSpoken } = layout;
+  const own = new Float64Array(size);
+  const coverage = new Float64Array(size);
+  const session = new Float64Array(fileSizes.length);
+  const sessionTerms = new Float64Array(fileSizes.length);
+  const evidence = new Float64Array(size);
+  const presence = new Float64Array(size);
+  const used: string[] = [];
+  const holders: Holders[] = [];
+
+  const talks = fileSizes.filter((count) => count > 1);
+  const averageTalk = talks.reduce((sum, count) => sum + count, 0) / Math.max(1, talks.length);
+
+  for (const term of terms) {
+    const exact = index.matchesOf(term);
+    let found: Found;
+    if (exact.ids.length > 0) {
+      found = inOrder(exact, layout);
+      used.push(term);
+    } else {
+      const similar = foundBySimilar(term, index, layout);
+      found = similar.found;
+      used.push(...similar.terms);
+    }
+    const { slots, scores } = found;
+    holders.push({ term, slots });
+    if (slots.length === 0) continue;
+
+    // Spread what each document says over its neighbours, and note the span of slots that were touched.
+    let top = 0;
+    for (const score of scores) if (score > top) top = score;
+    evidence.fill(0);
+    presence.fill(0);
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at]!;
+      const score = scores[at]!;
+      evidence[slot]! += score * (isSpoken[slot] ? 1 : 1 + wordRanking.standsAlone);
+      presence[slot] = 1;
+      if (!isSpoken[slot]) continue;
+      const file = fileOf[slot];
+      for (let distance = 1; distance <= wordRanking.reach; distance++) {
+        const later = slot + distance;
+        if (later >= size || fileOf[later] !== file) break;
+        evidence[later]! += score * nearbyWeights[distance - 1]!.before;
+        if (presence[later] === 0) presence[later] = wordRanking.foundNearby;
+      }
+      for (let distance = 1; distance <= wordRanking.reach; distance++) {
+        const earlier = slot - distance;
+        if (earlier < 0 || fileOf[earlier] !== file) break;
+        evidence[earlier]! += score * nearbyWeights[distance - 1]!.after;
+        if (presence[earlier] === 0) presence[earlier] = wordRanking.foundNearby;
+      }
+    }
+    const { saturation } = wordRanking;
+    for (let slot = 0; slot < size; slot++) {
+      const share = evidence[slot]! / top;
+      if (share === 0) continue;
+      own[slot]! += (top * share * (1 + saturation)) / (share + saturation);
+      coverage[slot]! += presence[slot]!;
+    }
+
+    // The session as a document: how many of its turns hold the term.
+    const holding = new Map<number, number>();
+    for (const slot of slots) holding.set(fileOf[slot]!, (holding.get(fileOf[slot]!) ?? 0) + 1);
+    const { k, b } = wordRanking.session;
+    const rare = rarity(fileSizes.length, holding.size);
+    for (const [file, turns] of holding) {
+      const length = fileSizes[file]! > 1 ? fileSizes[file]! / averageTalk : 1;
+      const count = turns / (1 - b + b * length);
+      session[file]! += (rare * count * (k + 1)) / (count + k);
+      sessionTerms[file]! += 1;
+    }
+  }
+  for (let slot = 0; slot < size; slot++) {
+    coverage[slot]! /= terms.length;
+    own[slot]! *= coverage[slot]!;
+  }
+  for (let file = 0; file < session.length; file++) session[file]! *= sessionTerms[file]! / terms.length;
+  return { own, coverage, session, terms: [...new Set(used)], holders };
+}
