@@ -20,6 +20,7 @@ export interface Fusion {
 export interface Evidence {
   readonly words: Float64Array;
   readonly session: Float64Array;
+  /** Likeness to the query, above what anything in the view has. */
   readonly vector: Float64Array | undefined;
   readonly ageDays: Float64Array;
   readonly strength: Float64Array;
@@ -47,16 +48,7 @@ export function recencyOf(ageDays: number): number {
 function sharesOfMaximum(values: Float64Array): Float64Array {
   let most = 0;
   for (const value of values) if (value > most) most = value;
-  return most === 0 ? values.slice() : values.map((value) => Math.max(0, value) / most);
-}
-
-function sharesOfRange(values: Float64Array): Float64Array {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return most > least ? values.map((value) => (value - least) / (most - least)) : values.map(() => 1);
+  return values.map((value) => (value > 0 ? value / most : 0));
 }
 
 /** Gives each value's 1-based rank, the largest first; equal values share the better rank, so that order does not matter. */
@@ -86,8 +78,7 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
  * Scores candidates.
  *
  * ```
- * words     evidence of the words / that of the best candidate        session   likewise, of its session
- * vector    likeness between the least and the most like candidate
+ * words, session, vector     each as a share of what the best candidate has; below zero is zero
  *
  * sum       (1 − w) · (words + s · session) / (1 + s) + w · vector, then · (1 − r − u + r · recency + u · strength)
  * rrf       Σ of 61 / (60 + rank) over words with session, and vectors; dates and use as with sum
@@ -97,7 +88,7 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
 export function fuse(evidence: Evidence, fusion: Fusion): Fused {
   const words = sharesOfMaximum(evidence.words);
   const session = sharesOfMaximum(evidence.session);
-  const vector = evidence.vector && sharesOfRange(evidence.vector);
+  const vector = evidence.vector && sharesOfMaximum(evidence.vector);
   const { strategy, vectorWeight, sessionWeight, recency, use } = fusion;
   const aboutWords = words.map((value, at) => (value + sessionWeight * session[at]!) / (1 + sessionWeight));
   let score: Float64Array;

@@ -14,7 +14,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
 import { parseQuery } from './query.ts';
 import { type Highlight, snippetOf } from './snippet.ts';
-import { builtInQueryVector, builtInVectorOf, scoreVectors, type VectorOf } from './vector-ranking.ts';
+import { builtInQuery, builtInVectorOf, scoreVectors, type VectorOf } from './vector-ranking.ts';
 import { scoreWords, type WordScores } from './word-ranking.ts';
 
 /** How to search: by words, by vectors, or by both. */
@@ -266,8 +266,13 @@ export class SearchIndex {
 
   #likeness(scores: WordScores, slots: readonly number[], given: GivenVectors | undefined): Float64Array {
     const layout = this.#laidOut();
-    if (given !== undefined) return scoreVectors(given.query, slots, layout, given.vectorOf);
-    return scoreVectors(builtInQueryVector(scores.holders, layout), slots, layout, builtInVectorOf);
+    if (given !== undefined) {
+      // Models find everything a little alike; only what goes beyond that says something.
+      const likeness = scoreVectors({ vector: given.query, nothing: 0 }, slots, layout, given.vectorOf);
+      const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
+      return likeness.map((value) => value - least);
+    }
+    return scoreVectors(builtInQuery(scores.holders, layout), slots, layout, builtInVectorOf);
   }
 
   #laidOut(): Layout {

@@ -35,13 +35,17 @@ function isSampled(keyNumber: number, wanted: number, count: number): boolean {
   return count <= wanted || keyNumber < (wanted / count) * 2 ** 32;
 }
 
-/** Sums the vectors of a sample of documents. */
-function sumOf(
+/** The middle of a view is trusted as if so many documents more stood at the origin: two texts have none to speak of. */
+const doubtInMiddle = 16;
+
+/** Gives the mean vector of a sample of documents, drawn towards the origin by `doubt`. */
+function meanOf(
   slots: Iterable<number>,
   count: number,
   wanted: number,
   layout: Layout,
   dimensions: number,
+  doubt = 0,
 ): Float64Array {
   const sum = new Float64Array(dimensions);
   let size = 0;
@@ -50,7 +54,7 @@ function sumOf(
     addScaled(sum, builtInVectorOf(layout.documents[slot]!)!, 1);
     size += 1;
   }
-  if (size > 0) for (let at = 0; at < dimensions; at++) sum[at]! /= size;
+  if (size > 0) for (let at = 0; at < dimensions; at++) sum[at]! /= size + doubt;
   return sum;
 }
 
@@ -59,14 +63,21 @@ const middles = new WeakMap<Layout, Float64Array>();
 function middleOf(layout: Layout, dimensions: number): Float64Array {
   let middle = middles.get(layout);
   if (middle === undefined) {
-    middle = sumOf(layout.documents.keys(), layout.size, sampleOfView, layout, dimensions);
+    middle = meanOf(layout.documents.keys(), layout.size, sampleOfView, layout, dimensions, doubtInMiddle);
     middles.set(layout, middle);
   }
   return middle;
 }
 
+/** What documents are compared with. */
+export interface VectorQuery {
+  readonly vector: ArrayLike<number>;
+  /** The likeness of what has nothing to do with the query; the rest is counted from here. */
+  readonly nothing: number;
+}
+
 /** Makes the query vector of the built-in embedder in a view; `holders` names the documents that hold each term. */
-export function builtInQueryVector(holders: readonly Holders[], layout: Layout): Float64Array {
+export function builtInQuery(holders: readonly Holders[], layout: Layout): VectorQuery {
   const dimensions = vectorOfTerms([]).length;
   const query = new Float64Array(dimensions);
   const middle = middleOf(layout, dimensions);
@@ -74,13 +85,12 @@ export function builtInQueryVector(holders: readonly Holders[], layout: Layout):
     const weight = rarity(layout.size, slots.length);
     addScaled(query, vectorOfTerms([term]), weight);
     if (slots.length === 0) continue;
-    const around = sumOf(slots, slots.length, sampleOfWord, layout, dimensions);
+    const around = meanOf(slots, slots.length, sampleOfWord, layout, dimensions);
     addScaled(around, middle, -1);
     addScaled(query, normalise(around), weight);
   }
-  // Likeness is measured from the middle of the view: what all texts share says nothing.
-  addScaled(query, middle, -dot(query, middle) / Math.max(dot(middle, middle), Number.MIN_VALUE));
-  return normalise(query);
+  const vector = normalise(query);
+  return { vector, nothing: dot(vector, middle) };
 }
 
 /**
@@ -89,7 +99,7 @@ export function builtInQueryVector(holders: readonly Holders[], layout: Layout):
  * A document without a vector counts as unlike.
  */
 export function scoreVectors(
-  query: ArrayLike<number>,
+  query: VectorQuery,
   slots: ArrayLike<number>,
   layout: Layout,
   vectorOf: VectorOf,
@@ -98,7 +108,7 @@ export function scoreVectors(
   const likenessOf = (slot: number): number => {
     if (Number.isNaN(known[slot]!)) {
       const vector = vectorOf(layout.documents[slot]!);
-      known[slot] = vector === undefined ? 0 : dot(query, vector);
+      known[slot] = vector === undefined ? 0 : dot(query.vector, vector) - query.nothing;
     }
     return known[slot]!;
   };

@@ -22,7 +22,7 @@ const scores = (evidence: Evidence, fusion: Partial<Fusion>) => [...fuse(evidenc
 
 describe('fuse', () => {
   it('sums shares of words and vectors', () => {
-    const evidence = evidenceOf([4, 2, 0], { vector: [0.1, 0.3, 0.5] });
+    const evidence = evidenceOf([4, 2, 0], { vector: [-0.1, 0.2, 0.4] });
     expect(scores(evidence, { vectorWeight: 0.6 })).toEqual(
       [0.4, 0.2 + 0.3, 0.6].map((value) => expect.closeTo(value)),
     );
