@@ -11,6 +11,8 @@ export { transformersEmbedder } from './adapters/transformers.ts';
 export type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
 export type { SessionEnd } from './capture/session.ts';
 export { Session } from './capture/session.ts';
+export type { DoctorInput } from './doctor.ts';
+export { doctor } from './doctor.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
 export type { OpenOptions } from './memory.ts';

@@ -23,7 +23,7 @@ const order: readonly (readonly string[])[] = [
   ['operations'],
   ['adapters'],
   ['open.ts', 'view.ts'],
-  ['memory.ts'],
+  ['memory.ts', 'doctor.ts'],
   ['index.ts', 'verbs'],
   ['entry'],
 ];

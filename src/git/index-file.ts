@@ -24,6 +24,8 @@ export type IndexChange = {
   readonly oid: string;
   readonly isExecutable: boolean;
   readonly stat: FileStat | null;
+  /** For what is no file: a link (`0o120000`) or a submodule (`0o160000`). */
+  readonly mode?: number;
 } | null;
 
 /**
@@ -44,14 +46,14 @@ export class IndexFile {
 
   static readonly empty = new IndexFile(Buffer.alloc(headerBytes), new Uint32Array([headerBytes]), 2);
 
-  /** Parses the bytes of an index; throws INDEX_UNSUPPORTED for version 4, split and sparse ones, and damaged ones. */
+  /** Parses the bytes of an index; throws INDEX_UNSUPPORTED for version 4, split and sparse ones, REPOSITORY_CORRUPT. */
   static parse(bytes: Buffer, where: string): IndexFile {
     const unsupported = (what: string, hint: string) => new MemoryError('INDEX_UNSUPPORTED', what, { where, hint });
     const damaged = () =>
-      unsupported(
-        'the git index is damaged',
-        'Nothing was changed; `git memory doctor --fix` puts it aside and makes one of the last commit',
-      );
+      new MemoryError('REPOSITORY_CORRUPT', 'the git index is damaged', {
+        where,
+        hint: 'Nothing was changed; `git memory doctor --fix` puts it aside and makes one of the last commit',
+      });
     if (bytes.length < headerBytes + 20 || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
     const version = bytes.readUInt32BE(4);
     if (version === 4) {
@@ -234,7 +236,7 @@ function formatEntry(path: string, change: NonNullable<IndexChange>): Buffer {
     entry.writeUInt32BE(low(stat.gid), 32);
     entry.writeUInt32BE(stat.size % 2 ** 32, 36);
   }
-  entry.writeUInt32BE(change.isExecutable ? 0o100755 : 0o100644, 24);
+  entry.writeUInt32BE(change.mode ?? (change.isExecutable ? 0o100755 : 0o100644), 24);
   entry.write(change.oid, 40, 'hex');
   entry.writeUInt16BE(Math.min(name.length, 0xfff), 60);
   name.copy(entry, fixedBytes);

@@ -242,9 +242,8 @@ export class ObjectDatabase {
     for (const directory of [this.directory, ...this.alternates]) {
       const path = this.loosePath(oid, directory);
       try {
-        this.disk.refuseLinks(directory, path);
-        const bytes = this.disk.read(path, compressBound(maxBytes));
-        if (bytes !== null) return parseLoose(bytes, oid, maxBytes);
+        const object = this.readLooseAt(path, oid, maxBytes, directory);
+        if (object !== null) return object;
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
         failures.push(error);
@@ -253,14 +252,25 @@ export class ObjectDatabase {
     return null;
   }
 
+  private readLooseAt(path: string, oid: string, maxBytes: number, directory = this.directory): GitObject | null {
+    this.disk.refuseLinks(directory, path);
+    const bytes = this.disk.read(path, compressBound(maxBytes));
+    return bytes === null ? null : parseLoose(bytes, oid, maxBytes);
+  }
+
+  private readFromPack(pack: PackReader, oid: string, maxBytes: number): GitObject | null {
+    const offset = pack.find(oid);
+    if (offset < 0) return null;
+    const object = pack.readAt(offset, oid, (base) => this.readBase(base), this.deltaBases, maxBytes);
+    if (hashObject(object.type, object.data) !== oid) throw corrupt(oid);
+    return object;
+  }
+
   private readPacked(oid: string, failures: unknown[], maxBytes: number): GitObject | null {
     for (const pack of this.openPacks()) {
       try {
-        const offset = pack.find(oid);
-        if (offset < 0) continue;
-        const object = pack.readAt(offset, oid, (base) => this.readBase(base), this.deltaBases, maxBytes);
-        if (hashObject(object.type, object.data) !== oid) throw corrupt(oid);
-        return object;
+        const object = this.readFromPack(pack, oid, maxBytes);
+        if (object !== null) return object;
       } catch (error) {
         failures.push(error);
       }
@@ -283,6 +293,34 @@ export class ObjectDatabase {
   openPacks(): readonly PackReader[] {
     if (this.packs === null) this.rescanPacks();
     return this.packs!;
+  }
+
+  /** Lists every stored copy of every object of this repository, but not of those it borrows from; `read` checks that copy. */
+  *copies(): Generator<{ readonly oid: string; readonly where: string; readonly read: () => GitObject }> {
+    for (const fanOut of this.disk.list(this.directory).sort()) {
+      if (!/^[0-9a-f]{2}$/.test(fanOut)) continue;
+      for (const name of this.disk.list(`${this.directory}/${fanOut}`).sort()) {
+        const oid = fanOut + name;
+        if (!isOid(oid)) continue;
+        const where = this.loosePath(oid);
+        yield { oid, where, read: () => this.readCopy(() => this.readLooseAt(where, oid, maxObjectBytes), oid) };
+      }
+    }
+    this.rescanPacks();
+    for (const pack of this.openPacks()) {
+      if (pack.directory !== this.packDirectory) continue;
+      const where = `${this.packDirectory}/${pack.name}.pack`;
+      for (let position = 0; position < pack.count; position++) {
+        const oid = pack.oidAt(position);
+        yield { oid, where, read: () => this.readCopy(() => this.readFromPack(pack, oid, maxObjectBytes), oid) };
+      }
+    }
+  }
+
+  private readCopy(read: () => GitObject | null, oid: string): GitObject {
+    const object = read();
+    if (object === null) throw corrupt(oid);
+    return object;
   }
 
   /** Packs that cannot be read through their index, by the path of the index. */

@@ -38,6 +38,7 @@ export type BaseReader = (oid: string) => GitObject;
 
 export class PackReader {
   readonly name: string;
+  readonly directory: string;
   readonly count: number;
   readonly packBytes: number;
   private readonly disk: Disk;
@@ -61,6 +62,7 @@ export class PackReader {
     const { written } = options;
     this.disk = disk;
     this.name = name;
+    this.directory = directory;
     this.path = `${directory}/${name}.pack`;
     this.slurpBytes = Math.min(slurpBytes, options.slurpBytes ?? slurpBytes);
     if (written) {

@@ -146,10 +146,17 @@ function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffe
   return { pack, index: formatPackIndex(located, checksum), name: `pack-${checksum.toString('hex')}` };
 }
 
+/** Where an object stands in a pack, and the checksum of its entry there. */
+export interface LocatedEntry {
+  readonly oid: string;
+  readonly offset: number;
+  readonly crc: number;
+}
+
 /*
  * Index, version 2:  magic 4 · version 4 · fan-out 256×4 · names n×20 · crc n×4 · offsets n×4 · large offsets · 2 checksums
  */
-function formatPackIndex(located: { oid: string; offset: number; crc: number }[], packChecksum: Buffer): Buffer {
+export function formatPackIndex(located: LocatedEntry[], packChecksum: Buffer): Buffer {
   located.sort((a, b) => (a.oid < b.oid ? -1 : 1));
   const count = located.length;
   const large = located.filter((entry) => entry.offset >= 0x80000000);

@@ -141,6 +141,11 @@ export class RefStore {
     this.agreed.set(ref, state);
   }
 
+  /** Lists what packed-refs says, whatever the files of the refs say; throws REPOSITORY_CORRUPT. */
+  listPacked(): { ref: string; oid: string }[] {
+    return [...this.packedRefs()].map(([ref, oid]) => ({ ref, oid }));
+  }
+
   /** Lists refs below a prefix such as `refs/tags/memory/`, sorted by name; files with names no ref may have are none. */
   list(prefix: string): { ref: string; oid: string }[] {
     const found = new Map<string, string>();
@@ -221,6 +226,18 @@ export class RefStore {
       const present = this.disk.stat(lock);
       if (own && present && own.ino === present.ino && own.dev === present.dev) this.disk.remove(lock);
     }
+  }
+
+  /** Gives a ref a file again whose own was lost or damaged, without asking what it held; for repairs under the repository lock. */
+  restore(ref: string, oid: string): void {
+    const path = `${this.commonDirectory}/${checkRefName(ref)}`;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    this.disk.refuseLinks(this.commonDirectory, path);
+    this.disk.makeDirectory(folder);
+    const lock = `${path}.lock`;
+    this.disk.writeNew(lock, [Buffer.from(`${oid}\n`)]);
+    this.disk.rename(lock, path);
+    this.disk.syncDirectory(folder);
   }
 
   /** Points HEAD at a branch; used when a repository is made. */

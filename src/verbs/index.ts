@@ -2,6 +2,7 @@
 
 import { capture, importVerb } from './capture.ts';
 import { diff } from './diff.ts';
+import { doctor } from './doctor.ts';
 import { extract } from './extract.ts';
 import { commit, log, provenance, snapshot } from './history.ts';
 import { hooks } from './hooks.ts';
@@ -35,4 +36,5 @@ export const verbs: readonly Verb[] = [
   undo,
   snapshot,
   hooks,
+  doctor,
 ];

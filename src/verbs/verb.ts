@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
+import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import type { Placement } from '../types.ts';
 import type { Reader } from '../view.ts';
 import type { Style } from './style.ts';
@@ -23,6 +24,8 @@ export interface VerbContext {
   view(): Promise<Reader>;
   /** Makes a memory repository, or opens the one that is there. */
   create(options: { directory?: string; placement?: Placement }): Promise<Memory>;
+  /** Examines the repository the caller stands in, without opening a memory. */
+  doctor(options: DoctorOptions): Promise<DoctorReport>;
   /** Reads an input that the caller named, such as a file. */
   readInput(name: string): Promise<string>;
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;

@@ -1,6 +1,7 @@
 // A verb context over a memory on memfs, with a clock that a test moves and ids that count up.
 
 import { createFsFromVolume, Volume } from 'memfs';
+import { doctor } from '../../src/doctor.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
@@ -38,6 +39,10 @@ export class Bench {
       memory: () => this.memory(),
       view: async () => (options.at === undefined ? this.memory() : (await this.memory()).at(options.at)),
       create: () => this.memory(),
+      doctor: async (wanted) => {
+        await this.memory();
+        return doctor({ dir: '/memory', fs: this.fs, clock: this.clock, ...wanted });
+      },
       readInput: async (input) => {
         const text = this.inputs.get(input);
         if (text === undefined) throw new MemoryError('NOT_FOUND', 'there is no such file', { where: input });

@@ -51,6 +51,10 @@ export async function execute(
       opened ??= open({ dir, create: true, ...branchOf(options), ...(placement === undefined ? {} : { placement }) });
       return opened;
     },
+    doctor: async (wanted) => {
+      const { doctor } = await import('../../doctor.ts');
+      return doctor({ dir: directory, ...branchOf(options), ...wanted });
+    },
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     onProgress: ({ what, done, total }) => progress.show(what, done, total),
   };

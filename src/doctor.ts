@@ -1,0 +1,47 @@
+// doctor: wiring. What is looked at and mended stands in operations/doctor.ts.
+
+import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from './adapters/node.ts';
+import { userTrust } from './adapters/trust.ts';
+import { MemoryError } from './errors.ts';
+import { answer } from './git/disk.ts';
+import { absolutePath } from './open.ts';
+import { type DoctorOptions, type DoctorReport, examine } from './operations/doctor.ts';
+import type { Clock, FileSystem, Processes } from './ports.ts';
+
+export interface DoctorInput extends DoctorOptions {
+  /** A folder inside the repository. */
+  readonly dir: string;
+  /** How long a repair waits for a process that is writing; default 10,000. */
+  readonly lockWaitMs?: number;
+  readonly fs?: FileSystem;
+  readonly clock?: Clock;
+  readonly processes?: Processes;
+}
+
+/**
+ * Looks at everything a memory stands on (format, refs, objects, packs, index, locks, journals, files, configuration, clock),
+ * tells what is the matter, and with `fix` mends what is safe to mend.
+ *
+ * Works where {@link openMemory} refuses. Nothing suspicious is deleted: it is moved to `git-memory/quarantine/<time>/` in the git
+ * directory. What is wrong is a finding; throws NOT_A_REPOSITORY as a finding too, INVALID_ARGUMENT, INVALID_REF, IO.
+ */
+export async function doctor(input: DoctorInput): Promise<DoctorReport> {
+  return answer(() => {
+    if (typeof input?.dir !== 'string' || input.dir === '') {
+      throw new MemoryError('INVALID_ARGUMENT', 'the folder to look at is missing', { where: 'dir' });
+    }
+    const { dir, fs, clock, processes, lockWaitMs, ...options } = input;
+    return examine(
+      absolutePath(dir, process.cwd()),
+      {
+        fs: fs ?? nodeFileSystem,
+        processes: processes ?? nodeProcesses(),
+        trusts: userTrust(),
+        now: (clock ?? systemClock).now(),
+        nonce: ulidSource().next(),
+        lockWaitMs: lockWaitMs ?? 10_000,
+      },
+      options,
+    );
+  });
+}

@@ -1,0 +1,316 @@
+// git memory doctor: looks at everything a memory stands on, tells what is the matter, and mends what is safe to mend.
+//
+//   discover → open → locks → refs → packs → recovery → objects → index, journals, files → records → surroundings
+//
+// It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
+
+import { MemoryError } from '../errors.ts';
+import { discoverRepository, parentOf } from '../git/discovery.ts';
+import { Disk } from '../git/disk.ts';
+import { ProcessLock } from '../git/process-lock.ts';
+import { openRepository, type Repository, type RepositoryLayout, type Trust } from '../git/repository.ts';
+import { findEntry } from '../git/tree.ts';
+import { checkBranchName } from '../guard/ref-name.ts';
+import type { FileSystem, Processes } from '../ports.ts';
+import { parseConfiguration } from '../records/configuration.ts';
+import { identityCodec } from '../store/codec.ts';
+import { Journal } from '../store/journal.ts';
+import { MemoryCatalog } from '../store/memory-catalog.ts';
+import { journalPath, recoverRepository } from '../store/recovery.ts';
+import { Snapshot } from '../store/snapshot.ts';
+import { Examination } from './doctor/examination.ts';
+import type { Finding } from './doctor/finding.ts';
+import { examineJournals } from './doctor/journals.ts';
+import { examineGitLocks, examineLock, examineTemporaries, lockState } from './doctor/leftovers.ts';
+import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
+import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
+import { examineRefs } from './doctor/refs.ts';
+import { examineArrangement, examineSettings, examineWorkTrees } from './doctor/surroundings.ts';
+import { examineFiles, examineIndex } from './doctor/work-tree.ts';
+
+export interface DoctorOptions {
+  /** Short name of the branch of the memory; found out when left out. */
+  readonly branch?: string;
+  /** Mend what is safe to mend; what is suspicious is moved into quarantine, never deleted. */
+  readonly fix?: boolean;
+  /** Read every copy of every object, and all that any ref leads to. */
+  readonly all?: boolean;
+  readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface DoctorReport {
+  readonly directory: string;
+  /** Short name; null when it cannot be told. */
+  readonly branch: string | null;
+  readonly commit: string | null;
+  /** What was read and found to be what its name says. `bytes` are those of files. */
+  readonly checked: {
+    readonly refs: number;
+    readonly commits: number;
+    readonly trees: number;
+    readonly files: number;
+    readonly bytes: number;
+    readonly copies: number;
+  };
+  readonly findings: readonly Finding[];
+  /** Whether no error is left. */
+  readonly isHealthy: boolean;
+}
+
+export interface DoctorDependencies {
+  readonly fs: FileSystem;
+  readonly processes: Processes;
+  readonly trusts: Trust;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** A word that no other lock holder ever used. */
+  readonly nonce: string;
+  readonly lockWaitMs: number;
+}
+
+const memoryRef = 'refs/heads/memory/main';
+const piece = 500;
+
+/**
+ * Examines the repository that a folder belongs to.
+ *
+ * What is wrong is a finding, not an error; throws NOT_A_REPOSITORY, INVALID_REF, and the reason of an aborted `signal`.
+ */
+export async function examine(
+  directory: string,
+  dependencies: DoctorDependencies,
+  options: DoctorOptions = {},
+): Promise<DoctorReport> {
+  const doctor = new Doctor(directory, dependencies, options);
+  return doctor.run();
+}
+
+class Doctor {
+  private readonly directory: string;
+  private readonly dependencies: DoctorDependencies;
+  private readonly options: DoctorOptions;
+  private readonly checked = { refs: 0, commits: 0, trees: 0, files: 0, bytes: 0, copies: 0 };
+  private examination: Examination;
+  private ref: string | null = null;
+  private tip: string | null = null;
+
+  constructor(directory: string, dependencies: DoctorDependencies, options: DoctorOptions) {
+    this.directory = directory;
+    this.dependencies = dependencies;
+    this.options = options;
+    if (options.branch !== undefined) this.ref = `refs/heads/${checkBranchName(options.branch)}`;
+    this.examination = new Examination(new Disk(dependencies.fs), directory, dependencies.now);
+  }
+
+  async run(): Promise<DoctorReport> {
+    const repository = this.examination.part(() => this.open());
+    if (repository !== null) {
+      try {
+        await this.withLock(repository, () => this.look(repository));
+      } finally {
+        repository.objects.close();
+      }
+    }
+    return this.report(repository);
+  }
+
+  private report(repository: Repository | null): DoctorReport {
+    const { findings } = this.examination;
+    return {
+      directory: repository?.workTree ?? repository?.gitDirectory ?? this.directory,
+      branch: this.ref?.replace('refs/heads/', '') ?? null,
+      commit: this.tip,
+      checked: this.checked,
+      findings,
+      isHealthy: !findings.some(({ severity, isFixed }) => severity === 'error' && !isFixed),
+    };
+  }
+
+  private open(): Repository {
+    const { fs, trusts, now } = this.dependencies;
+    const layout = this.discover();
+    this.examination = new Examination(new Disk(fs), layout.commonDirectory, now);
+    return openRepository(fs, layout, true, trusts);
+  }
+
+  /** A repository without HEAD is found all the same: that is one of the things to mend. */
+  private discover(): RepositoryLayout {
+    const { fs } = this.dependencies;
+    try {
+      const layout = discoverRepository(fs, this.directory);
+      if (layout !== null) return layout;
+    } catch (error) {
+      const isHeadless = error instanceof MemoryError && error.code === 'REF_CORRUPT' && error.where?.endsWith('/HEAD');
+      if (!isHeadless) throw error;
+      const gitDirectory = parentOf(error.where!);
+      const workTree = gitDirectory.endsWith('/.git') ? parentOf(gitDirectory) : null;
+      return { gitDirectory, commonDirectory: gitDirectory, workTree };
+    }
+    throw new MemoryError('NOT_A_REPOSITORY', `${this.directory} is not inside a git repository`, {
+      where: this.directory,
+      hint: 'Give another folder with --dir',
+    });
+  }
+
+  /** Repairs are made by whoever holds the lock; to look, nobody needs it. */
+  private async withLock(repository: Repository, look: () => Promise<void>): Promise<void> {
+    const { processes, nonce, lockWaitMs } = this.dependencies;
+    const found = this.examination.part(() => lockState(repository, processes));
+    if (!this.options.fix) {
+      this.examination.part(() => examineLock(this.examination, found, false));
+      await look();
+      return;
+    }
+    const lock = new ProcessLock(repository.disk, repository.ownDirectory, processes, nonce);
+    try {
+      const { takenFrom } = await lock.acquire(lockWaitMs);
+      this.examination.mayRepair = true;
+      if (takenFrom !== null) this.examination.part(() => examineLock(this.examination, found, true));
+      await look();
+      lock.sweep();
+    } catch (error) {
+      if (!(error instanceof MemoryError) || this.examination.mayRepair) throw error;
+      this.examination.findError(error);
+      await look();
+    } finally {
+      this.examination.mayRepair = false;
+      lock.dispose();
+    }
+  }
+
+  private async look(repository: Repository): Promise<void> {
+    const { examination } = this;
+    const refs = examination.part(() => examineRefs(examination, repository)) ?? new Map<string, string>();
+    this.checked.refs = refs.size;
+    examination.part(() => examinePacks(examination, repository));
+    this.ref ??= examination.part(() => this.branchOf(repository, refs));
+    this.tip = this.ref === null ? null : (refs.get(this.ref) ?? null);
+    if (examination.mayRepair && this.ref !== null) examination.part(() => this.recover(repository, this.ref!));
+    const journal = this.ref === null ? null : new Journal(repository.disk, journalPath(repository, this.ref));
+    const snapshot = examination.part(() => this.snapshot(repository, journal));
+    await this.lookAtObjects(repository, refs, snapshot);
+    examination.part(() => examineGitLocks(examination, repository));
+    examination.part(() => examineTemporaries(examination, repository));
+    examination.part(() => examineJournals(examination, repository));
+    const isIndexWhole =
+      repository.workTree !== null && examination.part(() => examineIndex(examination, repository)) === true;
+    if (snapshot !== null) {
+      const isProject = this.lookAtRecords(repository, snapshot) === 'project';
+      if (isIndexWhole) {
+        examination.part(() => examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject));
+      }
+    }
+    for (const part of [examineSettings, examineArrangement, examineWorkTrees]) {
+      examination.part(() => part(examination, repository));
+    }
+  }
+
+  /** What was begun is finished or taken back before anything else is looked at, as whoever writes next would do. */
+  private recover(repository: Repository, ref: string): void {
+    const journal = new Journal(repository.disk, journalPath(repository, ref));
+    journal.refresh();
+    if (journal.isDamaged) journal.keepCopy();
+    for (const line of recoverRepository(repository, journal, ref)) {
+      this.examination.find('OPERATION_UNFINISHED', repository.ownDirectory, line, {
+        does: 'recovered',
+        run: () => {},
+      });
+    }
+  }
+
+  /** The branch that holds a memory: the one checked out, or the memory beside a project's code; else the one checked out. */
+  private branchOf(repository: Repository, refs: ReadonlyMap<string, string>): string | null {
+    const head = repository.refs.readHead();
+    const current = 'ref' in head ? head.ref : null;
+    const holds = (ref: string) => {
+      const tip = refs.get(ref);
+      const { readCommit, readTree } = repository.objects;
+      return tip !== undefined && findEntry(readCommit(tip).tree, 'memory.yaml', readTree) !== null;
+    };
+    if (current !== null && this.examination.part(() => holds(current))) return current;
+    return refs.has(memoryRef) ? memoryRef : current;
+  }
+
+  private snapshot(repository: Repository, journal: Journal | null): Snapshot | null {
+    if (journal === null || this.tip === null) return null;
+    journal.refresh();
+    return new Snapshot(repository, identityCodec, this.tip, journal.overlay(this.tip));
+  }
+
+  private async lookAtObjects(
+    repository: Repository,
+    refs: ReadonlyMap<string, string>,
+    snapshot: Snapshot | null,
+  ): Promise<void> {
+    const { examination, options } = this;
+    const isOurs = (ref: string) => ref === this.ref || /^refs\/(?:heads|tags)\/memory\//.test(ref);
+    const tips: string[] = [];
+    // The branch itself first: it is looked at even where there is more than a look without `all` takes in.
+    for (const [ref, oid] of [...refs].sort(([a], [b]) => Number(b === this.ref) - Number(a === this.ref))) {
+      if (ref.startsWith('refs/replace/') || !(options.all || isOurs(ref))) continue;
+      try {
+        tips.push(repository.objects.peelToCommit(oid));
+      } catch (error) {
+        // A tag of a file or folder leads to no commit.
+        if (error instanceof MemoryError && error.code === 'INVALID_REF') continue;
+        if (ref === this.ref) examination.findError(error);
+        else examination.find('REF_DANGLING', ref, `${oid} cannot be read: ${(error as Error).message}`);
+      }
+    }
+    const limits: WalkLimits = options.all
+      ? { maxObjects: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
+      : defaultLimits;
+    const walk = new ReachableWalk(repository, tips, limits);
+    while (walk.next(piece)) await this.tick('objects', walk.seen.size);
+    reportUnreadable(examination, repository, walk, snapshot);
+    const { commits, trees, blobs, bytes } = walk.reached;
+    Object.assign(this.checked, { commits, trees, files: blobs, bytes });
+    if (walk.isCut) {
+      examination.find(
+        'PARTLY_CHECKED',
+        this.ref ?? '',
+        `${walk.seen.size} objects were looked at, newest commits first`,
+        '`git memory doctor --all` looks at all of them',
+      );
+    }
+    if (!options.all) return;
+    for (const count of examineCopies(examination, repository)) {
+      this.checked.copies = count;
+      if (count % piece === 0) await this.tick('copies', count);
+    }
+  }
+
+  private lookAtRecords(repository: Repository, snapshot: Snapshot): string | undefined {
+    const { examination, dependencies } = this;
+    const placement = examination.part(() => {
+      const text = snapshot.readText('memory.yaml');
+      if (text === null) return undefined;
+      const { configuration, warnings } = parseConfiguration(text, 'memory.yaml');
+      for (const warning of warnings) examination.find('CONFIG_UNKNOWN', 'memory.yaml', warning);
+      return configuration.placement;
+    });
+    examination.part(() => {
+      for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
+    });
+    examination.part(() => {
+      const time = repository.objects.readCommit(snapshot.commit!).committer.time * 1000;
+      if (time > dependencies.now + 24 * 3_600_000) {
+        const when = new Date(time).toISOString();
+        examination.find(
+          'CLOCK_AHEAD',
+          snapshot.commit!,
+          `the newest commit is of ${when}, more than a day ahead`,
+          'Set the clock of the machine that wrote it; order is kept by position, not by time',
+        );
+      }
+    });
+    return placement ?? undefined;
+  }
+
+  private async tick(what: string, done: number): Promise<void> {
+    this.options.signal?.throwIfAborted();
+    this.options.onProgress?.({ what, done, total: done });
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}

@@ -1,0 +1,55 @@
+// What doctor finds: codes, how bad each is, and the record of one. Nothing here looks at a repository.
+
+import type { ErrorCode } from '../../errors.ts';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/**
+ * Lists what doctor can find beside the codes of errors, how bad it is, and what it means.
+ *
+ * `error`: something is lost, or the memory cannot be used. `warning`: nothing is lost, and it should be seen to. `note`: good to
+ * know. Codes are only ever added.
+ */
+export const findingCodes = {
+  REF_LOST: ['error', 'a branch has lost its file; its log says where it was'],
+  REF_NAME: ['warning', 'a file among the refs has a name that no ref may have; nobody can reach it'],
+  REF_DANGLING: ['warning', 'a ref names an object that is not there'],
+  PACK_UNREADABLE: ['error', 'a pack cannot be read, or has no index'],
+  COPY_DAMAGED: ['warning', 'a copy of an object is damaged; another one is whole, or nothing leads to it'],
+  PARTLY_CHECKED: ['note', 'the history is longer than what was looked at; --all looks at everything'],
+  LOCK_HELD: ['warning', 'a lock is held by a process that lives, or that nobody here can see'],
+  LOCK_LEFT: ['warning', 'a lock file was left behind'],
+  TEMPORARY_LEFT: ['warning', 'temporary files were left behind'],
+  OPERATION_UNFINISHED: ['warning', 'a commit was begun and neither finished nor taken back'],
+  JOURNAL_PUT_ASIDE: ['warning', 'a journal was damaged once; a copy of it was put aside'],
+  JOURNAL_UNKNOWN: ['warning', 'a file among the journals belongs to no branch'],
+  PENDING: ['note', 'writes wait for the next commit'],
+  INDEX_DAMAGED: ['error', "git's index is damaged"],
+  HAND_EDIT: ['note', 'files were changed by hand; the next commit takes them in'],
+  FILE_TORN: ['warning', 'a file of the work tree is only the beginning of what was committed'],
+  FILE_LEFT_OUT: ['warning', 'a file of the work tree cannot enter the memory'],
+  WORK_TREE_GONE: ['warning', 'a linked work tree is not where it was'],
+  ALTERNATE: ['note', 'objects are borrowed from another repository'],
+  ALTERNATE_GONE: ['warning', 'a repository that objects are borrowed from is not there'],
+  SHALLOW: ['note', 'the history is cut: this is a shallow clone'],
+  REPLACED: ['note', 'native git shows other objects in place of some; the engine shows what was recorded'],
+  CONFIG_UNKNOWN: ['note', 'memory.yaml has a key of a newer version'],
+  INVALID_RECORD: ['warning', 'a file does not have the format its place in the layout asks for; it is passed over'],
+  CONFIG_RUNS: ['note', 'the configuration names programs that native git runs; the engine runs none'],
+  HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
+  CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
+} as const satisfies Record<string, readonly [Severity, string]>;
+
+export type FindingCode = keyof typeof findingCodes | ErrorCode;
+
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  /** A path, ref or object. */
+  readonly where: string;
+  /** What is the matter, in a sentence without a full stop. */
+  readonly what: string;
+  /** What mends it, or, when `isFixed`, what was done. */
+  readonly fix?: string;
+  readonly isFixed: boolean;
+}

@@ -1,0 +1,91 @@
+// Doctor looks at what stands around the memory: what native git would run, what is borrowed, replaced or cut, linked work trees.
+
+import { isTrue, parseConfigFile } from '../../git/config-file.ts';
+import { resolvePath } from '../../git/discovery.ts';
+import type { Repository } from '../../git/repository.ts';
+import { maxGitConfigBytes, maxLineFileBytes } from '../../guard/limits.ts';
+import type { Examination } from './examination.ts';
+
+/** Keys with which native git runs a program or reads another file; see git-config(1). */
+const running =
+  /^(?:core\.(?:fsmonitor|sshcommand|hookspath|pager|editor|gitproxy|askpass|alternaterefscommand)|sequence\.editor|(?:diff|merge|filter)\..*\.(?:command|textconv|driver|clean|smudge|process)|diff\.external|credential\..*helper|credential\.helper|include\.path|includeif\..*\.path|gpg\..*program|gpg\.program|uploadpack\.packobjectshook|interactive\.difffilter|(?:difftool|mergetool)\..*\.cmd|remote\..*\.(?:uploadpack|receivepack|vcs)|alias\..*|pager\..*)$/;
+
+/** Names what would run when native git is used here; the engine itself runs nothing of a repository. */
+export function examineSettings(examination: Examination, repository: Repository): void {
+  const { disk, commonDirectory } = repository;
+  const path = `${commonDirectory}/config`;
+  const values = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+  const keys = [...values.keys()].filter(
+    (key) => running.test(key) && !(key === 'core.fsmonitor' && isSwitch(values.get(key)!.at(-1)!)),
+  );
+  if (keys.length > 0) {
+    examination.find('CONFIG_RUNS', path, `native git runs or reads what these keys name: ${keys.sort().join(', ')}`);
+  }
+  const hooks = disk
+    .list(`${commonDirectory}/hooks`)
+    .filter((name) => !name.endsWith('.sample') && disk.stat(`${commonDirectory}/hooks/${name}`)?.isExecutable);
+  if (hooks.length > 0) {
+    examination.find('HOOKS', `${commonDirectory}/hooks`, `native git runs these hooks: ${hooks.sort().join(', ')}`);
+  }
+  if (isTrue(values, 'core.sparsecheckout')) {
+    examination.find(
+      'FILE_LEFT_OUT',
+      path,
+      'only some files are checked out (core.sparseCheckout); the others are not taken for removed',
+    );
+  }
+}
+
+function isSwitch(value: string): boolean {
+  return /^(?:true|false|yes|no|on|off|0|1|)$/i.test(value);
+}
+
+/** Tells where the history ends early, is replaced for native git, or lies with somebody else. */
+export function examineArrangement(examination: Examination, repository: Repository): void {
+  const { disk, commonDirectory, objects } = repository;
+  if (objects.isShallow) {
+    examination.find('SHALLOW', `${commonDirectory}/shallow`, 'the history is cut at the boundary of a shallow clone');
+  }
+  const replaced = disk.list(`${commonDirectory}/refs/replace`).length;
+  if (replaced > 0) {
+    examination.find('REPLACED', `${commonDirectory}/refs/replace`, `native git shows ${replaced} objects as others`);
+  }
+  if (disk.exists(`${commonDirectory}/info/grafts`)) {
+    examination.find('REPLACED', `${commonDirectory}/info/grafts`, 'native git shows commits with other parents');
+  }
+  const file = `${commonDirectory}/objects/info/alternates`;
+  for (const line of (disk.readText(file, maxGitConfigBytes) ?? '').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const path = resolvePath(`${commonDirectory}/objects`, line);
+    if (disk.exists(path)) {
+      examination.find(
+        'ALTERNATE',
+        path,
+        'objects are borrowed from there; they must not go away',
+        '`git repack -a -d` copies them',
+      );
+    } else
+      examination.find(
+        'ALTERNATE_GONE',
+        path,
+        'objects were borrowed from there, and it is gone',
+        'Bring it back, or fetch what is missing',
+      );
+  }
+}
+
+/** Finds linked work trees whose folder is not there any more, or does not know them. */
+export function examineWorkTrees(examination: Examination, repository: Repository): void {
+  const { disk, commonDirectory } = repository;
+  for (const name of disk.list(`${commonDirectory}/worktrees`)) {
+    const folder = `${commonDirectory}/worktrees/${name}`;
+    const target = disk.readText(`${folder}/gitdir`, maxLineFileBytes)?.trim();
+    if (target !== undefined && disk.stat(resolvePath(folder, target))?.isFile) continue;
+    examination.find(
+      'WORK_TREE_GONE',
+      folder,
+      target === undefined ? 'it does not say where the work tree is' : `the work tree is not at ${target}`,
+      'If it was moved, run `git worktree repair` there; if it is gone for good, `git worktree prune`',
+    );
+  }
+}

@@ -1,0 +1,89 @@
+// Doctor looks at git's index and the files: whether they are in step with the branch, and what people changed.
+
+import { MemoryError } from '../../errors.ts';
+import { type IndexChange, IndexFile, readIndex } from '../../git/index-file.ts';
+import type { Repository } from '../../git/repository.ts';
+import { walkTree } from '../../git/tree.ts';
+import { findHandEdits } from '../../store/hand-edits.ts';
+import type { Journal } from '../../store/journal.ts';
+import { WorkTree } from '../../store/projection.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { Examination } from './examination.ts';
+
+/** A damaged index is put aside; a new one lists the last commit, and git looks at every file once. */
+export function examineIndex(examination: Examination, repository: Repository): boolean {
+  const { disk, gitDirectory } = repository;
+  const path = `${gitDirectory}/index`;
+  try {
+    readIndex(disk, path);
+    return true;
+  } catch (error) {
+    if (!(error instanceof MemoryError) || (error.code !== 'REPOSITORY_CORRUPT' && error.code !== 'UNSAFE_FILE')) {
+      examination.findError(error);
+      return false;
+    }
+    examination.find('INDEX_DAMAGED', path, error.what, {
+      does: 'put it aside and make a new one of the last commit; what was staged and not committed is in the old one only',
+      run: () => {
+        const moved = examination.quarantine(path, error.what);
+        const temporary = disk.temporaryName(`${repository.temporaryDirectory}/doctor_`);
+        disk.makeDirectory(repository.temporaryDirectory);
+        disk.writeNew(temporary, indexOfHead(repository).format());
+        disk.rename(temporary, path);
+        return `a new one was made of the last commit; the damaged one is ${moved}`;
+      },
+    });
+    return examination.mayRepair;
+  }
+}
+
+function indexOfHead(repository: Repository): IndexFile {
+  const head = repository.refs.readHead();
+  const tip = 'oid' in head ? head.oid : repository.refs.read(head.ref);
+  const changes = new Map<string, IndexChange>();
+  const tree = tip === null ? null : repository.objects.readCommit(tip).tree;
+  for (const { path, mode, oid } of walkTree(tree, repository.objects.readTree)) {
+    changes.set(path, { oid, isExecutable: mode === '100755', stat: null, mode: Number.parseInt(mode, 8) });
+  }
+  return IndexFile.empty.with(changes);
+}
+
+/** Tells what of the work tree is not what the branch and the journal say. */
+export function examineFiles(
+  examination: Examination,
+  repository: Repository,
+  ref: string,
+  snapshot: Snapshot,
+  journal: Journal,
+  isProject: boolean,
+): void {
+  const workTree = new WorkTree(repository, ref);
+  if (!workTree.isCheckedOut()) return;
+  const edits = findHandEdits(workTree, snapshot, 'all', {
+    isProject,
+    isProjection: (path, oid) => journal.isProjection(path, oid),
+    hasProjection: (path) => journal.hasProjection(path),
+  });
+  const changed = [...new Set([...edits.staged, ...edits.changes].map(({ path }) => path))];
+  if (changed.length > 0) {
+    const names = changed.slice(0, 3).join(', ') + (changed.length > 3 ? ', …' : '');
+    examination.find(
+      'HAND_EDIT',
+      workTree.root,
+      `${changed.length} files differ from the branch: ${names}`,
+      'The next commit takes them in; `git memory commit` does it now',
+    );
+  }
+  for (const path of edits.torn) {
+    examination.find('FILE_TORN', path, 'the file is only the beginning of what was committed', {
+      does: 'write it again from the commit',
+      run: () => {
+        const oid = snapshot.oidOf(path)!;
+        const bytes = snapshot.overlay?.files.get(path)?.bytes ?? repository.objects.readBlob(oid);
+        workTree.place({ path, bytes, oid, isExecutable: false });
+        return 'written again from the commit';
+      },
+    });
+  }
+  for (const { path, why } of edits.skipped) examination.find('FILE_LEFT_OUT', path, why);
+}

@@ -1,0 +1,79 @@
+// The verb that looks after the repository itself. It opens no memory: what it is for often cannot be opened.
+
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { errorCodes } from '../errors.ts';
+import type { DoctorReport } from '../operations/doctor.ts';
+import { count, hang, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const doctor = defineVerb({
+  name: 'doctor',
+  summary: 'Find what is wrong with a memory, and mend it',
+  help:
+    'Looks at the format, HEAD and refs, at everything the branch leads to, at packs, index, locks, temporary files, journals, ' +
+    'files, configuration and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
+    'logs, missing objects from files that hold the same bytes, indexes from what they index. What is suspicious is moved to ' +
+    'git-memory/quarantine in the git directory, never deleted. --all reads every copy of every object.',
+  input: z.strictObject({
+    fix: z.boolean().exactOptional().describe('mend what is safe to mend'),
+    all: z.boolean().exactOptional().describe('read all there is, however much'),
+  }),
+  output: z.looseObject({}),
+  positional: [],
+  flags: {},
+  example: { command: 'git memory doctor', shows: 'what was looked at, and that nothing is wrong' },
+  run(context, input): Promise<DoctorReport> {
+    return context.doctor({
+      ...input,
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      onProgress: context.onProgress,
+    });
+  },
+  text(report, style) {
+    const { checked, findings } = report;
+    const read = [
+      count(checked.refs, 'ref'),
+      count(checked.commits, 'commit'),
+      count(checked.trees, 'folder version'),
+      count(checked.files, 'file version'),
+      ...(checked.copies > 0 ? [count(checked.copies, 'stored copy', 'stored copies')] : []),
+    ].join(', ');
+    const lines = [style.strong(report.directory), ...hang('', `looked at ${read}`, style, 0)];
+    for (const finding of findings) lines.push('', ...describe(finding, report.directory, style));
+    lines.push('', conclusion(report, style));
+    return lines.join('\n');
+  },
+  refusal({ findings }) {
+    const worst = findings.find(({ severity, isFixed }) => severity === 'error' && !isFixed);
+    if (worst === undefined) return undefined;
+    return worst.code in errorCodes ? (worst.code as ErrorCode) : 'REPOSITORY_CORRUPT';
+  },
+});
+
+function describe(finding: DoctorReport['findings'][number], directory: string, style: Style): string[] {
+  const { severity, code, what, isFixed } = finding;
+  // All that is looked at lies below the folder that is named above.
+  const [where, fix] = [finding.where, finding.fix].map((text) => text?.replaceAll(`${directory}/`, ''));
+  const shown = isFixed ? style.good('fixed') : severity === 'error' ? style.bad(severity) : severity;
+  return [
+    `${shown}  ${code}`,
+    ...(!where ? [] : [`  ${style.faint(where)}`]),
+    ...hang('  ', what, style, 2),
+    ...(fix === undefined ? [] : hang('  → ', fix, style, 4)),
+  ];
+}
+
+function conclusion({ findings, isHealthy }: DoctorReport, style: Style): string {
+  const open = findings.filter(({ isFixed, severity }) => !isFixed && severity !== 'note');
+  const fixed = findings.filter(({ isFixed }) => isFixed).length;
+  const done = fixed === 0 ? '' : `${count(fixed, 'thing was', 'things were')} mended. `;
+  if (open.length === 0) return `${done}${style.good('Nothing is wrong.')}`;
+  const errors = open.filter(({ severity }) => severity === 'error').length;
+  const parts = [
+    ...(errors > 0 ? [style.bad(count(errors, 'error'))] : []),
+    ...(open.length > errors ? [count(open.length - errors, 'warning')] : []),
+  ].join(', ');
+  const canFix = open.some(({ fix }) => fix?.startsWith('--fix:'));
+  return `${done}${isHealthy ? 'The memory can be used. ' : ''}Left: ${parts}.${canFix ? ' `git memory doctor --fix` mends what it can.' : ''}`;
+}
