@@ -68,7 +68,7 @@ export function parseLoose(bytes: Uint8Array, oid: string, maxBytes: number): Gi
     let most = maxBytes + maxHeaderBytes;
     if (bytes.length > peekedBytes) {
       // What many bytes may inflate to is looked up first: a bomb says how large it is, or is stopped when it has lied.
-      const start = inflateSync(bytes.subarray(0, 64), { finishFlush: constants.Z_SYNC_FLUSH });
+      const start = inflateSync(bytes.subarray(0, firstBytes), { finishFlush: constants.Z_SYNC_FLUSH });
       const size = /^[a-z]+ (\d{1,15})\0/.exec(start.toString('latin1', 0, maxHeaderBytes))?.[1];
       if (size === undefined) throw corrupt(oid);
       if (Number(size) > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
@@ -89,6 +89,8 @@ export function parseLoose(bytes: Uint8Array, oid: string, maxBytes: number): Gi
 
 /** Type, a space, a decimal length and NUL. */
 const maxHeaderBytes = 32;
+/** A deflated block begins with its code tables, of up to some 300 bytes, before anything can be read. They inflate to 1 MiB at most. */
+const firstBytes = 1024;
 /** Up to this many bytes inflate to 16 MiB at most, which needs no look ahead. */
 const peekedBytes = 16 << 10;
 

@@ -102,6 +102,22 @@ describe('the object database', () => {
     }
   });
 
+  it.runIf(hasGit)('reads large loose objects whose code tables are long', async () => {
+    const repository = await makeRepository();
+    // Every byte occurs, some more often than others, so that a table of codes for all of them stands at the beginning.
+    let state = 1;
+    const bytes = Buffer.from(
+      Array.from({ length: 60_000 }, () => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return Math.floor((state / 2 ** 32) ** 3 * 256);
+      }),
+    );
+    const file = path.join(temporaryFolder(), 'large');
+    fs.writeFileSync(file, bytes);
+    const oid = run(repository.gitDirectory, 'hash-object', '-w', file).trim();
+    expect(repository.objects.readBlob(oid).equals(bytes)).toBe(true);
+  });
+
   it('repairs a damaged loose object when the same content is written again', async () => {
     const repository = await makeRepository();
     for (const [seed, damage] of ['', 'rubbish'].entries()) {
