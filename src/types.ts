@@ -185,6 +185,40 @@ export interface ProvenanceResult {
   }[];
 }
 
+export interface LearnedOptions {
+  /** Only this file, or what is below this folder. */
+  readonly path?: string;
+  /** When it was committed. */
+  readonly since?: TimeInput;
+  readonly until?: TimeInput;
+  /** How many commits at most; default 50. */
+  readonly limit?: number;
+  /** Continue after this commit: the `next` of the page before. */
+  readonly after?: string;
+}
+
+/** A commit and a file in which a text came or went. */
+export interface LearnedEntry {
+  readonly oid: string;
+  readonly time: string;
+  /** The `Operation` trailer; null for commits the engine did not make. */
+  readonly operation: string | null;
+  readonly subject: string;
+  readonly path: string;
+  /** Where the file was before. */
+  readonly renamedFrom?: string;
+  /** Occurrences in the file before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** The history is cut off here (shallow): what is said to be added may be older. */
+  readonly boundary?: boolean;
+}
+
+export interface LearnedResult {
+  readonly commits: readonly LearnedEntry[];
+  readonly next?: string;
+}
+
 export interface DiffOptions {
   /** Only this file, or what is below this folder. */
   readonly path?: string;

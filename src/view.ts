@@ -5,10 +5,13 @@ import { formatTime, parseTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import type { Repository } from './git/repository.ts';
+import { maxObjectBytes } from './guard/limits.ts';
 import { checkPath } from './guard/path.ts';
+import { compilePattern } from './guard/pattern.ts';
 import type { HistoryCatalogue } from './history/catalogue.ts';
 import { diffSnapshots } from './history/diff.ts';
 import { LastChange } from './history/last-change.ts';
+import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
 import { provenanceOf } from './history/provenance.ts';
 import type { Configuration } from './records/configuration.ts';
@@ -23,6 +26,8 @@ import type { Snapshot } from './store/snapshot.ts';
 import type {
   DiffOptions,
   DiffResult,
+  LearnedOptions,
+  LearnedResult,
   ListFilter,
   ListResult,
   LogFilter,
@@ -250,6 +255,43 @@ export abstract class Reader {
         (commit) => this.context.at(commit),
         isPath ? checkPath(pathOrId) : this.expand(snapshot, pathOrId),
       );
+    });
+  }
+
+  /**
+   * Finds when a text came or went: commits, newest first, in which the number of its occurrences in a file changed (`git log -S`).
+   *
+   * A RegExp (RE2 syntax: no look-around, no back-references) finds commits whose added or removed lines match (`git log -G`). Throws
+   * INVALID_ARGUMENT, INVALID_DATE, TOO_LARGE for a pattern or text too large to be searched, and NOT_FOUND for an unknown `after`.
+   */
+  learned(what: string | RegExp, options: LearnedOptions = {}): Promise<LearnedResult> {
+    return answer(async () => {
+      const { path, since, until, limit = 50, after } = options;
+      if (!(what instanceof RegExp) && (typeof what !== 'string' || what === '')) {
+        throw new MemoryError('INVALID_ARGUMENT', 'what to look for is missing', { where: 'what' });
+      }
+      if (!(Number.isInteger(limit) && limit > 0)) {
+        throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+      }
+      const snapshot = this.current();
+      const moment = { now: this.now(), timeZone: this.context.configurationOf(snapshot).timezone };
+      const [from, to] = [timeOf(since, 'since', moment, false), timeOf(until, 'until', moment, true)];
+      const needle =
+        typeof what === 'string'
+          ? what
+          : {
+              pattern: await compilePattern(what, { where: 'what', maxTextBytes: maxObjectBytes }),
+              source: what.source,
+              ignoresCase: what.ignoreCase,
+            };
+      return learnedOf(this.context.repository, snapshot.commit, {
+        what: needle,
+        limit,
+        ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }),
+        ...(from === undefined ? {} : { since: from }),
+        ...(to === undefined ? {} : { until: to }),
+        ...(after === undefined ? {} : { after }),
+      });
     });
   }
 

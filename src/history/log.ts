@@ -97,11 +97,12 @@ export function isSession(trailer: string, session: string): boolean {
   return trailer === session || trailer.split('/').at(-1)?.includes(session) === true;
 }
 
-function numbersOf(
+/** Walks the numbers of commits that lead to a tip as `git log` does; with a path those that touched it. */
+export function numbersOf(
   repository: Repository,
   catalogue: HistoryCatalogue,
   tip: string,
-  query: LogQuery,
+  query: Pick<LogQuery, 'path' | 'follow'>,
 ): Generator<number> {
   const paths = (typeof query.path === 'string' ? [query.path] : (query.path ?? [])).map((path) =>
     path.replace(/\/$/, ''),

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { unifiedDiff } from '../base/unified-diff.ts';
 import type { FileMode, TreeDifference } from '../git/tree.ts';
 import { binaryPatch } from './binary-patch.ts';
+import { isBinary } from './changed-text.ts';
 import { quotedPath, quotedRawPath } from './path-quoting.ts';
 
 /** What a patch says beside its text. */
@@ -61,15 +62,15 @@ function onePatch(change: TreeDifference, options: PatchOptions): FilePatch {
   else if (before.mode !== after.mode) header.push(`old mode ${before.mode}`, `new mode ${after.mode}`);
   if (before?.oid === after?.oid) return { isBinary: false, added: 0, removed: 0, patch: `${header.join('\n')}\n` };
   const [left, right] = [contentOf(before, options), contentOf(after, options)];
-  const isBinary = !isText(left) || !isText(right);
-  const short = isBinary ? (oid: string) => oid : options.abbreviate;
+  const isOpaque = !isText(left) || !isText(right);
+  const short = isOpaque ? (oid: string) => oid : options.abbreviate;
   const ids = [before?.oid ?? noOid, after?.oid ?? noOid].map((oid) =>
-    oid === noOid && !isBinary ? noOid.slice(0, short((before ?? after)!.oid).length) : short(oid),
+    oid === noOid && !isOpaque ? noOid.slice(0, short((before ?? after)!.oid).length) : short(oid),
   );
   const mode = before !== null && before.mode === after?.mode ? ` ${before.mode}` : '';
   header.push(`index ${ids.join('..')}${mode}`);
-  if (isBinary) {
-    return { isBinary, added: 0, removed: 0, patch: `${header.join('\n')}\n${binaryPatch(left, right)}` };
+  if (isOpaque) {
+    return { isBinary: true, added: 0, removed: 0, patch: `${header.join('\n')}\n${binaryPatch(left, right)}` };
   }
   const { added, removed, text } = unifiedDiff(textOf(left), textOf(right), options.context);
   if (text !== '') {
@@ -80,7 +81,7 @@ function onePatch(change: TreeDifference, options: PatchOptions): FilePatch {
       `+++ ${after === null ? '/dev/null' : line('b/')}`,
     );
   }
-  return { isBinary, added, removed, patch: `${header.join('\n')}\n${text}` };
+  return { isBinary: false, added, removed, patch: `${header.join('\n')}\n${text}` };
 }
 
 function contentOf(side: TreeDifference['before'], options: PatchOptions): Uint8Array {
@@ -90,11 +91,8 @@ function contentOf(side: TreeDifference['before'], options: PatchOptions): Uint8
   return options.read(side);
 }
 
-const inspectedBytes = 8000;
-
-/** Git takes a file with a NUL among its first 8,000 bytes for binary. */
 function isText(bytes: Uint8Array): boolean {
-  return !bytes.subarray(0, inspectedBytes).includes(0) && isUtf8(bytes);
+  return !isBinary(bytes) && isUtf8(bytes);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -6,6 +6,7 @@ import { doctor } from './doctor.ts';
 import { extract } from './extract.ts';
 import { commit, log, provenance, snapshot } from './history.ts';
 import { hooks } from './hooks.ts';
+import { learned } from './learned.ts';
 import { list, recall, show } from './recall.ts';
 import { archive, edit, forget, remember, rm, touch, write } from './records.ts';
 import { init, status } from './repository.ts';
@@ -32,6 +33,7 @@ export const verbs: readonly Verb[] = [
   commit,
   log,
   diff,
+  learned,
   provenance,
   undo,
   snapshot,

@@ -1,0 +1,214 @@
+// When was this learned: commits in which the number of occurrences of a text changed (`git log -S`), or whose added or removed lines
+// match a pattern (`git log -G`).
+
+import { formatTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
+import type { TreeDifference } from '../git/tree.ts';
+import { parseMessage } from '../guard/message.ts';
+import type { Pattern } from '../guard/pattern.ts';
+import type { LearnedEntry, LearnedResult } from '../types.ts';
+import { type HistoryCatalogue, historyOf } from './catalogue.ts';
+import { changedStretches, isBinary } from './changed-text.ts';
+import { numbersOf } from './log.ts';
+import { findRename } from './renames.ts';
+import { requiredText } from './required-text.ts';
+import { runsOfNeedle, TextFilterBuilder } from './text-filter.ts';
+import { textFiltersOf } from './text-filters.ts';
+
+/** What to look for; times in milliseconds. */
+export interface LearnedQuery {
+  readonly what: string | { readonly pattern: Pattern; readonly source: string; readonly ignoresCase: boolean };
+  readonly path?: string;
+  readonly since?: number;
+  readonly until?: number;
+  /** Commits at most. */
+  readonly limit: number;
+  readonly after?: string;
+}
+
+/** A file that a commit changed, with where it was before. */
+interface Pair extends TreeDifference {
+  readonly renamedFrom?: string;
+}
+
+/** Renames are looked for up to so many pairs of a removed and an added file in one commit. */
+const maxRenamePairs = 10_000;
+/** Larger files are not compared for the filter, which then holds everything. */
+const maxFilteredBytes = 4 << 20;
+
+/**
+ * Lists the commits, newest first, with each file in which the text came or went and how often it stood there before and after.
+ *
+ * Merges are passed over, as in `git log`. Looks no further back than the limit asks for, and makes the text filters of the commits it
+ * passes that have none. Throws NOT_FOUND for an `after` that is not among them.
+ */
+export function learnedOf(repository: Repository, tip: string | null, query: LearnedQuery): LearnedResult {
+  const catalogue = historyOf(repository);
+  const filters = textFiltersOf(repository);
+  const search = new Search(repository, query);
+  const scope = query.path === undefined ? {} : { path: query.path };
+  const commits: LearnedEntry[] = [];
+  let [found, isPast] = [0, query.after === undefined];
+  let last: string | undefined;
+  let next: string | undefined;
+  for (const number of tip === null ? [] : numbersOf(repository, catalogue, tip, scope)) {
+    const oid = catalogue.oidAt(number);
+    if (!isPast) {
+      isPast = oid === query.after;
+      continue;
+    }
+    const time = catalogue.timeAt(number) * 1000;
+    if ((query.since !== undefined && time < query.since) || (query.until !== undefined && time > query.until))
+      continue;
+    if (catalogue.parentsAt(number).length > 1) continue;
+    if (search.runs !== null) {
+      if (!filters.has(oid)) filters.add(oid, filterOf(search, catalogue, number));
+      if (!filters.mayHold(oid, search.runs)) continue;
+    }
+    const entries = search.entriesOf(catalogue, number);
+    if (entries.length === 0) continue;
+    if (found === query.limit) {
+      next = last;
+      break;
+    }
+    found += 1;
+    last = oid;
+    commits.push(...entries);
+  }
+  catalogue.save();
+  filters.save();
+  if (!isPast) throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
+  return { commits, ...(next === undefined ? {} : { next }) };
+}
+
+/** Makes the filter of a commit; it knows nothing of the question. */
+function filterOf(search: Search, catalogue: HistoryCatalogue, number: number): Uint8Array {
+  const builder = new TextFilterBuilder();
+  for (const { before, after } of catalogue.changesAt(number)) {
+    const [left, right] = [search.read(before), search.read(after)];
+    if (left.length + right.length > maxFilteredBytes) builder.addAny();
+    else for (const { bytes, start, end } of changedStretches(left, right)) builder.add(bytes, start, end);
+  }
+  return builder.finish();
+}
+
+const nothing = Buffer.alloc(0);
+
+class Search {
+  /** What a filter can be asked; `null` when it cannot. */
+  readonly runs: readonly number[] | null;
+  private readonly repository: Repository;
+  private readonly query: LearnedQuery;
+  private readonly needle: Buffer | null;
+  /** Blob id → occurrences; a version is the older one of one commit and the newer one of another. */
+  private readonly counts = new Map<string, number>();
+  /** The last versions that were read, for the same reason. */
+  private readonly blobs = new Map<string, Buffer>();
+
+  constructor(repository: Repository, query: LearnedQuery) {
+    this.repository = repository;
+    this.query = query;
+    const { what } = query;
+    this.needle = typeof what === 'string' ? Buffer.from(what) : null;
+    const required = typeof what === 'string' ? what : what.ignoresCase ? '' : requiredText(what.source);
+    this.runs = runsOfNeedle(Buffer.from(required));
+  }
+
+  /** Reads one side of a change; a submodule is the line that git shows for it. */
+  read(side: TreeDifference['before']): Buffer {
+    if (side === null) return nothing;
+    if (side.mode === '160000') return Buffer.from(`Subproject commit ${side.oid}\n`);
+    const known = this.blobs.get(side.oid);
+    if (known) return known;
+    const bytes = this.repository.objects.readBlob(side.oid);
+    if (this.blobs.size >= 64) this.blobs.delete(this.blobs.keys().next().value!);
+    this.blobs.set(side.oid, bytes);
+    return bytes;
+  }
+
+  entriesOf(catalogue: HistoryCatalogue, number: number): LearnedEntry[] {
+    const { path } = this.query;
+    const changes = catalogue
+      .changesAt(number)
+      .filter((change) => path === undefined || change.path === path || change.path.startsWith(`${path}/`));
+    const found = this.pairsOf(changes).flatMap((pair) => {
+      const counts = this.compare(pair);
+      return counts === null ? [] : [{ pair, ...counts }];
+    });
+    if (found.length === 0) return [];
+    const { oid, time, message } = catalogue.factsAt(number);
+    const { subject, trailers } = parseMessage(message);
+    return found.map(({ pair, before, after }) => ({
+      oid,
+      time: formatTime(time * 1000),
+      operation: trailers.find(({ key }) => key === 'Operation')?.value ?? null,
+      subject,
+      path: pair.path,
+      ...(pair.renamedFrom === undefined ? {} : { renamedFrom: pair.renamedFrom }),
+      before,
+      after,
+      ...(catalogue.isBoundary(oid) ? { boundary: true } : {}),
+    }));
+  }
+
+  /** Counts occurrences on both sides; `null` where nothing came or went. */
+  private compare(pair: Pair): { before: number; after: number } | null {
+    if (pair.before?.oid === pair.after?.oid) return null;
+    const { what } = this.query;
+    if (typeof what === 'string') {
+      const [before, after] = [this.count(pair.before), this.count(pair.after)];
+      return before === after ? null : { before, after };
+    }
+    const [left, right] = [this.read(pair.before), this.read(pair.after)];
+    if (isBinary(left) || isBinary(right)) return null;
+    const hasMatch = changedStretches(left, right).some(({ bytes, start, end }) =>
+      linesOf(bytes.subarray(start, end)).some((line) => what.pattern.test(line)),
+    );
+    return hasMatch ? { before: this.count(pair.before), after: this.count(pair.after) } : null;
+  }
+
+  private count(side: TreeDifference['before']): number {
+    if (side === null) return 0;
+    const known = this.counts.get(side.oid);
+    if (known !== undefined) return known;
+    const { what } = this.query;
+    const bytes = this.read(side);
+    const count =
+      typeof what === 'string' ? occurrences(bytes, this.needle!) : what.pattern.count(bytes.toString('utf8'));
+    this.counts.set(side.oid, count);
+    return count;
+  }
+
+  /** Joins a removed file with the added one that it became, as `git log` does, so that moving text is not learning it. */
+  private pairsOf(changes: readonly TreeDifference[]): readonly Pair[] {
+    const added = changes.filter(({ before, after }) => before === null && after !== null);
+    const removedCount = changes.filter(({ after }) => after === null).length;
+    if (added.length === 0 || removedCount === 0) return changes;
+    const isFeasible = added.length * removedCount <= maxRenamePairs;
+    const pairs = new Map<string, Pair>(changes.map((change) => [change.path, change]));
+    for (const { path, after } of added) {
+      const source = isFeasible
+        ? findRename(this.repository.objects, changes, path)
+        : changes.find((change) => change.after === null && change.before?.oid === after!.oid);
+      const before = source && changes.find((change) => change.path === source.path)!.before;
+      if (!source || !before) continue;
+      pairs.delete(source.path);
+      pairs.set(path, { path, before, after, renamedFrom: source.path });
+    }
+    return [...pairs.values()];
+  }
+}
+
+function linesOf(bytes: Buffer): string[] {
+  const lines = bytes.toString('utf8').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Counts occurrences that do not overlap. */
+function occurrences(bytes: Buffer, needle: Buffer): number {
+  let count = 0;
+  for (let place = bytes.indexOf(needle); place >= 0; place = bytes.indexOf(needle, place + needle.length)) count += 1;
+  return count;
+}

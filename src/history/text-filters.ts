@@ -1,0 +1,109 @@
+// The text filters of commits, made once for each and kept beside the catalogue in git-memory/cache/text.
+
+import type { Repository } from '../git/repository.ts';
+import { CacheFile } from '../store/cache-file.ts';
+import { mayHold } from './text-filter.ts';
+
+const fileName = 'text';
+/** To be raised whenever what a filter holds changes. */
+const textFilterVersion = 1;
+/** More frames than that in the file, and they become one. */
+const maxFrames = 32;
+/** So many new filters are kept even in the middle of a long question. */
+const saveEvery = 5_000;
+
+const known = new WeakMap<Repository, TextFilters>();
+
+/** Gives the text filters of an open repository. */
+export function textFiltersOf(repository: Repository): TextFilters {
+  let filters = known.get(repository);
+  if (!filters) {
+    filters = new TextFilters(repository);
+    known.set(repository, filters);
+  }
+  return filters;
+}
+
+/**
+ * Keeps one filter for each commit that was ever asked about; they follow from the commit's id alone.
+ *
+ *     frame     count n u32 | end of each filter n × u32 | ids 20n | filters
+ */
+class TextFilters {
+  private readonly file: CacheFile;
+  private readonly filters = new Map<string, Uint8Array>();
+  private fresh: string[] = [];
+  private frameCount = 0;
+  private isLoaded = false;
+
+  constructor(repository: Repository) {
+    this.file = new CacheFile(repository, fileName, textFilterVersion);
+  }
+
+  has(commit: string): boolean {
+    this.load();
+    return this.filters.has(commit);
+  }
+
+  /** Tells whether text that holds all these runs may have come or gone with a commit; true also where no filter was made. */
+  mayHold(commit: string, runs: readonly number[]): boolean {
+    this.load();
+    const filter = this.filters.get(commit);
+    return filter === undefined || mayHold(filter, runs);
+  }
+
+  add(commit: string, filter: Uint8Array): void {
+    this.filters.set(commit, filter);
+    this.fresh.push(commit);
+    if (this.fresh.length >= saveEvery) this.save();
+  }
+
+  /** Keeps what was made for later processes; a file system that refuses costs time only. */
+  save(): void {
+    if (this.fresh.length === 0) return;
+    if (this.frameCount < maxFrames) {
+      this.file.append(this.format(this.fresh));
+      this.frameCount += 1;
+    } else {
+      this.read();
+      this.file.replace([this.format([...this.filters.keys()])]);
+      this.frameCount = 1;
+    }
+    this.fresh = [];
+  }
+
+  private load(): void {
+    if (this.isLoaded) return;
+    this.isLoaded = true;
+    this.frameCount = this.read();
+  }
+
+  private read(): number {
+    const payloads = this.file.read();
+    for (const payload of payloads) {
+      const count = payload.length < 4 ? 0 : payload.readUInt32LE(0);
+      const idsAt = 4 + count * 4;
+      let start = idsAt + count * 20;
+      if (start > payload.length) continue;
+      for (let index = 0; index < count; index++) {
+        const end = payload.readUInt32LE(4 + index * 4);
+        const oid = payload.toString('hex', idsAt + index * 20, idsAt + index * 20 + 20);
+        this.filters.set(oid, payload.subarray(start, end));
+        start = end;
+      }
+    }
+    return payloads.length;
+  }
+
+  private format(commits: readonly string[]): Buffer {
+    const filters = commits.map((commit) => this.filters.get(commit)!);
+    const ends = new DataView(new ArrayBuffer(4 + commits.length * 4));
+    ends.setUint32(0, commits.length, true);
+    let end = 4 + commits.length * 24;
+    for (const [index, filter] of filters.entries()) {
+      end += filter.length;
+      ends.setUint32(4 + index * 4, end, true);
+    }
+    return Buffer.concat([new Uint8Array(ends.buffer), Buffer.from(commits.join(''), 'hex'), ...filters]);
+  }
+}
