@@ -17,11 +17,13 @@ import type { Repository } from './git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
 import { checkIdentity } from './guard/identity.ts';
 import { checkMemoryPath, checkPath } from './guard/path.ts';
+import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import {
+  cleanEdit,
   type EditPlan,
   planChange,
   planRemember,
@@ -40,6 +42,7 @@ import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { DocumentCache } from './search/document-cache.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
+import { changeLimits } from './store/change-rules.ts';
 import { identityCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
 import type { PendingEntry } from './store/journal.ts';
@@ -53,6 +56,7 @@ import type {
   ExtractOptions,
   ExtractResult,
   Placement,
+  Redaction,
   RememberInput,
   SnapshotResult,
   StatusResult,
@@ -174,7 +178,7 @@ export class Memory extends Reader {
       (snapshot) => {
         const configuration = configurations.of(snapshot);
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
-        return { identity, maxMemoryLines: configuration.memoryMd.maxLines };
+        return { identity, limits: changeLimits(configuration) };
       },
       { ...dependencies, isProject: placement === 'project' },
     );
@@ -204,6 +208,10 @@ export class Memory extends Reader {
       clock: dependencies.clock,
       ids: dependencies.ids,
       isImmediate: this.isImmediate,
+      rules: () => {
+        const { secrets, limits } = this.configuration();
+        return { secrets, maxMessages: limits.sessionMessages };
+      },
       lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
     });
   }
@@ -277,6 +285,10 @@ export class Memory extends Reader {
     });
   }
 
+  private filter(): SecretFilter {
+    return new SecretFilter(this.configuration().secrets);
+  }
+
   private scheduleFlush(): void {
     if (this.flushTimer !== null || !this.isImmediate) return;
     const delay = this.configuration().flushMinutes * 60_000;
@@ -317,8 +329,14 @@ export class Memory extends Reader {
       if (given === null || typeof given !== 'object') {
         throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
       }
-      const record = newMemory({ ...given, id: given.id ?? this.dependencies.ids.next(), now: this.now() });
-      return this.batch('remember', planRemember(record), record);
+      const filter = this.filter();
+      const { id = this.dependencies.ids.next(), ...words } = given;
+      const record = newMemory({
+        ...filter.passAll(words, 'the memory'),
+        id: filter.passName(id, 'id'),
+        now: this.now(),
+      });
+      return this.batch('remember', planRemember(record), { record, filter });
     });
   }
 
@@ -340,9 +358,9 @@ export class Memory extends Reader {
     });
   }
 
-  /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE. */
-  remove(path: string): Promise<WriteResult> {
-    return this.acting(() => this.batch('remove', planRemove(checkPath(path))));
+  /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE, MASS_REMOVAL. */
+  remove(path: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    return this.acting(() => this.batch('remove', planRemove(checkPath(path)), options));
   }
 
   /** Notes that a memory was of use: it decays later. Throws NOT_FOUND, AMBIGUOUS. */
@@ -355,25 +373,43 @@ export class Memory extends Reader {
     return this.change('archive', id, (record) => ({ ...record, status: 'archived' }));
   }
 
-  /** Removes a memory from the present; history still answers, and undo brings it back. Throws NOT_FOUND, AMBIGUOUS. */
-  forget(id: string): Promise<WriteResult> {
-    return this.change('forget', id, () => null);
+  /**
+   * Removes a memory from the present; history still answers, and undo brings it back.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
+   * unless `allowRemovals` is set.
+   */
+  forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    return this.change('forget', id, () => null, options);
   }
 
-  private change(name: string, id: string, change: Parameters<typeof planChange>[2]): Promise<WriteResult> {
+  private change(
+    name: string,
+    id: string,
+    change: Parameters<typeof planChange>[2],
+    options: { allowRemovals?: boolean } = {},
+  ): Promise<WriteResult> {
     return this.acting(() => {
       // An abbreviated id is completed now, so that the trailer and the answer name the memory in full.
       const { record } = this.context.catalog.find(this.store.snapshot(), id);
-      return this.batch(name, planChange(this.context.catalog, record.id, change), record);
+      return this.batch(name, planChange(this.context.catalog, record.id, change), { record, ...options });
     });
   }
 
-  private async batch(name: string, plan: EditPlan, record?: MemoryRecord): Promise<WriteResult> {
+  private async batch(
+    name: string,
+    plan: EditPlan,
+    options: { record?: MemoryRecord; filter?: SecretFilter; allowRemovals?: boolean } = {},
+  ): Promise<WriteResult> {
+    const { record, filter = this.filter() } = options;
     let path = '';
     const id = record?.id;
+    let redacted: readonly Redaction[] = [];
     await this.store.append((snapshot) => {
-      const edit = plan(snapshot);
+      const cleaned = cleanEdit(plan(snapshot), snapshot, filter, record !== undefined);
+      const { edit } = cleaned;
       path = edit.path;
+      redacted = cleaned.redacted;
       const kind = kindOfChanges([edit]);
       return [
         {
@@ -389,17 +425,25 @@ export class Memory extends Reader {
             { path, before: snapshot.oidOf(path), after: edit.after === null ? null : Buffer.from(edit.after) },
           ],
           time: this.now(),
+          ...(options.allowRemovals ? { mayRemoveMany: true } : {}),
         },
       ];
     });
-    this.scheduleFlush();
-    return { ...(id === undefined ? {} : { id }), path, pending: true };
+    // Back-pressure: before the journal is full, the writer who fills it waits for the commit of what is there.
+    if (this.isImmediate && this.store.fillLevel() >= 0.5) await this.store.flush();
+    else this.scheduleFlush();
+    return { ...(id === undefined ? {} : { id }), path, pending: true, ...(redacted.length === 0 ? {} : { redacted }) };
   }
 
-  /** Commits the batch, and what people changed in the work tree, now. */
-  commit(message?: string): Promise<CommitResult> {
+  /**
+   * Commits the batch, and what people changed in the work tree, now.
+   *
+   * `allowRemovals`: also when people took away so many memories that it looks like an accident. Throws LOCKED, SECRET.
+   */
+  commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
     return this.acting(async () => {
-      const outcome = await this.store.flush(message === undefined ? {} : { subject: message });
+      const subject = message === undefined ? {} : { subject: this.filter().pass(message, 'the message') };
+      const outcome = await this.store.flush({ ...subject, ...options });
       if (outcome.isJournalled) {
         throw new MemoryError('LOCKED', 'another program holds the git index; the batch waits in the journal', {
           where: outcome.skipped[0]!.path,
@@ -455,6 +499,7 @@ export class Memory extends Reader {
    */
   snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
     return this.acting(async () => {
+      this.filter().passName(name, 'the name of the snapshot');
       const tag = tagOf(name, this.now(), this.configuration().timezone);
       if (options.at === undefined) await this.store.flush();
       const commit = options.at === undefined ? this.store.tip() : (await this.at(options.at)).commit;
@@ -476,7 +521,7 @@ export class Memory extends Reader {
   extract(options: ExtractOptions = {}): Promise<ExtractResult> {
     return this.acting(async () => {
       if (!options.dryRun && this.isImmediate) await this.store.flush();
-      const { timezone, extract } = this.configuration();
+      const { timezone, extract, secrets } = this.configuration();
       return extractTranscripts(
         {
           store: this.store,
@@ -484,6 +529,7 @@ export class Memory extends Reader {
           clock: this.dependencies.clock,
           extractor: this.extractor,
           isImmediate: this.isImmediate,
+          secrets,
           context: {
             timeZone: timezone,
             ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
@@ -532,9 +578,7 @@ export class Memory extends Reader {
 
   /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
   checkStaged(indexFile?: string): Promise<StagedReport> {
-    return answer(() =>
-      checkStaged(this.store, this.configuration().memoryMd, this.placement === 'project', indexFile),
-    );
+    return answer(() => checkStaged(this.store, this.configuration(), this.placement === 'project', indexFile));
   }
 
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */

@@ -30,12 +30,24 @@ export type CaptureInput =
       readonly ended?: TimeInput;
     };
 
+/** A secret that was kept out: `[redacted:kind]` stands where it was. */
+export interface Redaction {
+  readonly kind: string;
+  readonly path: string;
+  /** 1-based line of the file. */
+  readonly line: number;
+  /** 1-based number of the turn within its session; absent in front matter and outside conversations. */
+  readonly turn?: number;
+}
+
 /** `commit` is null when git's index was busy: the capture is durable in the journal and the next flush commits it. */
 export interface CaptureResult {
   readonly path: string;
   readonly session: string;
   readonly turns: number;
   readonly commit: string | null;
+  /** Secrets that were redacted; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
 }
 
 export interface RememberInput {
@@ -55,6 +67,8 @@ export interface WriteResult {
   readonly id?: string;
   readonly path: string;
   readonly pending: boolean;
+  /** Secrets that were redacted; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
 }
 
 export interface CommitResult {
@@ -270,6 +284,8 @@ export interface UndoOptions {
   /** With `dryRun`: as if the tip were there. */
   readonly onto?: string;
   readonly dryRun?: boolean;
+  /** Take back even what would remove a large part of the memories at once. */
+  readonly allowRemovals?: boolean;
 }
 
 /** `conflicts` not empty means: nothing was changed. */

@@ -33,6 +33,8 @@ export interface CaptureInputOptions {
   readonly channel?: string;
   /** Where the text was read from; used to tell the format and in errors. */
   readonly path?: string;
+  /** Is given each value of JSON before it is cut and put together; takes secrets out. */
+  readonly clean?: (value: unknown, where: string) => unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -163,7 +165,9 @@ function headOf(fields: Fields, where: string): Head {
 
 const at = (path: string | undefined, place: string): string => (path === undefined ? place : `${path}, ${place}`);
 
-function fromJson(text: string, path: string | undefined): { head: Head; messages: MessageDraft[] } {
+type Clean = NonNullable<CaptureInputOptions['clean']>;
+
+function fromJson(text: string, path: string | undefined, clean: Clean): { head: Head; messages: MessageDraft[] } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -179,6 +183,7 @@ function fromJson(text: string, path: string | undefined): { head: Head; message
       cause,
     });
   }
+  value = clean(value, path ?? 'the input');
   const fields: Fields = isFields(value) ? value : {};
   const list = Array.isArray(value)
     ? value
@@ -198,7 +203,7 @@ function sessionOf(message: Fields): Head {
   return headOf(rest, 'the message');
 }
 
-function fromJsonl(text: string, path: string | undefined): { head: Head; messages: MessageDraft[] } {
+function fromJsonl(text: string, path: string | undefined, clean: Clean): { head: Head; messages: MessageDraft[] } {
   let head: Head = {};
   const messages: MessageDraft[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -214,6 +219,7 @@ function fromJsonl(text: string, path: string | undefined): { head: Head; messag
         cause,
       });
     }
+    value = clean(value, where);
     const isHead =
       isFields(value) &&
       messages.length === 0 &&
@@ -254,7 +260,7 @@ function fromTranscript(text: string, options: CaptureInputOptions): { head: Hea
  * @throws MemoryError INVALID_RECORD when the input breaks its format or has no words; names the line or message.
  */
 export function parseCaptureInput(text: string, options: CaptureInputOptions): CaptureInput {
-  const { now, time, path } = options;
+  const { now, time, path, clean = (value) => value } = options;
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const format = options.format === undefined || options.format === 'auto' ? detect(source, path) : options.format;
   let head: Head = {};
@@ -262,8 +268,8 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
   if (format === 'transcript') ({ head, turns } = fromTranscript(source.replaceAll('\r\n', '\n'), options));
   else {
     let messages: MessageDraft[];
-    if (format === 'json') ({ head, messages } = fromJson(source, path));
-    else if (format === 'jsonl') ({ head, messages } = fromJsonl(source, path));
+    if (format === 'json') ({ head, messages } = fromJson(source, path, clean));
+    else if (format === 'jsonl') ({ head, messages } = fromJsonl(source, path, clean));
     else messages = [{ role: 'user', parts: source.trim() === '' ? [] : [{ kind: 'text', text: source }] }];
     turns = turnsOf(messages, head.started ?? time ?? now);
   }

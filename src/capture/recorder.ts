@@ -3,11 +3,13 @@
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, IdSource } from '../ports.ts';
 import { formatTranscript, transcriptPath } from '../records/transcript.ts';
 import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
+import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { planCapture, resumeTranscript, Session } from './session.ts';
 import { splitSessions, topicOf } from './sessions.ts';
@@ -42,6 +44,8 @@ export interface RecorderDependencies {
   readonly ids: IdSource;
   /** False inside a project: captures wait in the journal for a commit on request. */
   readonly isImmediate: boolean;
+  /** Gives what the configuration of now says. */
+  rules(): CaptureRules;
   /** Gives the commit that last changed a file. */
   lastChangeOf(path: string): string | null;
 }
@@ -55,30 +59,33 @@ export class Recorder {
 
   /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
   async start(options: SessionOptions): Promise<Session> {
-    const { store, clock, isImmediate } = this.dependencies;
+    const { store } = this.dependencies;
+    const filter = this.filter();
     const open = options.session === undefined ? undefined : this.find(options.session);
     if (open !== undefined) {
       const transcript = resumeTranscript(store.snapshot().readText(open)!, open);
-      return new Session(store, clock, open, transcript, isImmediate);
+      return new Session(this.dependencies, open, transcript);
     }
-    const { session, started, ...rest } = options;
+    const { session, started, ...given } = options;
+    const rest = cleanTranscript(given, filter);
     const transcript: Transcript = {
       ...rest,
-      sessionId: session ?? this.newId(),
-      started: wholeSeconds(started === undefined ? clock.now() : parseTime(started, 'started')),
-      title: titleOf(options.topic ?? 'session'),
+      sessionId: session === undefined ? this.newId() : filter.passName(session, 'the session id'),
+      started: wholeSeconds(started === undefined ? this.dependencies.clock.now() : parseTime(started, 'started')),
+      title: titleOf(rest.topic ?? 'session'),
       turns: [],
     };
     const path = checkMemoryPath(transcriptPath(transcript));
-    return new Session(store, clock, path, transcript, isImmediate).begin();
+    return new Session(this.dependencies, path, transcript).begin();
   }
 
   /** Records a finished conversation or note. Throws INVALID_ARGUMENT, INVALID_RECORD, INVALID_DATE, ALREADY_EXISTS. */
   async capture(input: CaptureInput): Promise<CaptureResult> {
-    if (typeof input === 'string') return this.record(this.readNote(input, {}));
+    const filter = this.filter();
+    if (typeof input === 'string') return this.record(this.readNote(input, {}), filter);
     if (input !== null && typeof input === 'object') {
-      if ('text' in input) return this.record(this.readNote(input.text, input));
-      if (Array.isArray(input.messages)) return this.record(this.readMessages(input));
+      if ('text' in input) return this.record(this.readNote(input.text, input), filter);
+      if (Array.isArray(input.messages)) return this.record(this.readMessages(input, filter), filter);
     }
     throw new MemoryError('INVALID_ARGUMENT', 'capture needs a text or messages', { where: 'input' });
   }
@@ -89,19 +96,21 @@ export class Recorder {
     if (pauseMinutes !== undefined && !(pauseMinutes > 0)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
     }
+    const filter = this.filter();
     const read = parseCaptureInput(text, {
       ...rest,
+      clean: cleanWith(filter),
       now: this.dependencies.clock.now(),
       ...(session === undefined ? {} : { sessionId: session }),
       ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
     });
-    if (pauseMinutes === undefined) return [await this.record(read)];
+    if (pauseMinutes === undefined) return [await this.record(read, filter)];
     const parts = splitSessions(read.turns, pauseMinutes * 60_000);
     const results: CaptureResult[] = [];
     for (const [position, turns] of parts.entries()) {
       const sessionId = read.sessionId === undefined ? {} : { sessionId: `${read.sessionId}-${position + 1}` };
       results.push(
-        await this.record({ ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns }),
+        await this.record({ ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns }, filter),
       );
     }
     return results;
@@ -117,11 +126,15 @@ export class Recorder {
     });
   }
 
-  private readMessages(input: Extract<CaptureInput, { readonly messages: unknown }>): ParsedInput {
+  private readMessages(
+    input: Extract<CaptureInput, { readonly messages: unknown }>,
+    filter: SecretFilter,
+  ): ParsedInput {
     const { messages, session, started, ended, ...rest } = input;
     const from = started === undefined ? undefined : parseTime(started, 'started');
     const read = parseCaptureInput(JSON.stringify(messages.map(plainMessage)), {
       format: 'json',
+      clean: cleanWith(filter),
       now: from ?? this.dependencies.clock.now(),
     });
     const to = ended === undefined ? read.ended : parseTime(ended, 'ended');
@@ -134,7 +147,9 @@ export class Recorder {
     };
   }
 
-  private async record(read: ParsedInput): Promise<CaptureResult> {
+  private async record(given: ParsedInput, filter: SecretFilter): Promise<CaptureResult> {
+    const rules = this.dependencies.rules();
+    const read = cleanTranscript(given, filter);
     const { store, clock, isImmediate } = this.dependencies;
     // A transcript that has a title and no topic is kept as it is.
     const topic = read.topic ?? (read.title === undefined ? topicOf(read.turns) : undefined);
@@ -148,7 +163,14 @@ export class Recorder {
       turns: read.turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
     };
     const path = checkMemoryPath(transcriptPath(transcript));
-    const result = { path, session: transcript.sessionId, turns: transcript.turns.length };
+    checkMessageCount(transcript.turns.length, rules, path);
+    const redacted = filter.count === 0 ? [] : redactionsOf(path, formatTranscript(transcript));
+    const result = {
+      path,
+      session: transcript.sessionId,
+      turns: transcript.turns.length,
+      ...(redacted.length === 0 ? {} : { redacted }),
+    };
     const present = read.sessionId === undefined ? null : store.snapshot().read(path);
     if (present !== null) {
       if (!present.equals(Buffer.from(formatTranscript(transcript)))) throw sessionExists(path);
@@ -178,9 +200,18 @@ export class Recorder {
     return undefined;
   }
 
+  private filter(): SecretFilter {
+    return new SecretFilter(this.dependencies.rules().secrets);
+  }
+
   private newId(): string {
     return `ses_${this.dependencies.ids.next().slice(-12)}`;
   }
+}
+
+/** Ids pair the calls of tools with their answers, so long random words stay until the words of a turn are known. */
+function cleanWith(filter: SecretFilter): (value: unknown, where: string) => unknown {
+  return (value, where) => filter.passAll(value, where, { isCertain: true });
 }
 
 function plainMessage(message: CaptureMessage) {

@@ -5,12 +5,15 @@ import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import type { Trailer } from '../guard/message.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
+import { findRedactions } from '../guard/secrets.ts';
 import type { Clock } from '../ports.ts';
 import { formatTranscript, formatTurn, parseTranscript } from '../records/transcript.ts';
 import type { Transcript, Turn } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
-import type { CaptureResult, TimeInput } from '../types.ts';
+import type { CaptureResult, Redaction, TimeInput } from '../types.ts';
+import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
 
 /** What a session's last words may add to its front matter. */
 export interface SessionEnd {
@@ -19,6 +22,31 @@ export interface SessionEnd {
   readonly tokensIn?: number;
   readonly tokensOut?: number;
   readonly knowledgeChanges?: Transcript['knowledgeChanges'];
+}
+
+/** What a session works with. */
+export interface SessionDependencies {
+  readonly store: BranchStore;
+  readonly clock: Clock;
+  /** False inside a project: the end waits for the next flush. */
+  readonly isImmediate: boolean;
+  /** Gives what the configuration of now says. */
+  rules(): CaptureRules;
+}
+
+/** What a message may say beside its words. */
+export interface MessageOptions {
+  readonly time?: TimeInput;
+  readonly speaker?: string;
+  readonly flag?: string;
+}
+
+/** A message that is recorded: durable, at that place within its session. */
+export interface RecordedMessage {
+  /** 1-based. */
+  readonly turn: number;
+  /** Secrets that were redacted; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
 }
 
 /** Gives the trailers of a commit that holds a capture. */
@@ -52,71 +80,97 @@ export function planCapture(path: string, transcript: Transcript, before: string
 export class Session {
   readonly path: string;
   readonly id: string;
-  private readonly store: BranchStore;
-  private readonly clock: Clock;
-  private readonly isImmediate: boolean;
+  private readonly dependencies: SessionDependencies;
   private transcript: Transcript;
   /** The bytes of the transcript; a turn is formatted once, or a long session would be formatted over and over. */
   private bytes: Buffer;
+  private isRedacted = false;
   private isOpen = true;
   private queue: Promise<unknown> = Promise.resolve();
 
-  /** `transcript` is what is recorded so far; `isImmediate` false leaves the end to the next flush. */
-  constructor(store: BranchStore, clock: Clock, path: string, transcript: Transcript, isImmediate: boolean) {
-    this.store = store;
-    this.clock = clock;
+  /** `transcript` is what is recorded so far. */
+  constructor(dependencies: SessionDependencies, path: string, transcript: Transcript) {
+    this.dependencies = dependencies;
     this.path = path;
     this.id = transcript.sessionId;
     this.transcript = transcript;
     this.bytes = Buffer.from(formatTranscript(transcript));
-    this.isImmediate = isImmediate;
   }
 
   /** Records the beginning, so that the session is known although nothing was said yet. */
   async begin(): Promise<this> {
-    if (this.store.snapshot().oidOf(this.path) === null) await this.record(this.transcript, this.bytes);
+    if (this.dependencies.store.snapshot().oidOf(this.path) === null) await this.record(this.transcript, this.bytes);
     return this;
   }
 
-  /** Records one message; `role` is `user`, `agent`, `system` or any other word. Throws CLOSED, INVALID_ARGUMENT. */
-  message(
-    role: string,
-    text: string,
-    options: { time?: TimeInput; speaker?: string; flag?: string } = {},
-  ): Promise<void> {
-    return this.inOrder(async () => {
-      if (typeof role !== 'string' || !/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role)) {
-        throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', { where: 'role' });
-      }
-      if (typeof text !== 'string' || text.trim() === '') {
-        throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
-      }
-      const time = options.time === undefined ? this.clock.now() : parseTime(options.time, 'time');
-      const turn: Turn = {
-        role,
-        time: Math.floor(time / 1000) * 1000,
-        text: text.replace(/^\n+|\n+$/g, ''),
-        ...(options.speaker === undefined ? {} : { speaker: oneLine(options.speaker, 80) }),
-        ...(options.flag === undefined ? {} : { flag: options.flag }),
-      };
-      const previous = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
-      const bytes = Buffer.concat([this.bytes, Buffer.from(formatTurn(turn, previous))]);
-      await this.record({ ...this.transcript, turns: [...this.transcript.turns, turn] }, bytes);
-    });
+  /** Records one message; `role` is `user`, `agent`, `system` or any other word. Throws CLOSED, INVALID_ARGUMENT, QUOTA. */
+  message(role: string, text: string, options: MessageOptions = {}): Promise<RecordedMessage> {
+    return this.inOrder(() => this.say(role, text, options, this.filter()));
   }
 
   /** Records a tool call in one line: name, what was asked, and a brief result. */
-  toolCall(name: string, summary: string, result?: string): Promise<void> {
-    const answer = result === undefined ? '' : ` → ${oneLine(result, 200)}`;
-    return this.message('agent', `> [tool:${oneLine(name, 80)}] ${oneLine(summary, 200)}${answer}`);
+  toolCall(name: string, summary: string, result?: string): Promise<RecordedMessage> {
+    return this.inOrder(() => {
+      const filter = this.filter();
+      // Secrets go before the cut: half of one would read as none.
+      const short = (text: string, length: number) => oneLine(filter.pass(text, 'the tool call'), length);
+      const answer = result === undefined ? '' : ` → ${short(result, 200)}`;
+      return this.say('agent', `> [tool:${short(name, 80)}] ${short(summary, 200)}${answer}`, {}, filter);
+    });
+  }
+
+  private async say(
+    role: string,
+    text: string,
+    options: MessageOptions,
+    filter: SecretFilter,
+  ): Promise<RecordedMessage> {
+    if (typeof role !== 'string' || !/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role)) {
+      throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', { where: 'role' });
+    }
+    if (typeof text !== 'string' || text.trim() === '') {
+      throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
+    }
+    const number = this.transcript.turns.length + 1;
+    checkMessageCount(number, this.dependencies.rules(), this.path);
+    const where = `turn ${number}`;
+    const time = options.time === undefined ? this.dependencies.clock.now() : parseTime(options.time, 'time');
+    const turn: Turn = {
+      role: filter.passName(role, 'the role'),
+      time: Math.floor(time / 1000) * 1000,
+      text: filter.pass(text.replace(/^\n+|\n+$/g, ''), where),
+      ...(options.speaker === undefined ? {} : { speaker: oneLine(filter.pass(options.speaker, where), 80) }),
+      ...(options.flag === undefined ? {} : { flag: filter.passName(options.flag, 'the flag') }),
+    };
+    const previous = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
+    const before = this.bytes;
+    const formatted = formatTurn(turn, previous);
+    await this.record(
+      { ...this.transcript, turns: [...this.transcript.turns, turn] },
+      Buffer.concat([before, Buffer.from(formatted)]),
+    );
+    if (filter.count === 0) return { turn: number };
+    this.isRedacted = true;
+    const lines = before.toString('latin1').split('\n').length - 1;
+    const places = findRedactions(formatted);
+    return {
+      turn: number,
+      redacted: places.map(({ kind, line }) => ({ kind, path: this.path, line: lines + line, turn: number })),
+    };
+  }
+
+  private filter(): SecretFilter {
+    return new SecretFilter(this.dependencies.rules().secrets);
   }
 
   /** Closes the session and commits it at once; from now on it never changes. */
   end(options: SessionEnd = {}): Promise<CaptureResult> {
     return this.inOrder(async () => {
-      const given = options.time === undefined ? this.clock.now() : parseTime(options.time, 'time');
+      const { store, clock, isImmediate } = this.dependencies;
+      const filter = this.filter();
+      const given = options.time === undefined ? clock.now() : parseTime(options.time, 'time');
       const last = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
-      const { tags, tokensIn, tokensOut, knowledgeChanges } = options;
+      const { tags, tokensIn, tokensOut, knowledgeChanges } = filter.passAll(options, 'the front matter');
       const closed: Transcript = {
         ...this.transcript,
         ...(tags === undefined ? {} : { tags }),
@@ -125,12 +179,15 @@ export class Session {
         ...(knowledgeChanges === undefined ? {} : { knowledgeChanges }),
         ended: Math.max(Math.floor(given / 1000) * 1000, last),
       };
-      if (!this.isImmediate) {
+      const redacted =
+        this.isRedacted || filter.count > 0 ? { redacted: redactionsOf(this.path, formatTranscript(closed)) } : {};
+      const result = { path: this.path, session: this.id, turns: closed.turns.length, ...redacted };
+      if (!isImmediate) {
         await this.record(closed, Buffer.from(formatTranscript(closed)));
         this.isOpen = false;
-        return { path: this.path, session: this.id, turns: closed.turns.length, commit: null };
+        return { ...result, commit: null };
       }
-      const outcome = await this.store.commit(
+      const outcome = await store.commit(
         (snapshot) => [planCapture(this.path, closed, snapshot.withoutOverlay().oidOf(this.path))],
         { covers: (entry) => entry.changes.every((change) => change.path === this.path), onBusy: 'journal' },
       );
@@ -139,12 +196,12 @@ export class Session {
       }
       this.transcript = closed;
       this.isOpen = false;
-      return { path: this.path, session: this.id, turns: closed.turns.length, commit: outcome.commits.at(-1) ?? null };
+      return { ...result, commit: outcome.commits.at(-1) ?? null };
     });
   }
 
   private async record(next: Transcript, after: Buffer): Promise<void> {
-    await this.store.append((snapshot) => [
+    await this.dependencies.store.append((snapshot) => [
       {
         run: `session:${this.path}`,
         kind: 'conversation',
@@ -152,7 +209,7 @@ export class Session {
         subject: oneLine(next.topic ?? next.title, 56),
         trailers: captureTrailers(this.path, next),
         changes: [{ path: this.path, before: snapshot.oidOf(this.path), after }],
-        time: this.clock.now(),
+        time: this.dependencies.clock.now(),
       },
     ]);
     this.transcript = next;

@@ -3,6 +3,7 @@
 
 import { isSystemError, MemoryError } from '../errors.ts';
 import { maxWholeFileBytes } from '../guard/limits.ts';
+import { findSecrets, redactSecrets } from '../guard/secrets.ts';
 import type { FileSystem } from '../ports.ts';
 
 /** What `lstat` tells of a file, in the precision git's index keeps. */
@@ -397,8 +398,20 @@ export async function answer<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw asMemoryError(error);
+    throw discreet(asMemoryError(error));
   }
+}
+
+/** Gives an error that does not quote a secret: the text that could not be read is a part of many messages. */
+function discreet(error: unknown): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  if (findSecrets(`${error.message}\n${cause}`).length === 0) return error;
+  const { code, what, where, hint } = error;
+  return new MemoryError(code, redactSecrets(what), {
+    ...(where === undefined ? {} : { where: redactSecrets(where) }),
+    ...(hint === undefined ? {} : { hint: redactSecrets(hint) }),
+  });
 }
 
 const ioHints: Record<string, string> = {

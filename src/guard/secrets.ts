@@ -15,6 +15,11 @@ export interface FoundSecret {
 /** What is known not to be a secret: the text itself, its beginning with `*` after it, or `sha256:` and the hash of its UTF-8. */
 export type AllowList = readonly string[];
 
+export interface SearchOptions {
+  /** Leave long random words alone, which may be ids. Default false. */
+  readonly isCertain?: boolean;
+}
+
 /** What stands for a secret in a redacted text: the kind and nothing that would help to guess it. */
 const redactionOf = (kind: string): string => `[redacted:${kind}]`;
 const redaction = /\[redacted:([a-z0-9-]+)\]/g;
@@ -26,7 +31,7 @@ const redaction = /\[redacted:([a-z0-9-]+)\]/g;
  * that are called password, secret, token, key or the like, and long random words. Placeholders such as `<token>`,
  * `$PASSWORD` and `xxxx` are none, and neither are object ids and hashes in hexadecimal digits.
  */
-export function findSecrets(text: string, allow: AllowList = []): FoundSecret[] {
+export function findSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): FoundSecret[] {
   if (text.length < minSecretLength) return [];
   const found: FoundSecret[] = [];
   findPrivateKeys(text, found);
@@ -34,17 +39,17 @@ export function findSecrets(text: string, allow: AllowList = []): FoundSecret[] 
   findInUrls(text, found);
   findInHeaders(text, found);
   findNamed(text, found);
-  findRandom(text, found);
+  if (!options.isCertain) findRandom(text, found);
   const kept = allow.length === 0 ? found : found.filter(({ start, end }) => !isAllowed(text.slice(start, end), allow));
   return kept.length < 2 ? kept : joined(kept);
 }
 
 /** Replaces secrets by `[redacted:kind]`. The same text always gives the same, and what it gives has no more to find. */
-export function redactSecrets(text: string, allow: AllowList = []): string {
+export function redactSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): string {
   let present = text;
   // What stands beside a redaction can read as a secret that was not there before; twice is the most that was ever seen.
   for (let round = 0; round < 5; round++) {
-    const found = findSecrets(present, allow);
+    const found = findSecrets(present, allow, options);
     if (found.length === 0) return present;
     let position = 0;
     const parts: string[] = [];

@@ -2,10 +2,12 @@
 
 import { MemoryError } from '../errors.ts';
 import { readIndex } from '../git/index-file.ts';
+import type { Configuration } from '../records/configuration.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { checkChange } from '../store/change-rules.ts';
+import { changeLimits, checkChange } from '../store/change-rules.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
+import { checkRemovals } from '../store/memory-quota.ts';
 
 export interface StagedReport {
   /** Changes that break a rule: the commit should not be made. */
@@ -16,7 +18,7 @@ export interface StagedReport {
 /** Checks what git's index holds against the tip; files outside the memory layout are nobody's business here. */
 export function checkStaged(
   store: BranchStore,
-  limits: { readonly warnLines: number; readonly maxLines: number },
+  configuration: Configuration,
   isProject: boolean,
   indexFile?: string,
 ): StagedReport {
@@ -27,12 +29,14 @@ export function checkStaged(
   const { index } = indexFile === undefined ? store.workTree.index() : readIndex(disk, indexFile);
   const tip = store.snapshot().withoutOverlay();
   const listing = tip.list();
+  const limits = changeLimits(configuration);
+  const { warnLines, maxLines } = configuration.memoryMd;
   const check = (path: string, before: string | null, after: string | null) => {
     if (before === after || !isMemoryPath(path, isProject)) return;
     const bytes = after === null ? null : tip.readBlob(after, path);
     try {
       const old = before === null ? null : tip.readBlob(before, path);
-      checkChange({ path, before: old, after: bytes }, { maxMemoryLines: limits.maxLines });
+      checkChange({ path, before: old, after: bytes }, { limits });
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       violations.push({ path, why: error.message });
@@ -40,12 +44,20 @@ export function checkStaged(
     }
     if (path !== 'knowledge/memory/MEMORY.md' || bytes === null) return;
     const lines = countLines(bytes.toString('utf8'));
-    if (lines > limits.warnLines) warnings.push(`${path} has ${lines} lines; the limit is ${limits.maxLines}`);
+    if (lines > warnLines) warnings.push(`${path} has ${lines} lines; the limit is ${maxLines}`);
   };
   for (const entry of index.entries()) {
     check(entry.path, listing.get(entry.path) ?? null, entry.oid);
     listing.delete(entry.path);
   }
   for (const [path, oid] of listing) check(path, oid, null);
+  try {
+    const removed = [...listing].map(([path, before]) => ({ path, before, after: null }));
+    const { objects } = store.repository;
+    if (tip.commit !== null) checkRemovals(objects.readCommit(tip.commit).tree, objects.readTree, removed, limits);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    violations.push({ path: 'memories', why: `${error.what}; git commit --no-verify does it all the same` });
+  }
   return { violations, warnings };
 }

@@ -1,10 +1,13 @@
 // The small writes that join the batch: each is planned against the present, under the lock, as the new text of one file.
 
 import { MemoryError } from '../errors.ts';
+import type { SecretFilter } from '../guard/secret-filter.ts';
+import { findRedactions } from '../guard/secrets.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { Redaction } from '../types.ts';
 
 /** What a file shall be; `null`: gone. */
 export interface PlannedEdit {
@@ -13,6 +16,28 @@ export interface PlannedEdit {
 }
 
 export type EditPlan = (snapshot: Snapshot) => PlannedEdit;
+
+/**
+ * Takes the secrets out of what an edit writes, and says where; what stood in the file before stays.
+ *
+ * `isRecord`: it was formatted from a record whose words were looked at. Throws SECRET when the policy refuses them.
+ */
+export function cleanEdit(
+  edit: PlannedEdit,
+  snapshot: Snapshot,
+  filter: SecretFilter,
+  isRecord: boolean,
+): { edit: PlannedEdit; redacted: Redaction[] } {
+  const { path, after } = edit;
+  if (after === null) return { edit, redacted: [] };
+  const before = isRecord ? null : snapshot.readText(path);
+  const text = isRecord ? after : filter.pass(after, path, { known: before });
+  if (filter.count === 0) return { edit, redacted: [] };
+  const known = new Set(before?.split('\n') ?? []);
+  const lines = text.split('\n');
+  const redacted = findRedactions(text).filter(({ line }) => !known.has(lines[line - 1]!));
+  return { edit: { path, after: text }, redacted: redacted.map(({ kind, line }) => ({ kind, path, line })) };
+}
 
 /** Plans a new memory; throws ALREADY_EXISTS. */
 export function planRemember(record: MemoryRecord): EditPlan {

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { ExtractionContext, Extractor } from '../extract/extractor.ts';
 import { planExtraction } from '../extract/plan.ts';
+import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
@@ -21,6 +22,7 @@ export interface ExtractDependencies {
   readonly extractor: Extractor;
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
+  readonly secrets: SecretPolicy;
   readonly context: Omit<ExtractionContext, 'path'>;
 }
 
@@ -59,12 +61,15 @@ async function extractOne(
   isDryRun: boolean,
 ): Promise<TranscriptResult> {
   const { store, catalog, clock, extractor, context } = dependencies;
+  const { secrets } = dependencies;
+  // Its words are in the memory already, if only by hand or from before the rules: an extraction is not the place to refuse.
+  const filter = new SecretFilter(secrets.mode === 'refuse' ? { ...secrets, mode: 'redact' } : secrets);
   const text = store.snapshot().readText(path);
   if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
   const transcript = parseTranscript(text, path);
   let items: Awaited<ReturnType<Extractor['extract']>>;
   try {
-    items = await extractor.extract(transcript, { ...context, path });
+    items = filter.passAll(await extractor.extract(transcript, { ...context, path }), 'what was extracted');
   } catch (error) {
     if (error instanceof MemoryError) throw error;
     throw new MemoryError('EXTRACTION_FAILED', `the extractor ${name} failed`, { where: path, cause: error });

@@ -38,7 +38,7 @@ export async function undoOperations(
   const outcome = await store.commit(
     () => {
       commits = selectCommits(store.repository, store.tip(), what, resolve);
-      return [planUndo(store.repository, commits, paths)];
+      return [{ ...planUndo(store.repository, commits, paths), mayRemoveMany: options.allowRemovals === true }];
     },
     { onBusy: 'fail' },
   );
@@ -63,7 +63,7 @@ function previewUndo(
   // Onto another commit, the operation need not be in its history.
   const commits =
     onto !== undefined && typeof what === 'string' ? [resolve(what)] : selectCommits(repository, tip, what, resolve);
-  const build = store.preview(tip, [planUndo(repository, commits, paths)]);
+  const build = store.preview(tip, [{ ...planUndo(repository, commits, paths), mayRemoveMany: true }]);
   const isRefused = build.refused.length > 0;
   return {
     undone: isRefused ? [] : commits,

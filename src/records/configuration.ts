@@ -16,6 +16,7 @@ const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 const bytes = z.number().int().min(1);
 const lineCount = z.number().int().min(1);
+const amount = z.number().int().min(1);
 
 const schema = z.strictObject({
   version: z.number().int().min(1).default(configurationVersion),
@@ -75,10 +76,28 @@ const schema = z.strictObject({
       min_confidence: share.default(0),
     })
     .prefault({}),
+  /** What becomes of secrets; see guard/secret-filter.ts. */
+  secrets: z
+    .strictObject({
+      mode: z.enum(['redact', 'refuse', 'off']).default('redact'),
+      /** What is no secret: the text itself, its beginning and `*`, or `sha256:` and the hash. */
+      allow: z.array(z.string().min(6, 'must have six characters or more')).default([]),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       file_bytes: bytes.max(maxObjectBytes).default(maxFileBytes),
       raw_bytes: bytes.max(maxObjectBytes).default(maxRawBytes),
+      /** Messages of one session. */
+      session_messages: amount.default(100_000),
+      /** Memories of one branch. */
+      memories: amount.default(1_000_000),
+      /** Writes that may wait for a commit, and their bytes. */
+      pending_writes: amount.default(100_000),
+      pending_bytes: bytes.default(256 << 20),
+      /** A commit that takes away more than this share of the memories, and not only a few, has to be asked for. */
+      removed_share: share.default(0.2),
+      removed_min: amount.default(10),
     })
     .prefault({}),
   /** MEMORY.md: a commit warns above the first and fails above the second number of lines. */

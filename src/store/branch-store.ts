@@ -7,13 +7,15 @@ import { rollUpPacks } from '../git/pack-maintenance.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
+import { withoutSecrets } from '../guard/secret-filter.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Build, buildCommits } from './build.ts';
-import { checkChange } from './change-rules.ts';
+import { type ChangeLimits, checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
 import { Journal, type NewPendingEntry, type PendingEntry } from './journal.ts';
+import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import type { CommitOutcome, FileChange, Operation } from './operation.ts';
 import { type StagedProjection, WorkTree } from './projection.ts';
 import { journalPath, recoverRepository } from './recovery.ts';
@@ -42,7 +44,7 @@ export interface BranchStoreOptions {
 /** What the configuration of the memory says about commits; read anew for each. */
 export interface CommitSettings {
   readonly identity: { readonly name: string; readonly email: string };
-  readonly maxMemoryLines: number;
+  readonly limits: ChangeLimits;
 }
 
 export interface CommitOptions {
@@ -50,6 +52,8 @@ export interface CommitOptions {
   readonly covers?: (entry: PendingEntry) => boolean;
   /** Stop before anything is written. */
   readonly dryRun?: boolean;
+  /** Hand edits may take many memories away at once. */
+  readonly allowRemovals?: boolean;
   /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
   readonly onBusy?: 'journal' | 'leave' | 'fail';
   /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
@@ -126,6 +130,12 @@ export class BranchStore {
     return this.journal.pending();
   }
 
+  /** Tells how full the journal is: 1 means that no more writes may wait. */
+  fillLevel(): number {
+    const { limits } = this.settings(this.snapshot());
+    return Math.max(this.journal.count / limits.maxPendingWrites, this.journal.bytes / limits.maxPendingBytes);
+  }
+
   /** Copies of damaged journals that were put aside. */
   get damages(): readonly string[] {
     return this.journal.copies();
@@ -150,11 +160,12 @@ export class BranchStore {
       const planned = make(snapshot);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
       const handEdits = this.handEditsOf(snapshot, paths);
-      const entries = [
+      const written = [
         ...this.handEditEntries(handEdits),
         ...planned.map((entry) => this.mergedEntry(entry, handEdits)),
       ];
-      for (const entry of entries) this.checkEntry(snapshot, entry);
+      const entries = written.map((entry) => this.checkedEntry(snapshot, entry));
+      this.checkPending(snapshot, planned);
       const appended = this.journal.append(entries);
       for (const entry of entries) for (const { path } of entry.changes) this.unplaced.add(path);
       // Inside a project people work with the files; elsewhere they can follow a moment later, outside the caller's time.
@@ -202,12 +213,13 @@ export class BranchStore {
   }
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
-  async flush(options: { subject?: string; dryRun?: boolean } = {}): Promise<CommitOutcome> {
+  async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
     return this.commit(() => operationsOf(this.journal.pending(), options.subject), {
       covers: () => true,
       scan: true,
       onBusy: 'leave',
       ...(options.dryRun ? { dryRun: true } : {}),
+      ...(options.allowRemovals ? { allowRemovals: true } : {}),
     });
   }
 
@@ -263,7 +275,7 @@ export class BranchStore {
     const isScan = options.scan === true && this.isScanDue(covered.length === 0);
     const paths = isScan ? 'all' : planned.flatMap((operation) => operation.changes.map((change) => change.path));
     const handEdits = this.handEditsOf(snapshot, paths);
-    const operations = this.inOrder(planned, handEdits);
+    const operations = this.inOrder(planned, handEdits, options.allowRemovals === true);
     const build = this.build(snapshot, tip, operations);
     const skipped = [...handEdits.skipped, ...build.skipped.map(({ path, why }) => ({ path, why }))];
     const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped, isJournalled: false };
@@ -425,7 +437,7 @@ export class BranchStore {
   }
 
   /** Hand edits go first, but for those of files that are pending: they were made upon the pending version. */
-  private inOrder(planned: readonly Operation[], handEdits: HandEdits): Operation[] {
+  private inOrder(planned: readonly Operation[], handEdits: HandEdits, mayRemoveMany: boolean): Operation[] {
     const pending = new Set(this.journal.pending().flatMap((entry) => entry.changes.map(({ path }) => path)));
     const isLater = ({ path }: FileChange) => pending.has(path);
     const part = (isWanted: (change: FileChange) => boolean) =>
@@ -434,7 +446,7 @@ export class BranchStore {
         changes: handEdits.changes.filter(isWanted),
         torn: [],
         skipped: [],
-      });
+      }).map((operation) => ({ ...operation, mayRemoveMany }));
     return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
   }
 
@@ -475,12 +487,45 @@ export class BranchStore {
     return { ...entry, changes };
   }
 
-  private checkEntry(snapshot: Snapshot, entry: NewPendingEntry): void {
+  /** Checks a write by the change rules, and gives it with a subject and trailers that tell no secret. */
+  private checkedEntry(snapshot: Snapshot, entry: NewPendingEntry): NewPendingEntry {
     const { codec } = this.dependencies;
-    const { maxMemoryLines } = this.settings(snapshot);
+    const { limits } = this.settings(snapshot);
     for (const { path, after } of entry.changes) {
-      checkChange({ path, before: snapshot.read(path), after: after && codec.decode(path, after) }, { maxMemoryLines });
+      checkChange({ path, before: snapshot.read(path), after: after && codec.decode(path, after) }, { limits });
     }
+    const clean = (line: string) => withoutSecrets(line, limits.secrets);
+    return {
+      ...entry,
+      ...(entry.subject === undefined ? {} : { subject: clean(entry.subject) }),
+      trailers: entry.trailers.map(({ key, value }) => ({ key, value: clean(value) })),
+    };
+  }
+
+  /** Throws QUOTA when too much waits already, and MASS_REMOVAL when the writes take too much away with what waits. */
+  private checkPending(snapshot: Snapshot, planned: readonly NewPendingEntry[]): void {
+    const { limits } = this.settings(snapshot);
+    const { count, bytes } = this.journal;
+    if (count >= limits.maxPendingWrites || bytes >= limits.maxPendingBytes) {
+      throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit, and no more may`, {
+        where: 'limits.pending_writes',
+        hint: 'Commit them (`git memory commit`), or raise limits.pending_writes and limits.pending_bytes in memory.yaml',
+      });
+    }
+    const tip = this.tip();
+    if (tip === null) return;
+    const { objects } = this.repository;
+    const { tree } = objects.readCommit(tip);
+    const changes = () =>
+      [...this.journal.pending(), ...planned].flatMap((entry) =>
+        entry.changes.map((change) => ({ ...change, after: change.after === null ? null : '' })),
+      );
+    const isWanted = (isKind: (change: FileChange) => boolean) =>
+      planned.some((entry) => entry.changes.some((change) => change.path.startsWith('memories/') && isKind(change)));
+    const mostAdded = isWanted(({ before }) => before === null) ? count + planned.length : 0;
+    checkMemoryCount(tree, objects.readTree, mostAdded, changes, limits);
+    const isRemoval = isWanted(({ after }) => after === null) && !planned.every((entry) => entry.mayRemoveMany);
+    if (isRemoval) checkRemovals(tree, objects.readTree, changes(), limits);
   }
 
   private reasonOf(oid: string): string {

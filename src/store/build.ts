@@ -7,10 +7,12 @@ import { emptyTreeOid, type NewObject, newObject } from '../git/object-codec.ts'
 import type { Repository } from '../git/repository.ts';
 import { editTree, findEntry, type NewTree, type TreeChange } from '../git/tree.ts';
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
+import { withoutSecrets } from '../guard/secret-filter.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import { kindOf } from '../records/kind.ts';
-import { checkChange } from './change-rules.ts';
+import { type ChangeLimits, checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
+import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { describeChanges } from './messages.ts';
 import type { FileChange, Operation } from './operation.ts';
 
@@ -20,7 +22,7 @@ export interface BuildContext {
   readonly identity: { readonly name: string; readonly email: string };
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  readonly maxMemoryLines: number;
+  readonly limits: ChangeLimits;
 }
 
 /** A file that the new commits leave different from the tip. */
@@ -44,6 +46,13 @@ export interface Build {
   readonly conflicts: readonly string[];
   /** Changes that were left out, by the operation they belong to. */
   readonly skipped: readonly { readonly path: string; readonly why: string; readonly operation: Operation }[];
+}
+
+/** A file as one commit changes it, by blob ids. */
+interface EffectiveChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 /** A parent this far ahead of the clock is not followed: somebody's clock was wrong, and order is by position anyway. */
@@ -104,7 +113,7 @@ class Builder {
 
   add(operation: Operation, run: string | null): void {
     const edits = new Map<string, TreeChange>();
-    const effective: { path: string; before: string | null; after: string | null }[] = [];
+    const effective: EffectiveChange[] = [];
     const conflicts: string[] = [];
     const staged = new Map<string, { oid: string | null; bytes: Buffer | null; isExecutable: boolean }>();
     for (const change of operation.changes) {
@@ -127,6 +136,11 @@ class Builder {
       edits.set(path, file.oid === null ? null : { mode: file.isExecutable ? '100755' : '100644', oid: file.oid });
     }
     if (effective.length === 0) return;
+    if (!this.isWithinLimits(operation, effective)) {
+      const isKept = ({ path, after }: FileChange) => after !== null || !path.startsWith('memories/');
+      this.add({ ...operation, changes: operation.changes.filter(isKept) }, run);
+      return;
+    }
     this.conflicts.push(...conflicts);
     const { root, trees } = editTree(this.tree, edits, this.readTree);
     for (const tree of trees) this.keepTree(tree);
@@ -140,9 +154,25 @@ class Builder {
     this.commit(operation, effective, conflicts, run);
   }
 
+  /** Throws what a limit on the number of memories says, or gives false for a hand edit that takes too many away. */
+  private isWithinLimits(operation: Operation, changes: readonly EffectiveChange[]): boolean {
+    const { limits } = this.context;
+    if (operation.isJudged) return true;
+    const mostAdded = operation.isHandEdit ? 0 : changes.filter(({ before }) => before === null).length;
+    checkMemoryCount(this.tree, this.readTree, mostAdded, () => changes, limits);
+    try {
+      if (!operation.mayRemoveMany) checkRemovals(this.tree, this.readTree, changes, limits);
+      return true;
+    } catch (error) {
+      if (!(error instanceof MemoryError) || !operation.isHandEdit) throw error;
+      this.skipped.push({ path: 'memories', why: error.message, operation });
+      return false;
+    }
+  }
+
   private commit(
     operation: Operation,
-    effective: readonly { path: string; before: string | null; after: string | null }[],
+    effective: readonly EffectiveChange[],
     conflicts: readonly string[],
     run: string | null,
   ): void {
@@ -161,7 +191,12 @@ class Builder {
       after: after === null ? null : { mode: '100644' as const, oid: after },
     }));
     const subject = `${operation.kind}: ${operation.subject ?? describeChanges(described)}`;
-    const message = formatMessage({ subject, trailers, ...(operation.body ? { body: operation.body } : {}) });
+    const clean = (line: string) => withoutSecrets(line, this.context.limits.secrets);
+    const message = formatMessage({
+      subject: clean(subject),
+      trailers: trailers.map(({ key, value }) => ({ key, value: clean(value) })),
+      ...(operation.body ? { body: clean(operation.body) } : {}),
+    });
     const signature = (ms: number): Signature => ({ ...identity, time: Math.floor(ms / 1000), zone: '+0000' });
     const commit = newObject(
       'commit',
@@ -214,7 +249,7 @@ class Builder {
   }
 
   private isAllowed(operation: Operation, change: FileChange, before: string | null, after: Buffer | null): boolean {
-    const { codec, maxMemoryLines } = this.context;
+    const { codec, limits } = this.context;
     const { path } = change;
     const isFormatted = change.isFormatted === true && after === change.after;
     const plain = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes));
@@ -222,7 +257,7 @@ class Builder {
       const old = before === null ? null : this.readBlob(before);
       checkChange(
         { path, before: plain(old), after: plain(after) },
-        { maxMemoryLines, isFormatted, mayRemoveCaptures: operation.mayRemoveCaptures ?? false },
+        { limits, isFormatted, isKnown: isKnown(operation), mayRemoveCaptures: operation.mayRemoveCaptures ?? false },
       );
       return true;
     } catch (error) {
@@ -261,6 +296,11 @@ class Builder {
     this.keep(tree);
     this.trees.set(tree.oid, tree);
   }
+}
+
+/** Undo and merges bring back or together what is in history. */
+function isKnown({ kind }: Operation): boolean {
+  return kind === 'undo' || kind === 'merge';
 }
 
 function findOid(repository: Repository, tree: string | null, path: string): string | null {

@@ -1,9 +1,10 @@
 // The change rules: one function that says whether a change may enter, used before every commit and by the pre-commit hook.
 
 import { MemoryError } from '../errors.ts';
-import { checkSize, maxFileBytes, maxRawBytes } from '../guard/limits.ts';
+import { checkSize } from '../guard/limits.ts';
 import { checkMemoryPath } from '../guard/path.ts';
-import { parseConfiguration } from '../records/configuration.ts';
+import { checkNoSecret, type SecretPolicy } from '../guard/secret-filter.ts';
+import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
 import { parseMemory } from '../records/memory-record.ts';
@@ -23,28 +24,67 @@ export interface RuleOptions {
   readonly mayRemoveCaptures?: boolean;
   /** The engine has just formatted what stands there now; its form need not be checked. */
   readonly isFormatted?: boolean;
-  /** Lines that MEMORY.md may have, `memory_md.max_lines`. */
-  readonly maxMemoryLines: number;
+  /** What a change brings was in history before, and brings no secret in: undo and merges. */
+  readonly isKnown?: boolean;
+  readonly limits: ChangeLimits;
 }
 
-/** Throws the first rule that a change breaks: INVALID_PATH, TOO_LARGE, INVALID_RECORD, INVALID_CONFIG or IMMUTABLE. */
+/** What memory.yaml says about changes. */
+export interface ChangeLimits {
+  /** Lines that MEMORY.md may have, `memory_md.max_lines`. */
+  readonly maxMemoryLines: number;
+  /** Bytes of one file, and of one under `raw/`. */
+  readonly maxFileBytes: number;
+  readonly maxRawBytes: number;
+  readonly secrets: SecretPolicy;
+  /** Memories of one branch, and how many of them one commit may take away without being asked to. */
+  readonly maxMemories: number;
+  readonly removedShare: number;
+  readonly removedMin: number;
+  /** What may wait in the journal. */
+  readonly maxPendingWrites: number;
+  readonly maxPendingBytes: number;
+}
+
+/** Takes the limits of changes out of the configuration. */
+export function changeLimits({ memoryMd, limits, secrets }: Configuration): ChangeLimits {
+  return {
+    maxMemoryLines: memoryMd.maxLines,
+    maxFileBytes: limits.fileBytes,
+    maxRawBytes: limits.rawBytes,
+    secrets,
+    maxMemories: limits.memories,
+    removedShare: limits.removedShare,
+    removedMin: limits.removedMin,
+    maxPendingWrites: limits.pendingWrites,
+    maxPendingBytes: limits.pendingBytes,
+  };
+}
+
+/** Throws the first rule that a change breaks: INVALID_PATH, TOO_LARGE, INVALID_RECORD, INVALID_CONFIG, IMMUTABLE or SECRET. */
 export function checkChange(change: CheckedChange, options: RuleOptions): void {
   const { path, before, after } = change;
   const kind = kindOf(path);
   // What already stands under a name we would not choose may still be changed or taken away.
-  if (before === null) checkMemoryPath(path);
+  if (before === null) {
+    checkMemoryPath(path);
+    checkNoSecret(null, path, 'a path', options.limits.secrets);
+  }
   if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
   if (kind === 'ledger') checkGrowth(change, options, 'a ledger segment only grows');
   if (after === null) return;
-  checkSize(after, path.startsWith('raw/') ? maxRawBytes : maxFileBytes, path);
+  checkSize(after, path.startsWith('raw/') ? options.limits.maxRawBytes : options.limits.maxFileBytes, path);
   const text = after.toString('utf8');
   if (kind === 'memory') parseMemory(text, path);
   else if (kind === 'relation') parseRelation(text, path);
   else if (kind === 'configuration') parseConfiguration(text, path);
   else if (kind === 'knowledge' || kind === 'topic') {
     splitFrontMatter(text, path);
-    if (path === 'knowledge/memory/MEMORY.md') checkMemoryLines(text, path, options.maxMemoryLines);
+    if (path === 'knowledge/memory/MEMORY.md') checkMemoryLines(text, path, options.limits.maxMemoryLines);
   }
+  // As git tells text from other bytes; a picture has no words to look at.
+  const isText = !after.subarray(0, 8000).includes(0);
+  if (isText && !options.isKnown) checkNoSecret(before?.toString('utf8') ?? null, text, path, options.limits.secrets);
 }
 
 function checkMemoryLines(text: string, path: string, maxLines: number): void {

@@ -33,6 +33,8 @@ export interface PendingEntry {
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
   readonly isHandEdit?: boolean;
+  /** Taking many memories away was asked for. */
+  readonly mayRemoveMany?: boolean;
 }
 
 export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;
@@ -155,6 +157,16 @@ export class Journal {
   /** Pending entries in the order they were written. */
   pending(): PendingEntry[] {
     return [...this.entries.values()];
+  }
+
+  /** How many writes are pending. */
+  get count(): number {
+    return this.entries.size;
+  }
+
+  /** Bytes of the file. */
+  get bytes(): number {
+    return this.size;
   }
 
   get isEmpty(): boolean {

@@ -44,6 +44,10 @@ export interface Operation {
   readonly onConflict: 'refuse' | 'later' | 'drop';
   /** Undo of an adding commit, compaction and purge may take captures and log lines away. */
   readonly mayRemoveCaptures?: boolean;
+  /** The limits on how many memories come and go were held before it was acknowledged. */
+  readonly isJudged?: boolean;
+  /** More memories may be taken away at once than `limits.removed_share` says: somebody asked for it. */
+  readonly mayRemoveMany?: boolean;
   /** When it happened, in milliseconds, where that is not now: becomes the author date. */
   readonly time?: number;
   /** Made by a person in an editor, not by the engine; rule-breaking changes are left out and reported. */

@@ -35,7 +35,8 @@ export function operationsOf(entries: readonly PendingEntry[], subject?: string)
       onConflict: 'later',
       time: entry.time,
       ...(entry.subject === undefined ? {} : { subject: entry.subject }),
-      ...(entry.isHandEdit ? { isHandEdit: true } : {}),
+      // What the engine wrote was judged, with all that waited, before it was acknowledged.
+      ...(entry.isHandEdit ? { isHandEdit: true } : { isJudged: true }),
     });
   }
   if (subject === undefined) return operations;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { CaptureResult } from '../types.ts';
+import { describeRedactions } from './redactions.ts';
 import { captureOutput, filled } from './schemas.ts';
 import { count, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
@@ -180,6 +181,12 @@ function describeCaptures(captures: readonly CaptureResult[], style: Style): str
     const turns = captures.reduce((sum, capture) => sum + capture.turns, 0);
     lines.push(`${style.good('Captured')} ${count(captures.length, 'session')} with ${count(turns, 'turn')}.`);
   }
+  lines.push(
+    ...describeRedactions(
+      captures.flatMap(({ redacted = [] }) => redacted),
+      style,
+    ),
+  );
   if (captures.some((capture) => capture.commit === null)) {
     lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');
   }

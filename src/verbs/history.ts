@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { LogEntry, ProvenanceResult } from '../types.ts';
-import { filled, logEntryOutput, oidOutput } from './schemas.ts';
+import { allowRemovals, filled, logEntryOutput, oidOutput } from './schemas.ts';
 import { count, cut, hang, type Style, shortOid, shortTime, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -15,6 +15,7 @@ export const commit = defineVerb({
     'does it now, hand edits included. A hand edit that breaks a rule stays where it is and is reported.',
   input: z.strictObject({
     message: filled.exactOptional().describe('a summary for the commit; made from the changes if left out'),
+    allowRemovals,
   }),
   output: z.looseObject({
     commits: z.array(oidOutput),
@@ -28,7 +29,8 @@ export const commit = defineVerb({
     shows: 'the commits made, and what could not be committed',
   },
   async run(context, input) {
-    return (await context.memory()).commit(input.message);
+    const { message, ...options } = input;
+    return (await context.memory()).commit(message, options);
   },
   text(result, style) {
     const lines =

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { memoryCategories } from '../records/types.ts';
 import type { RememberInput, WriteResult } from '../types.ts';
-import { filled, writeOutput } from './schemas.ts';
+import { describeRedactions } from './redactions.ts';
+import { allowRemovals, filled, writeOutput } from './schemas.ts';
 import type { Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -94,13 +95,14 @@ export const rm = defineVerb({
   name: 'rm',
   summary: 'Remove a file from what is known now',
   help: 'Its history stays: recall at an earlier time still finds it, and undo brings it back. Captures cannot be removed.',
-  input: z.strictObject({ path }),
+  input: z.strictObject({ path, allowRemovals }),
   output: writeOutput,
   positional: ['path'],
   flags: { writes: 'batch' },
   example: { command: 'git memory rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
   async run(context, input) {
-    return (await context.memory()).remove(input.path);
+    const { path: name, ...options } = input;
+    return (await context.memory()).remove(name, options);
   },
   text: (output, style) => describe('removed', output, style),
 });
@@ -139,18 +141,20 @@ export const forget = defineVerb({
   name: 'forget',
   summary: 'Take a memory out of what is known now',
   help: 'Its file leaves the tree; history still answers, and undo brings it back.',
-  input: z.strictObject({ id }),
+  input: z.strictObject({ id, allowRemovals }),
   output: writeOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory forget 01k9', shows: 'the memory that was forgotten' },
   async run(context, input) {
-    return (await context.memory()).forget(input.id);
+    const { id: name, ...options } = input;
+    return (await context.memory()).forget(name, options);
   },
   text: (output, style) => describe('forgot', output, style),
 });
 
 function describe(done: string, result: WriteResult, style: Style): string {
   const name = result.id === undefined ? result.path : `${result.id}  ${style.faint(result.path)}`;
-  return `${style.good(done)}  ${name}${result.pending ? style.faint('  (pending)') : ''}`;
+  const line = `${style.good(done)}  ${name}${result.pending ? style.faint('  (pending)') : ''}`;
+  return [line, ...describeRedactions(result.redacted, style)].join('\n');
 }

@@ -8,12 +8,24 @@ export const filled = z.string().min(1, 'must not be empty');
 
 const oid = z.string().describe('a git object name, 40 hex digits');
 
+const redactions = z
+  .array(z.looseObject({ kind: z.string(), path: z.string(), line: z.number(), turn: z.number().optional() }))
+  .optional()
+  .describe('secrets that were kept out: [redacted:kind] stands where they were');
+
+/** Lets a verb take away so many memories that it looks like an accident. */
+export const allowRemovals = z
+  .boolean()
+  .exactOptional()
+  .describe('also when more than a fifth of the memories, and at least ten, would go at once');
+
 /** A session that was captured. */
 export const captureOutput = z.looseObject({
   path: z.string().describe('the transcript'),
   session: z.string(),
   turns: z.number(),
   commit: oid.nullable().describe("null while git's index is busy: the capture waits in the journal"),
+  redacted: redactions,
 });
 
 /** A write that joined the batch. */
@@ -21,6 +33,7 @@ export const writeOutput = z.looseObject({
   id: z.string().optional(),
   path: z.string(),
   pending: z.boolean().describe('whether it still waits for its commit; it is durable either way'),
+  redacted: redactions,
 });
 
 /** One memory with its strength. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { allowRemovals, filled, oidOutput } from './schemas.ts';
 import { count, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -29,6 +29,7 @@ export const undo = defineVerb({
     to: filled.exactOptional().describe('last commit of a range; needs "from"'),
     paths: z.array(filled).exactOptional().describe('take back only the changes to these files'),
     onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
+    allowRemovals,
   }),
   output: z.looseObject({
     undone: z.array(oidOutput),
@@ -44,7 +45,7 @@ export const undo = defineVerb({
     shows: 'what would be taken back, and the paths that stand in the way',
   },
   async run(context, input) {
-    const { paths, onto, ...target } = input;
+    const { paths, onto, allowRemovals: isAllowed, ...target } = input;
     if (onto !== undefined && !context.dryRun) {
       throw new MemoryError('INVALID_ARGUMENT', '"onto" has a meaning only for a dry run', {
         where: 'onto',
@@ -55,6 +56,7 @@ export const undo = defineVerb({
       ...(paths === undefined ? {} : { paths }),
       ...(onto === undefined ? {} : { onto }),
       ...(context.dryRun ? { dryRun: true } : {}),
+      ...(isAllowed ? { allowRemovals: true } : {}),
     };
     return (await context.memory()).undo(targetOf(target), options);
   },

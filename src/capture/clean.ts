@@ -1,0 +1,48 @@
+// A transcript on its way into the memory: its secrets are taken out, or refused, in everything that is written of it.
+
+import { MemoryError } from '../errors.ts';
+import type { SecretFilter, SecretPolicy } from '../guard/secret-filter.ts';
+import { findRedactions } from '../guard/secrets.ts';
+import { parseTranscriptWithLines } from '../records/transcript.ts';
+import type { Transcript } from '../records/types.ts';
+import type { Redaction } from '../types.ts';
+
+/** What memory.yaml says about captures. */
+export interface CaptureRules {
+  readonly secrets: SecretPolicy;
+  /** Messages of one session. */
+  readonly maxMessages: number;
+}
+
+/**
+ * Gives a transcript, or a part of one, without secrets. A session id stays what it is.
+ *
+ * Throws SECRET when the policy refuses them, or when the session id holds one.
+ */
+export function cleanTranscript<Part extends Partial<Transcript>>(part: Part, filter: SecretFilter): Part {
+  const { sessionId, turns, ...head } = part;
+  return {
+    ...part,
+    ...filter.passAll(head, 'the front matter'),
+    ...(sessionId === undefined ? {} : { sessionId: filter.passName(sessionId, 'the session id') }),
+    ...(turns === undefined ? {} : { turns: turns.map((turn, index) => filter.passAll(turn, `turn ${index + 1}`)) }),
+  };
+}
+
+/** Finds where a formatted transcript was redacted. */
+export function redactionsOf(path: string, text: string): Redaction[] {
+  const turns = parseTranscriptWithLines(text, path).turns.map(({ line }) => line);
+  return findRedactions(text).map(({ kind, line }) => {
+    const turn = turns.findLastIndex((start) => start <= line) + 1;
+    return { kind, path, line, ...(turn === 0 ? {} : { turn }) };
+  });
+}
+
+/** Throws QUOTA when a session would have more messages than `limits.session_messages`. */
+export function checkMessageCount(count: number, { maxMessages }: CaptureRules, path: string): void {
+  if (count <= maxMessages) return;
+  throw new MemoryError('QUOTA', `the session would have ${count} messages, and ${maxMessages} are allowed`, {
+    where: path,
+    hint: 'Begin another session, or raise limits.session_messages in memory.yaml',
+  });
+}

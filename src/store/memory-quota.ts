@@ -1,0 +1,100 @@
+// How many memories a branch holds, and how many one commit may take away: counted only when it could matter.
+
+import { MemoryError } from '../errors.ts';
+import { findEntry, type TreeEntry } from '../git/tree.ts';
+import type { ChangeLimits } from './change-rules.ts';
+
+type ReadTree = (oid: string) => readonly TreeEntry[];
+interface Change {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The folder is cut into as many shards, of about the same size. */
+const shards = 256;
+const sampledShards = 4;
+/** A limit below this is held by counting: it is quick then. */
+const smallQuota = 10_000;
+
+/** Counts the memories of a tree. */
+export function countMemories(tree: string | null, readTree: ReadTree): number {
+  const folder = findEntry(tree, 'memories', readTree);
+  return folder?.mode === '40000' ? countFiles(folder.oid, readTree) : 0;
+}
+
+function countFiles(tree: string, readTree: ReadTree): number {
+  return readTree(tree).reduce((sum, { mode, oid }) => sum + (mode === '40000' ? countFiles(oid, readTree) : 1), 0);
+}
+
+/**
+ * Throws MASS_REMOVAL when the changes take away more of the memories of a tree than `limits.removed_share`, and at least
+ * `limits.removed_min` of them. A memory that moves to another path stays.
+ */
+export function checkRemovals(
+  tree: string | null,
+  readTree: ReadTree,
+  changes: readonly Change[],
+  limits: ChangeLimits,
+): void {
+  const removed = removedMemories(changes);
+  if (removed < limits.removedMin) return;
+  const total = countMemories(tree, readTree);
+  if (removed <= total * limits.removedShare) return;
+  throw new MemoryError('MASS_REMOVAL', `${removed} of ${total} memories would be removed at once`, {
+    where: 'memories',
+    hint: 'Nothing was removed. If that is meant, repeat it with allowRemovals (--allow-removals)',
+  });
+}
+
+/** Counts the memories that changes take away, by name: one that only moves is not among them. */
+export function removedMemories(changes: readonly Change[]): number {
+  const names = new Set<string>();
+  for (const { path, before, after } of changes) {
+    if (before !== null && after === null && isMemory(path)) names.add(nameOf(path));
+  }
+  if (names.size > 0) for (const { path, after } of changes) if (after !== null) names.delete(nameOf(path));
+  return names.size;
+}
+
+/**
+ * Throws QUOTA when a tree with the changes would hold more than `limits.memories`.
+ *
+ * `mostAdded` is at least the number of memories they add; `changes` are asked for only when it could be too many.
+ */
+export function checkMemoryCount(
+  tree: string | null,
+  readTree: ReadTree,
+  mostAdded: number,
+  changes: () => readonly Change[],
+  limits: ChangeLimits,
+): void {
+  if (mostAdded === 0 || guessMemories(tree, readTree, limits) + mostAdded <= limits.maxMemories) return;
+  const given = changes();
+  const added = given.filter(({ path, before, after }) => before === null && after !== null && isMemory(path)).length;
+  const count = countMemories(tree, readTree) + added - removedMemories(given);
+  if (added === 0 || count <= limits.maxMemories) return;
+  throw new MemoryError('QUOTA', `the branch would hold ${count} memories, and ${limits.maxMemories} are allowed`, {
+    where: 'limits.memories',
+    hint: 'Forget or archive some, or raise the limit in memory.yaml',
+  });
+}
+
+/** Guesses high: three times what the sizes of some shards tell, since counting means reading all of them. */
+function guessMemories(tree: string | null, readTree: ReadTree, { maxMemories }: ChangeLimits): number {
+  if (maxMemories < smallQuota) return maxMemories;
+  const folder = findEntry(tree, 'memories', readTree);
+  if (folder?.mode !== '40000') return 0;
+  const entries = readTree(folder.oid);
+  const sampled = entries.filter(({ mode }) => mode === '40000').slice(0, sampledShards);
+  const inSample = sampled.reduce((sum, { oid }) => sum + readTree(oid).length, 0);
+  return entries.length + 3 * shards * (inSample / sampledShards);
+}
+
+function isMemory(path: string): boolean {
+  return path.startsWith('memories/');
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
