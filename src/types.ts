@@ -143,8 +143,14 @@ export interface ListResult {
 }
 
 export interface LogFilter {
+  /** A file or folder. */
   readonly path?: string;
+  /** Go on under the older names of a file that was renamed, as `git log --follow` does. */
+  readonly follow?: boolean;
+  /** A memory, alive or gone. */
   readonly id?: string;
+  /** Words of the commit message, without regard to case. */
+  readonly text?: string;
   readonly operation?: string;
   readonly session?: string;
   readonly agent?: string;
@@ -173,6 +179,33 @@ export interface LogEntry {
 export interface LogResult {
   readonly commits: readonly LogEntry[];
   readonly next?: string;
+}
+
+export interface BlameOptions {
+  /** The first and the last line to tell of, from 1; both included. Default: all. */
+  readonly lines?: readonly [number, number];
+}
+
+/** From which commit each line of a file is. */
+export interface BlameResult {
+  readonly path: string;
+  readonly id?: string;
+  /** The commit that was asked. */
+  readonly commit: string | null;
+  readonly lines: readonly {
+    readonly line: number;
+    /** `null` while the line waits for its commit. */
+    readonly commit: string | null;
+    /** Number and path of the line in that commit. */
+    readonly originalLine: number;
+    readonly originalPath: string;
+    /** Without its line feed; a carriage return before it stays. */
+    readonly text: string;
+  }[];
+  /** Of a JSON record: from which commit each value is. Parts of an object have names such as `meta.tags`. */
+  readonly fields?: readonly { readonly field: string; readonly value: unknown; readonly commit: string | null }[];
+  /** The commits named above, newest first. */
+  readonly commits: readonly LogEntry[];
 }
 
 /** Where a memory comes from: the commits of its file and the turns it was taken from, oldest commit first. */

@@ -5,9 +5,11 @@ import { formatTime, parseTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import type { Repository } from './git/repository.ts';
+import { findEntry } from './git/tree.ts';
 import { maxObjectBytes } from './guard/limits.ts';
-import { checkPath } from './guard/path.ts';
+import { askedPath, checkPath } from './guard/path.ts';
 import { compilePattern } from './guard/pattern.ts';
+import { blameOf } from './history/blame.ts';
 import type { HistoryCatalogue } from './history/catalogue.ts';
 import { diffSnapshots } from './history/diff.ts';
 import { LastChange } from './history/last-change.ts';
@@ -24,6 +26,8 @@ import { SearchIndex } from './search/search-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
+  BlameOptions,
+  BlameResult,
   DiffOptions,
   DiffResult,
   LearnedOptions,
@@ -230,14 +234,26 @@ export abstract class Reader {
       const { id, path, since, until, ...rest } = filter;
       const from = timeOf(since, 'since', moment, false);
       const to = timeOf(until, 'until', moment, true);
+      if (filter.follow && path === undefined) {
+        throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
+      }
       const place =
-        path === undefined ? (id === undefined ? undefined : memoryPath(id)) : checkPath(path.replace(/\/$/, ''));
+        path === undefined ? (id === undefined ? undefined : this.pathsOfMemory(snapshot, id)) : askedPath(path);
       return logOf(this.context.repository, snapshot.commit, {
         ...rest,
         ...(place === undefined ? {} : { path: place }),
         ...(from === undefined ? {} : { since: from }),
         ...(to === undefined ? {} : { until: to }),
       });
+    });
+  }
+
+  /** Tells from which commit each line of a file is, and each value of a memory. Throws NOT_FOUND, INVALID_ARGUMENT. */
+  blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
+    return answer(() => {
+      const snapshot = this.current();
+      const { path, id } = this.place(snapshot, pathOrId);
+      return { ...(id === undefined ? {} : { id }), ...blameOf(this.context.repository, snapshot, path, options) };
     });
   }
 
@@ -322,6 +338,29 @@ export abstract class Reader {
       const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     });
+  }
+
+  /** Lists where a memory is, or may have been if it is gone. */
+  private pathsOfMemory(snapshot: Snapshot, id: string): string[] {
+    try {
+      return [this.context.catalog.find(snapshot, id).path];
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
+      return [memoryPath(id), `memories/${id}.json`];
+    }
+  }
+
+  /** Finds what a path, an id or the beginning of one means in a state. */
+  private place(snapshot: Snapshot, pathOrId: string): { path: string; id?: string } {
+    if (typeof pathOrId !== 'string' || pathOrId === '') {
+      throw new MemoryError('INVALID_ARGUMENT', 'a path or the id of a memory is missing', { where: 'pathOrId' });
+    }
+    const path = askedPath(pathOrId);
+    const { readTree } = this.context.repository.objects;
+    const isPath = pathOrId.includes('/') || snapshot.oidOf(path) !== null || findEntry(snapshot.tree, path, readTree);
+    if (isPath) return { path };
+    const found = this.context.catalog.find(snapshot, pathOrId);
+    return { path: found.path, id: found.record.id };
   }
 
   /** Completes the beginning of an id; leaves alone what is no longer alive. */

@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, vectors
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, vectors
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
+import { benchHistory } from './history.mjs';
 import { benchReading } from './reading.mjs';
 import { benchVectors } from './vectors.mjs';
 
@@ -20,6 +21,7 @@ const sections = {
   batch: benchBatch,
   apollo: benchApollo,
   reading: benchReading,
+  history: benchHistory,
   vectors: benchVectors,
 };
 

@@ -107,6 +107,24 @@ export function checkMemoryPath(path: string): string {
   });
 }
 
+/**
+ * Passes a path that is only looked up in trees, as any repository may hold it, and gives its plain form: without `./` before and
+ * `/` behind it.
+ *
+ * @throws MemoryError INVALID_PATH if it cannot name anything in a repository.
+ */
+export function askedPath(path: string): string {
+  if (typeof path !== 'string') throw refuse(String(path), 'is no text');
+  const plain = path.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  if (plain === '' || plain === '.') throw refuse(path, 'is empty');
+  if (plain.startsWith('/')) throw refuse(path, 'is absolute');
+  if (plain.includes('\0')) throw refuse(path, 'has a character that no system can hold');
+  if (plain.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
+    throw refuse(path, 'has an empty or dot segment');
+  }
+  return plain;
+}
+
 /** Tells whether a name at the root of a work tree is the git directory, for any file system. */
 export function isGitName(name: string): boolean {
   const plain = name

@@ -47,13 +47,17 @@ export const commit = defineVerb({
 export const log = defineVerb({
   name: 'log',
   summary: 'List what was done, newest first',
-  help: 'One entry for each commit: what kind of operation, when, by whom, and which files it changed.',
+  help:
+    'One entry for each commit: what kind of operation, when, by whom, and which files it changed. With a path they are those of ' +
+    '`git log -- <path>`.',
   input: z.strictObject({
     path: filled.exactOptional().describe('only commits that changed this file or folder'),
+    follow: z.boolean().exactOptional().describe('go on under the older names of a file that was renamed'),
     id: filled.exactOptional().describe('only commits about the memory of this id'),
     operation: filled.exactOptional().describe('only this kind, such as capture, extract, remember or undo'),
     session: filled.exactOptional().describe('only commits of this session: its id or its path'),
     agent: filled.exactOptional().describe('only commits of this agent'),
+    text: filled.exactOptional().describe('only commits whose message has these words'),
     since: z.string().exactOptional().describe('only commits of this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only commits up to this time, ISO 8601'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many at most; 20 if left out'),

@@ -1,5 +1,6 @@
 // The one table of operations, in the order in which help lists them.
 
+import { blame } from './blame.ts';
 import { capture, importVerb } from './capture.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
@@ -32,6 +33,7 @@ export const verbs: readonly Verb[] = [
   forget,
   commit,
   log,
+  blame,
   diff,
   learned,
   provenance,

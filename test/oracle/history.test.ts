@@ -1,8 +1,9 @@
 // Blame and log in the repositories of git's own test suite, against the answers of native git 2.47.
 
 import { describe, expect, it } from 'vitest';
-import { blameFile } from '../../src/history/blame.ts';
+import { blameLines } from '../../src/history/blame-lines.ts';
 import { historyOf } from '../../src/history/catalogue.ts';
+import { FileAncestry } from '../../src/history/file-ancestry.ts';
 import { logOf } from '../../src/history/log.ts';
 import { Suite, suiteAnswers, suiteIsPresent, suiteNote } from './git-suite.ts';
 
@@ -16,7 +17,12 @@ describe.skipIf(!suiteIsPresent)(`the repositories of git's test suite${suiteNot
       'blame.jsonl',
     )) {
       const repository = suite.repository(answer.repo);
-      const ranges = blameFile(historyOf(repository), repository.objects, { commit: answer.rev, path: answer.path });
+      const { objects } = repository;
+      const ancestry = new FileAncestry(historyOf(repository), objects);
+      const ranges = blameLines(
+        { catalogue: historyOf(repository), ancestry, read: (oid) => objects.readBlob(oid) },
+        { version: ancestry.at(answer.rev, answer.path), path: answer.path },
+      );
       const ours = ranges.flatMap(({ commit, originalStart, count }) =>
         Array.from({ length: count }, (_, line) => [commit, originalStart + line + 1]),
       );
