@@ -88,6 +88,8 @@ export interface Embedder {
   /** Vectors may be compared, and kept, under equal fingerprints only; it names everything that shapes them. */
   readonly fingerprint: string;
   readonly dimensions: number;
+  /** Whether texts leave the machine; then private ones are kept from it. */
+  readonly isRemote?: boolean;
   /**
    * Gives one vector of `dimensions` finite numbers per text, in order; it has unit length, or is all zero when the text holds
    * nothing to go by. The same text gives the same vector, whatever is embedded beside it.

@@ -10,6 +10,8 @@ export interface FunctionEmbedderOptions {
   /** Is to change whenever the function gives other vectors; what was embedded under the old one is then left alone. */
   readonly fingerprint: string;
   readonly dimensions: number;
+  /** Whether it sends texts to another machine; then private ones are kept from it. Default false. */
+  readonly isRemote?: boolean;
   /** Gives one list of `dimensions` numbers per text, in order; of any length in space, it is brought to unit length. */
   readonly embed: (
     texts: readonly string[],
@@ -22,7 +24,8 @@ export interface FunctionEmbedderOptions {
  *
  * @throws MemoryError INVALID_ARGUMENT when something is missing.
  */
-export function functionEmbedder({ name, fingerprint, dimensions, embed }: FunctionEmbedderOptions): Embedder {
+export function functionEmbedder(options: FunctionEmbedderOptions): Embedder {
+  const { name, fingerprint, dimensions, isRemote = false, embed } = options;
   const refuse = (where: string, what: string): never => {
     throw new MemoryError('INVALID_ARGUMENT', `${where} of an embedder must be ${what}`, { where });
   };
@@ -36,6 +39,7 @@ export function functionEmbedder({ name, fingerprint, dimensions, embed }: Funct
     name,
     fingerprint: JSON.stringify({ function: name, fingerprint }),
     dimensions,
+    isRemote,
     async embed(texts, options = {}) {
       const vectors = await embed(texts, options);
       // What is not a list of numbers becomes a vector of another length, and is refused where all vectors are checked.

@@ -77,6 +77,7 @@ export async function hostedEmbedder(options: HostedEmbedderOptions): Promise<Em
     name,
     fingerprint: JSON.stringify({ hosted: name, dimensions, maxLength, providerOptions: providerOptions ?? {} }),
     dimensions,
+    isRemote: true,
     async embed(texts, { signal } = {}) {
       const sent = texts.map((text) => shortened(text, maxLength));
       const isBlank = (text: string): boolean => text.trim() === '';

@@ -77,6 +77,14 @@ export function textHash(text: string): string {
 const batchSize = 32;
 const saveEvery = 1024;
 
+/** How far to go. */
+export interface EmbedMissingOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { done: number; total: number }) => void;
+  /** Is asked before each batch but the first; the rest stays for another time. */
+  readonly isEnough?: () => boolean;
+}
+
 /**
  * Embeds those texts that the cache does not know, and keeps their vectors; returns how many there were.
  *
@@ -88,20 +96,24 @@ export async function embedMissing(
   cache: VectorCache,
   embedder: Embedder,
   texts: Iterable<EmbeddedText>,
-  options: { signal?: AbortSignal; onProgress?: (progress: { done: number; total: number }) => void } = {},
+  options: EmbedMissingOptions = {},
 ): Promise<number> {
   const missing = new Map<string, EmbeddedText>();
   for (const text of texts) if (cache.rowOf(text.hash) === undefined) missing.set(text.hash, text);
   const waiting = [...missing.values()];
-  const { signal, onProgress } = options;
+  const { signal, onProgress, isEnough } = options;
+  let done = 0;
   try {
-    for (let done = 0; done < waiting.length; done += batchSize) {
+    for (; done < waiting.length; done += batchSize) {
+      if (done > 0 && isEnough?.()) return done;
       onProgress?.({ done, total: waiting.length });
       const batch = waiting.slice(done, done + batchSize);
       const asked = batch.map(({ text }) => text);
       const vectors = await embedTexts(embedder, asked, signal === undefined ? {} : { signal });
       for (const [at, { hash, isPrivate }] of batch.entries()) cache.add(hash, vectors[at]!, isPrivate);
       if ((done + batchSize) % saveEvery === 0) cache.save();
+      // An embedder that never waits would let nobody else work, and no abort come through.
+      await new Promise(setImmediate);
     }
   } finally {
     cache.save();

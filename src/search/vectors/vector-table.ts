@@ -103,6 +103,23 @@ export class VectorTable {
     return sum * this.#scales[row]!;
   }
 
+  /**
+   * Computes the inner product of a query with every row, by the scan alone: with the query rounded to 16 bits, and the same to the last
+   * bit on every machine and in every order of rows.
+   */
+  scoreAll(query: Float32Array): Float64Array {
+    if (query.length !== this.dimensions) throw this.#misfit(query.length);
+    const { integers, scale } = quantiseQuery(query, this.#kernel.stride);
+    const scores = new Float64Array(this.#size);
+    for (let first = 0; first < this.#size; first += blockRows) {
+      const sums = this.#kernel.scan(integers, first, Math.min(blockRows, this.#size - first));
+      for (let index = 0; index < sums.length; index++) {
+        scores[first + index] = sums[index]! * scale * this.#scales[first + index]!;
+      }
+    }
+    return scores;
+  }
+
   /** Finds the rows nearest to a query, best first. */
   search(query: Float32Array, { limit, minScore = 0, isWanted = () => true }: VectorQuery): VectorMatch[] {
     if (query.length !== this.dimensions) throw this.#misfit(query.length);

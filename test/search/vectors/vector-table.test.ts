@@ -129,6 +129,14 @@ describe.each([
     expect(other.search(query, { limit: 20 }).map(({ row }) => 699 - row)).toEqual(found);
   });
 
+  it('scores all rows to within the rounding of the query', () => {
+    const table = tableOf(384, vectors(5000, 384, 12));
+    const query = vectors(1, 384, 13)[0]!;
+    const scores = table.scoreAll(query);
+    expect(scores).toHaveLength(5000);
+    for (let row = 0; row < 5000; row++) expect(Math.abs(scores[row]! - table.scoreOf(query, row))).toBeLessThan(1e-5);
+  });
+
   it('asks for no more rows than could be wanted, and gives wanted ones only', () => {
     const table = tableOf(32, vectors(20_000, 32, 7));
     const query = vectors(1, 32, 8)[0]!;

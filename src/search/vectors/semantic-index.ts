@@ -1,0 +1,178 @@
+// An embedder that is not built in, seen from recall: it is loaded when first needed, embeds what it has not seen, and answers how
+// like a question each document is. When it cannot, recall goes on without it and says why.
+
+import { MemoryError } from '../../errors.ts';
+import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
+import type { SearchDocument } from '../documents.ts';
+import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
+import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
+
+/** What recall needs to know of a question. */
+export interface SemanticAnswer {
+  /** Name of the embedder. */
+  readonly embedder: string;
+  /** Gives the likeness of a document, −1 to 1; undefined while it has no vector. */
+  readonly likenessOf: (document: SearchDocument) => number | undefined;
+  /** How many documents have no vector yet. */
+  readonly missing: number;
+}
+
+export interface SemanticIndexOptions {
+  readonly place: VectorCachePlace;
+  readonly clock: Clock;
+  /** How long a question waits for texts that have no vector yet. */
+  readonly patienceMs: number;
+}
+
+/** How far a long run is, and how to end it. */
+export interface EmbedRunOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+/** Tells whether the text of a file may be written to the disk or sent away in any form. */
+export type IsPrivate = (path: string) => boolean;
+
+/** An embedder that failed is left alone for so long. */
+const retryAfterMs = 30_000;
+
+/** What servers and models take of a text anyway. */
+const maxEmbeddedLength = 8000;
+
+/** A text and its hash, found out once per document. */
+const embeddedTexts = new WeakMap<SearchDocument, { readonly hash: string; readonly text: string }>();
+
+/** Gives the text that stands for a document: a turn with its speaker, a section or memory under its title. */
+function embeddedTextOf(document: SearchDocument): { readonly hash: string; readonly text: string } {
+  let embedded = embeddedTexts.get(document);
+  if (embedded === undefined) {
+    const { text, title, turn, speaker, role } = document;
+    const head = turn === undefined ? title : (speaker ?? role);
+    const separator = turn === undefined ? '\n' : ': ';
+    const whole = (head === undefined ? text : `${head}${separator}${text}`).slice(0, maxEmbeddedLength);
+    embedded = { hash: textHash(whole), text: whole };
+    embeddedTexts.set(document, embedded);
+  }
+  return embedded;
+}
+
+interface Loaded {
+  readonly embedder: Embedder;
+  readonly cache: VectorCache;
+}
+
+/** Keeps one embedder and its vectors for all views of a memory. */
+export class SemanticIndex {
+  readonly #source: EmbedderSource;
+  readonly #options: SemanticIndexOptions;
+  readonly #rows = new WeakMap<SearchDocument, number>();
+  #loading: Promise<Loaded> | undefined;
+  #failure: { readonly error: MemoryError; readonly at: number } | undefined;
+
+  constructor(source: EmbedderSource, options: SemanticIndexOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /**
+   * Compares a question with documents, embedding those without a vector as long as patience lasts; a failure comes as a value.
+   *
+   * An abort throws its reason.
+   */
+  async ask(
+    query: string,
+    documents: readonly SearchDocument[],
+    isPrivate: IsPrivate,
+    signal?: AbortSignal,
+  ): Promise<SemanticAnswer | MemoryError> {
+    const { clock, patienceMs } = this.#options;
+    if (this.#failure !== undefined && clock.now() - this.#failure.at < retryAfterMs) return this.#failure.error;
+    try {
+      const { embedder, cache } = await this.#load();
+      cache.refresh();
+      const end = clock.now() + patienceMs;
+      const texts = this.#missingTexts(documents, { embedder, cache }, isPrivate);
+      await embedMissing(cache, embedder, texts, {
+        isEnough: () => clock.now() > end,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const scores = cache.table.scoreAll(await embedQuery(embedder, query, signal));
+      this.#failure = undefined;
+      return {
+        embedder: embedder.name,
+        missing: documents.filter((document) => this.#rowOf(document, cache) === undefined).length,
+        likenessOf: (document) => {
+          const row = this.#rowOf(document, cache);
+          return row === undefined ? undefined : scores[row];
+        },
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof MemoryError)) throw error;
+      this.#failure = { error, at: clock.now() };
+      return error;
+    }
+  }
+
+  /**
+   * Embeds all documents that have no vector yet, and says how many that were.
+   *
+   * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; what was embedded until then stays.
+   */
+  async embedAll(
+    documents: readonly SearchDocument[],
+    isPrivate: IsPrivate,
+    options: EmbedRunOptions = {},
+  ): Promise<{ embedder: string; embedded: number; known: number }> {
+    const { embedder, cache } = await this.#load();
+    this.#failure = undefined;
+    cache.refresh();
+    const texts = this.#missingTexts(documents, { embedder, cache }, isPrivate);
+    const embedded = await embedMissing(cache, embedder, texts, options);
+    return { embedder: embedder.name, embedded, known: cache.size };
+  }
+
+  /** Frees an embedder that was made here; one that was given belongs to whoever gave it. */
+  async close(): Promise<void> {
+    if (typeof this.#source !== 'function') return;
+    const loaded = await this.#loading?.catch(() => undefined);
+    await loaded?.embedder.close?.();
+  }
+
+  async #load(): Promise<Loaded> {
+    this.#loading ??= this.#make();
+    try {
+      return await this.#loading;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
+  }
+
+  async #make(): Promise<Loaded> {
+    const embedder = typeof this.#source === 'function' ? await this.#source() : this.#source;
+    return { embedder, cache: new VectorCache(embedder, this.#options.place) };
+  }
+
+  /** Gives the row of a document's vector; a row, once there, stays. */
+  #rowOf(document: SearchDocument, cache: VectorCache): number | undefined {
+    let row = this.#rows.get(document);
+    if (row === undefined) {
+      row = cache.rowOf(embeddedTextOf(document).hash);
+      if (row !== undefined) this.#rows.set(document, row);
+    }
+    return row;
+  }
+
+  #missingTexts(
+    documents: readonly SearchDocument[],
+    { embedder, cache }: Loaded,
+    isPrivate: IsPrivate,
+  ): EmbeddedText[] {
+    return documents.flatMap((document) => {
+      if (this.#rowOf(document, cache) !== undefined) return [];
+      const isSecret = isPrivate(document.path);
+      return isSecret && embedder.isRemote ? [] : [{ ...embeddedTextOf(document), isPrivate: isSecret }];
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Disk } from '../../../src/git/disk.ts';
+import { type Embedder, type EmbedderSource, ephemeralFileSystem, MemoryError } from '../../../src/index.ts';
+import { documentsOf, type SearchDocument } from '../../../src/search/documents.ts';
+import { type SemanticAnswer, SemanticIndex } from '../../../src/search/vectors/semantic-index.ts';
+
+let time: number;
+let place: ConstructorParameters<typeof SemanticIndex>[1]['place'];
+let seen: string[];
+
+beforeEach(() => {
+  time = 0;
+  seen = [];
+  place = { disk: new Disk(ephemeralFileSystem(), false), directory: '/cache', logger: { warn: () => {} } };
+});
+
+/** Knows two meanings: animals and vehicles. */
+const meanings: Record<string, number> = { dog: 0, puppy: 0, car: 1, truck: 1 };
+
+const embedder: Embedder = {
+  name: 'meanings',
+  fingerprint: 'meanings 1',
+  dimensions: 2,
+  embed: async (texts, options) =>
+    texts.map((text) => {
+      if (options?.kind !== 'query') seen.push(text.trimEnd().split('\n').at(-1)!);
+      const vector = new Float32Array(2);
+      for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
+        const meaning = meanings[word];
+        if (meaning !== undefined) vector[meaning]! += 1;
+      }
+      return vector;
+    }),
+};
+
+function open(source: EmbedderSource = embedder, patienceMs = 1000): SemanticIndex {
+  return new SemanticIndex(source, { place, clock: { now: () => time }, patienceMs });
+}
+
+function notes(...texts: string[]): SearchDocument[] {
+  return texts.flatMap((text, number) => [...documentsOf(`knowledge/reference/${number}.md`, `# Note\n\n${text}\n`)]);
+}
+
+const isPublic = () => false;
+
+async function answerOf(index: SemanticIndex, documents: SearchDocument[], query = 'puppy'): Promise<SemanticAnswer> {
+  const answer = await index.ask(query, documents, isPublic);
+  if (answer instanceof MemoryError) throw answer;
+  return answer;
+}
+
+describe('a semantic index', () => {
+  it('knows what is meant where no word is shared', async () => {
+    const documents = notes('the dog barks', 'the car honks');
+    const { likenessOf, missing, embedder: name } = await answerOf(open(), documents);
+    expect(documents.map(likenessOf)).toEqual([1, 0].map((likeness) => expect.closeTo(likeness, 4)));
+    expect({ missing, name }).toEqual({ missing: 0, name: 'meanings' });
+  });
+
+  it('embeds a text once, ever, also for another process', async () => {
+    const documents = notes('a dog', 'a car');
+    const index = open();
+    await answerOf(index, documents);
+    await answerOf(index, [...documents, ...notes('a dog')]);
+    await answerOf(open(), notes('a dog', 'a car', 'a truck'));
+    expect(seen).toEqual(['a dog', 'a car', 'a truck']);
+  });
+
+  it('loads an embedder when it is first needed, once, and closes what it loaded', async () => {
+    let loads = 0;
+    let closes = 0;
+    const close = async () => {
+      closes += 1;
+    };
+    const index = open(async () => {
+      loads += 1;
+      return { ...embedder, close };
+    });
+    expect(loads).toBe(0);
+    await Promise.all([answerOf(index, notes('a dog')), answerOf(index, notes('a car'))]);
+    await index.close();
+    expect({ loads, closes }).toEqual({ loads: 1, closes: 1 });
+
+    const given = open({ ...embedder, close });
+    await answerOf(given, notes('a dog'));
+    await given.close();
+    await open(async () => ({ ...embedder, close })).close();
+    expect(closes).toBe(1);
+  });
+
+  it('answers with what is there when its patience ends, and says what is missing', async () => {
+    const slow: Embedder = {
+      ...embedder,
+      embed: (texts, options) => {
+        time += 600;
+        return embedder.embed(texts, options);
+      },
+    };
+    const documents = notes(...Array.from({ length: 100 }, (_, number) => `dog number ${number}`));
+    const index = open(slow);
+    const first = await answerOf(index, documents);
+    expect(first.missing).toBe(100 - 64);
+    expect(documents.filter((document) => first.likenessOf(document) === undefined)).toHaveLength(36);
+    expect((await answerOf(index, documents)).missing).toBe(0);
+  });
+
+  it('embeds all when told to', async () => {
+    const documents = notes(...Array.from({ length: 70 }, (_, number) => `dog number ${number}`));
+    const progress: number[] = [];
+    const index = open();
+    const onProgress = ({ done }: { done: number }) => progress.push(done);
+    expect(await index.embedAll(documents, isPublic, { onProgress })).toEqual({
+      embedder: 'meanings',
+      embedded: 70,
+      known: 70,
+    });
+    expect(progress).toEqual([0, 32, 64, 70]);
+    expect((await index.embedAll(documents, isPublic)).embedded).toBe(0);
+  });
+});
+
+describe('private texts', () => {
+  const isPrivate = (path: string) => path.endsWith('/1.md');
+
+  it('are embedded, and their vectors never written', async () => {
+    const index = open();
+    const documents = notes('a dog', 'a car');
+    const answer = (await index.ask('car', documents, isPrivate)) as SemanticAnswer;
+    expect(answer.likenessOf(documents[1]!)).toBeCloseTo(1, 4);
+    seen = [];
+    await open().ask('car', documents, isPrivate);
+    expect(seen).toEqual(['a car']);
+  });
+
+  it('are kept from an embedder on another machine', async () => {
+    const index = open({ ...embedder, isRemote: true });
+    const documents = notes('a dog', 'a car');
+    const answer = (await index.ask('car', documents, isPrivate)) as SemanticAnswer;
+    expect(seen).toEqual(['a dog']);
+    expect(answer.missing).toBe(1);
+    expect((await index.embedAll(documents, isPrivate)).embedded).toBe(0);
+  });
+});
+
+describe('an embedder that fails', () => {
+  const missing = () => new MemoryError('EMBEDDER_UNAVAILABLE', 'the model is not there');
+
+  it('is an answer, and is left alone for half a minute', async () => {
+    let loads = 0;
+    const index = open(async () => {
+      loads += 1;
+      if (loads < 3) throw missing();
+      return embedder;
+    });
+    for (const now of [0, 29_000]) {
+      time = now;
+      expect(await index.ask('puppy', notes('a dog'), isPublic)).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+    }
+    expect(loads).toBe(1);
+    time = 31_000;
+    await index.ask('puppy', notes('a dog'), isPublic);
+    expect(loads).toBe(2);
+    time = 62_000;
+    expect((await answerOf(index, notes('a dog'))).missing).toBe(0);
+  });
+
+  it('to embed a question is one too', async () => {
+    const index = open({ ...embedder, embed: () => Promise.reject(new Error('server on fire')) });
+    const answer = await index.ask('puppy', [], isPublic);
+    expect(answer).toMatchObject({ code: 'EMBEDDING_FAILED' });
+  });
+
+  it('throws when everything is to be embedded', async () => {
+    const index = open(() => Promise.reject(missing()));
+    await expect(index.embedAll(notes('a dog'), isPublic)).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+  });
+
+  it('is not blamed for an abort', async () => {
+    const stop = new AbortController();
+    stop.abort(new Error('enough'));
+    const index = open();
+    await expect(index.ask('puppy', notes('a dog'), isPublic, stop.signal)).rejects.toThrow('enough');
+    expect((await answerOf(index, notes('a dog'))).missing).toBe(0);
+  });
+});
