@@ -93,9 +93,15 @@ interface IndexedFile {
   readonly entries: readonly IndexedDocument[];
 }
 
-/** Tells when a document was last of interest: a memory when it was used, anything else when it happened. */
-function freshTimeOf({ record, time }: SearchDocument): number | undefined {
-  return record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
+/** So many documents, the best by words and session, are looked at further, whatever the limit. */
+const poolSize = maxLimit;
+/** Where dates and use may move a score by more, words alone do not choose who is looked at. */
+const maxMoved = 0.25;
+
+/** Says how long ago a document was last of interest: a memory when it was used, anything else when it happened. */
+function ageDaysOf({ record, time = Number.NaN }: SearchDocument, now: number): number {
+  const fresh = record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
+  return Math.max(0, now - fresh) / dayMs;
 }
 
 /** Says how strong a memory is and how much it was used, 0 to 1. */
@@ -202,30 +208,33 @@ export class SearchIndex {
     const scores = hasWords ? scoreWords(terms, this.#lexical, layout) : literalScores(parsed.text, terms, layout);
 
     const factorOf = answerFactorOf(parsed.text);
-    const own = scores.own;
+    const { own, session } = scores;
     for (let slot = 0; slot < own.length; slot++) {
       if (own[slot] !== 0) own[slot]! *= factorOf(layout.cues[slot]!, layout.isSpoken[slot] === 1);
     }
 
+    const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
     // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
     const isByVectors = hasWords && (mode === 'vector' || (mode === 'hybrid' && options.vectors !== undefined));
-    const slots = slotsOf(layout, (slot) => (isByVectors || own[slot]! > 0) && isWanted(layout.documents[slot]!));
-    if (slots.length === 0) return [];
+    const wanted = slotsOf(layout, (slot) => (isByVectors || own[slot]! > 0) && isWanted(layout.documents[slot]!));
+    if (wanted.length === 0) return [];
+    const isByWords = !isByVectors && recency + use <= maxMoved;
+    const slots = isByWords
+      ? poolOf(
+          wanted,
+          (slot) => own[slot]!,
+          (slot) => session[layout.fileOf[slot]!]!,
+        )
+      : wanted;
 
     const likeness = hasWords && mode !== 'lexical' ? this.#likeness(scores, slots, options.vectors) : undefined;
-    const pick = (value: (slot: number) => number): Float64Array => Float64Array.from(slots, value);
-    const documentAt = (slot: number): SearchDocument => layout.documents[slot]!;
-    const ageOf = (document: SearchDocument): number => {
-      const time = freshTimeOf(document);
-      return time === undefined ? Number.NaN : Math.max(0, now - time) / dayMs;
-    };
     const evidence = {
-      words: pick((slot) => own[slot]!),
-      session: pick((slot) => scores.session[layout.fileOf[slot]!]!),
+      words: pick(slots, (slot) => own[slot]!),
+      session: pick(slots, (slot) => session[layout.fileOf[slot]!]!),
       vector: likeness,
-      ageDays: pick((slot) => ageOf(documentAt(slot))),
-      strength: pick((slot) => strengthOf(documentAt(slot))),
-      uses: pick((slot) => documentAt(slot).record?.useCount ?? Number.NaN),
+      ageDays: pick(slots, (slot) => ageDaysOf(layout.documents[slot]!, now)),
+      strength: pick(slots, (slot) => strengthOf(layout.documents[slot]!)),
+      uses: pick(slots, (slot) => layout.documents[slot]!.record?.useCount ?? Number.NaN),
     };
     const { builtIn, given } = recallDefaults.vectorWeight;
     const vectorWeight =
@@ -234,8 +243,8 @@ export class SearchIndex {
       strategy: fusion,
       vectorWeight,
       sessionWeight: recallDefaults.sessionWeight,
-      recency: options.recency ?? recallDefaults.recency,
-      use: options.use ?? recallDefaults.use,
+      recency,
+      use,
     });
 
     // Of a query of which little was found, even the best hit is an uncertain one.
@@ -243,7 +252,7 @@ export class SearchIndex {
     for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
 
     return bestOf(fused.score, slots, layout, limit).map(({ slot, at, score }) => {
-      const document = documentAt(slot);
+      const document = layout.documents[slot]!;
       const { text, line, highlights } = snippetOf(document.text, scores.terms);
       const age = evidence.ageDays[at]!;
       const strength = evidence.strength[at]!;
@@ -328,6 +337,36 @@ function slotsOf(layout: Layout, isMeant: (slot: number) => boolean): number[] {
   return slots;
 }
 
+function pick(slots: readonly number[], valueAt: (slot: number) => number): Float64Array {
+  const values = new Float64Array(slots.length);
+  for (let at = 0; at < values.length; at++) values[at] = valueAt(slots[at]!);
+  return values;
+}
+
+/** Finds the value that `count` others reach, or nearly: numbers that differ in their last digits are equal. */
+function thresholdOf(values: Float64Array, count: number): number {
+  const sorted = values.slice().sort();
+  return sorted[Math.max(0, sorted.length - count)]! * (1 - 1e-5);
+}
+
+/** Chooses the best by words and session; those that tie with the last are all chosen. */
+function poolOf(
+  slots: readonly number[],
+  wordsOf: (slot: number) => number,
+  sessionOf: (slot: number) => number,
+): readonly number[] {
+  if (slots.length <= poolSize) return slots;
+  const words = pick(slots, wordsOf);
+  const session = pick(slots, sessionOf);
+  const most = (values: Float64Array): number => values.reduce((larger, value) => Math.max(larger, value), 0) || 1;
+  const [mostWords, mostSession] = [most(words), most(session)];
+  const scores = words.map(
+    (value, at) => value / mostWords + (recallDefaults.sessionWeight * session[at]!) / mostSession,
+  );
+  const threshold = thresholdOf(scores, poolSize);
+  return slots.filter((_, at) => scores[at]! >= threshold);
+}
+
 /** Scores texts that contain the query as it stands, in any case, the earlier the better; all, for a blank query. */
 function literalScores(query: string, terms: readonly string[], layout: Layout): WordScores {
   const wanted = query.trim().toLowerCase();
@@ -352,9 +391,7 @@ function before(one: SearchDocument, other: SearchDocument): number {
 
 /** Gives the best candidates, sorted by score, then date and place. */
 function bestOf(scores: Float64Array, slots: readonly number[], layout: Layout, limit: number): Candidate[] {
-  // Scores that differ in their last digits are equal; those that may tie with the last one are looked at, too.
-  const sorted = scores.slice().sort();
-  const threshold = sorted[Math.max(0, sorted.length - limit)]! * (1 - 1e-5);
+  const threshold = thresholdOf(scores, limit);
   const candidates: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
     if (scores[at]! >= threshold) candidates.push({ slot: slots[at]!, at, score: rounded(scores[at]!) });
