@@ -55,6 +55,13 @@ function isGitDirectory(disk: Disk, path: string): boolean {
     disk.stat(join(path, name)),
   );
   if (head && common) return true;
+  if (head && (objects || refs) && !(objects && refs) && path.endsWith('/.git')) {
+    const missing = objects ? 'refs' : 'objects';
+    throw new MemoryError('REPOSITORY_CORRUPT', `the folder ${missing} of the repository is missing`, {
+      where: join(path, missing),
+      hint: 'Nothing was changed; restore it from a backup or another clone',
+    });
+  }
   if (!objects || !refs) return false;
   if (!head) {
     // What an interrupted `init` leaves has no refs either; with refs it was a repository once.

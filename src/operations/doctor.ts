@@ -104,7 +104,11 @@ class Doctor {
   }
 
   async run(): Promise<DoctorReport> {
-    const repository = this.examination.part(() => this.open());
+    const layout = this.examination.part(() => this.discover());
+    if (layout === null) return this.report(null);
+    const { fs, trusts, now } = this.dependencies;
+    this.examination = new Examination(new Disk(fs), layout.commonDirectory, now);
+    const repository = this.examination.part(() => openRepository(fs, layout, true, trusts));
     if (repository !== null) {
       try {
         await this.withLock(repository, () => this.look(repository));
@@ -125,13 +129,6 @@ class Doctor {
       findings,
       isHealthy: !findings.some(({ severity, isFixed }) => severity === 'error' && !isFixed),
     };
-  }
-
-  private open(): Repository {
-    const { fs, trusts, now } = this.dependencies;
-    const layout = this.discover();
-    this.examination = new Examination(new Disk(fs), layout.commonDirectory, now);
-    return openRepository(fs, layout, true, trusts);
   }
 
   /** A repository without HEAD is found all the same: that is one of the things to mend. */
@@ -246,6 +243,7 @@ class Doctor {
     const { examination, options } = this;
     const isOurs = (ref: string) => ref === this.ref || /^refs\/(?:heads|tags)\/memory\//.test(ref);
     const tips: string[] = [];
+    const told = new Set<string>();
     // The branch itself first: it is looked at even where there is more than a look without `all` takes in.
     for (const [ref, oid] of [...refs].sort(([a], [b]) => Number(b === this.ref) - Number(a === this.ref))) {
       if (ref.startsWith('refs/replace/') || !(options.all || isOurs(ref))) continue;
@@ -254,6 +252,7 @@ class Doctor {
       } catch (error) {
         // A tag of a file or folder leads to no commit.
         if (error instanceof MemoryError && error.code === 'INVALID_REF') continue;
+        told.add(oid);
         if (ref === this.ref) examination.findError(error);
         else examination.find('REF_DANGLING', ref, `${oid} cannot be read: ${(error as Error).message}`);
       }
@@ -275,7 +274,8 @@ class Doctor {
       );
     }
     if (!options.all) return;
-    for (const count of examineCopies(examination, repository)) {
+    for (const { oid } of walk.unreadable) told.add(oid);
+    for (const count of examineCopies(examination, repository, told)) {
       this.checked.copies = count;
       if (count % piece === 0) await this.tick('copies', count);
     }

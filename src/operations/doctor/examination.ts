@@ -21,7 +21,8 @@ export class Examination {
   mayRepair = false;
   private readonly found: Finding[] = [];
   private readonly counts = new Map<FindingCode, number>();
-  private readonly seen = new Set<string>();
+  /** Where each finding stands in the list. */
+  private readonly places = new Map<string, number>();
   /** `<common directory>/git-memory/quarantine/<time>`, made when first needed. */
   private readonly quarantineRoot: { readonly base: string; readonly folder: string };
 
@@ -43,14 +44,20 @@ export class Examination {
 
   /** Notes a finding, and mends it when repairs are done; a repair that fails is told, and the examination goes on. */
   find(code: FindingCode, where: string, what: string, mend?: Repair | string): void {
-    // Several parts meet the same damage; one of them knows what mends it, and comes first.
+    // Several parts meet the same damage: one of them knows what mends it.
     const key = code in findingCodes ? `${code} ${where} ${what}` : `${code} ${where}`;
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
+    const known = this.places.get(key);
+    if (known !== undefined) {
+      if (typeof mend === 'object')
+        this.found[known] = this.mended({ code, severity: severityOf(code), where, what }, mend);
+      return;
+    }
     const count = (this.counts.get(code) ?? 0) + 1;
     this.counts.set(code, count);
     const finding = this.mended({ code, severity: severityOf(code), where, what }, mend);
-    if (count <= maxOfOneCode) this.found.push(finding);
+    if (count > maxOfOneCode) return;
+    this.places.set(key, this.found.length);
+    this.found.push(finding);
   }
 
   /** Notes an error that some part of the engine would throw. */

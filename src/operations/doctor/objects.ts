@@ -125,8 +125,16 @@ function findTree(repository: Repository, { oid, path }: Unreadable): Found | nu
   }
 }
 
-/** Reads every copy of every object, piece by piece; a damaged one that is not missed is put aside. */
-export function* examineCopies(examination: Examination, repository: Repository): Generator<number> {
+/**
+ * Reads every copy of every object, piece by piece; a damaged one that is not missed is put aside.
+ *
+ * `told` are those that something leads to and that could not be read.
+ */
+export function* examineCopies(
+  examination: Examination,
+  repository: Repository,
+  told: ReadonlySet<string>,
+): Generator<number> {
   const { objects } = repository;
   let count = 0;
   for (const { oid, where, read } of objects.copies()) {
@@ -136,7 +144,8 @@ export function* examineCopies(examination: Examination, repository: Repository)
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       const isLoose = !where.endsWith('.pack');
-      // What something leads to was told already, with what can be done about it.
+      // What something leads to was told already, with what can be done about it; its only copy stays.
+      if (told.has(oid) && !canRead(repository, oid)) continue;
       if (canRead(repository, oid) || isLoose) {
         examination.find(
           'COPY_DAMAGED',
