@@ -388,7 +388,7 @@ export function asMemoryError(error: unknown): unknown {
   if (code === undefined || syscall === undefined) return error;
   return new MemoryError('IO', `the file system answered ${code} to ${syscall}`, {
     where: path ?? 'unknown path',
-    hint: ioHints[code] ?? 'Nothing was acknowledged; what was saved before is intact, so the call can be repeated',
+    hint: `${ioAdvice[code] ?? 'Repeat the call'}; nothing of it was acknowledged, and what was saved before is intact`,
     cause: error,
   });
 }
@@ -414,12 +414,12 @@ function discreet(error: unknown): unknown {
   });
 }
 
-const ioHints: Record<string, string> = {
-  ENOSPC: 'The disk is full; free some space and repeat the call, nothing that was saved before is lost',
-  EDQUOT: 'The disk quota is used up; free some space and repeat the call, nothing that was saved before is lost',
+const ioAdvice: Record<string, string> = {
+  ENOSPC: 'The disk is full: free some space and repeat the call',
+  EDQUOT: 'The disk quota is used up: free some space and repeat the call',
   EACCES: 'Check the permissions of that path and repeat the call',
   EPERM: 'Check the permissions of that path and repeat the call',
-  EROFS: 'The file system is mounted read only; open the memory with readOnly or from another place',
-  EMFILE: 'Too many files are open; close some or raise the limit (ulimit -n) and repeat the call',
-  ENFILE: 'Too many files are open on this machine; repeat the call later',
+  EROFS: 'The file system is mounted read only: open the memory with readOnly or from another place',
+  EMFILE: 'Too many files are open: close some or raise the limit (ulimit -n) and repeat the call',
+  ENFILE: 'Too many files are open on this machine: repeat the call later',
 };

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Signature } from '../git/commit-object.ts';
+import { asMemoryError } from '../git/disk.ts';
 import { newObject } from '../git/object-codec.ts';
 import { rollUpPacks } from '../git/pack-maintenance.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
@@ -357,9 +358,13 @@ export class BranchStore {
     ) {
       return forget('retry');
     }
-    if (staged) workTree!.finish(staged);
-    if (isMarked) this.journal.done(mark.id, true);
-    release();
+    try {
+      if (staged) workTree!.finish(staged);
+      if (isMarked) this.journal.done(mark.id, true);
+      release();
+    } catch (error) {
+      throw isMade(to, error);
+    }
     this.needsRecovery = false;
     rollUpPacks(repository);
     return 'done';
@@ -585,4 +590,15 @@ export class BranchStore {
       // The disk still refuses: needsRecovery stays set, so the next operation tries again. The first failure is reported.
     }
   }
+}
+
+/** Tells the caller of a failure behind the point of no return that the commit stands, so that he does not make it twice. */
+function isMade(commit: string, cause: unknown): unknown {
+  const error = asMemoryError(cause);
+  if (!(error instanceof MemoryError)) return cause;
+  return new MemoryError(error.code, `the commit ${commit} is made, but what follows it failed: ${error.what}`, {
+    ...(error.where === undefined ? {} : { where: error.where }),
+    hint: 'It is saved and need not be repeated; the next call brings files and index in step',
+    cause,
+  });
 }

@@ -7,6 +7,7 @@ import { MemoryError } from '../../src/errors.ts';
 import type { Memory } from '../../src/memory.ts';
 import type { FileSystem, Processes } from '../../src/ports.ts';
 import type { Placement } from '../../src/types.ts';
+import { badManners } from '../helpers/error-manners.ts';
 import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { fsck, tryGit } from '../helpers/native-git.ts';
 import { type Base, type Caller, callerOf, gitDirectoryOf, openForTest, type SweptOperation } from './operations.ts';
@@ -149,6 +150,7 @@ export async function runCase(
         told.push(...(await which.act(position)));
       } catch (error) {
         errors.push(codeOf(error));
+        if (error instanceof MemoryError && error.code !== 'ALREADY_EXISTS') complaints.push(...badManners(error));
         const isRepeated = error instanceof MemoryError && error.code === 'ALREADY_EXISTS' && isDone && isChange;
         if (isRepeated) continue;
         if (isHealthy()) complaints.push(`${when}, call ${position}: ${describe(error)}`);

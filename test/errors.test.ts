@@ -1,0 +1,21 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { destructive } from './helpers/error-manners.ts';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+describe('what errors advise', () => {
+  it('never is a command that takes something away for good', () => {
+    const dangerous: string[] = [];
+    for (const name of fs.readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts')) continue;
+      const text = fs.readFileSync(path.join(source, name), 'utf8');
+      for (const [, advice] of text.matchAll(/\bhint:\s*((?:'[^']*'|`(?:[^`\\]|\\.)*`))/g)) {
+        if (destructive.test(advice!)) dangerous.push(`${name}: ${advice}`);
+      }
+    }
+    expect(dangerous).toEqual([]);
+  });
+});
