@@ -31,6 +31,8 @@ export type {
 } from './ports.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
 export type {
+  BranchComparison,
+  BranchEntry,
   CaptureInput,
   CaptureMessage,
   CaptureResult,
@@ -38,6 +40,8 @@ export type {
   DiffFile,
   DiffOptions,
   DiffResult,
+  DropResult,
+  ExpireResult,
   ExtractOptions,
   ExtractResult,
   LearnedEntry,
@@ -48,6 +52,8 @@ export type {
   LogEntry,
   LogFilter,
   LogResult,
+  MergeOptions,
+  MergeResult,
   Placement,
   ProvenanceResult,
   RecallHit,

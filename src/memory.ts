@@ -21,6 +21,16 @@ import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
+import {
+  type BranchScope,
+  compareBranches,
+  createBranch,
+  dropBranch,
+  expireBranches,
+  findBranch,
+  listBranches,
+  refuseInProject,
+} from './operations/branches.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import {
   cleanEdit,
@@ -35,6 +45,7 @@ import {
 import { extractTranscripts } from './operations/extract.ts';
 import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
+import { mergeCommit, previewMerge } from './operations/merge.ts';
 import { undoOperations } from './operations/undo.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts';
 import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
@@ -50,11 +61,17 @@ import { MemoryCatalog } from './store/memory-catalog.ts';
 import { kindOfChanges } from './store/runs.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
+  BranchComparison,
+  BranchEntry,
   CaptureInput,
   CaptureResult,
   CommitResult,
+  DropResult,
+  ExpireResult,
   ExtractOptions,
   ExtractResult,
+  MergeOptions,
+  MergeResult,
   Placement,
   Redaction,
   RememberInput,
@@ -129,6 +146,10 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       processes: options.processes ?? nodeProcesses(),
       logger: options.logger ?? silentLogger,
       readOnly: options.readOnly ?? false,
+      reopen: (branch) => {
+        const { configuration: _, ...again } = options;
+        return openMemory({ ...again, dir: directory, create: false, placement: location.placement, branch });
+      },
       ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
       ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
     });
@@ -148,6 +169,8 @@ interface MemoryDependencies extends Omit<BranchStoreOptions, 'isProject'> {
   readonly processes: Processes;
   readonly logger: Logger;
   readonly readOnly: boolean;
+  /** Opens another branch of the same repository as this one was opened. */
+  readonly reopen: (branch: string) => Promise<Memory>;
 }
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
@@ -156,7 +179,7 @@ const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
 export class Memory extends Reader {
   readonly directory: string;
   /** Short name. */
-  readonly branch: string;
+  readonly branchName: string;
   readonly placement: Placement;
   private readonly repository: Repository;
   private readonly store: BranchStore;
@@ -200,7 +223,7 @@ export class Memory extends Reader {
     this.lock = lock;
     this.dependencies = dependencies;
     this.placement = placement;
-    this.branch = ref.replace('refs/heads/', '');
+    this.branchName = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
     this.sharedSearcher = new Searcher(repository, { cache: context.documents });
     this.recorder = new Recorder({
@@ -288,6 +311,16 @@ export class Memory extends Reader {
   private filter(): SecretFilter {
     return new SecretFilter(this.configuration().secrets);
   }
+
+  /** For what only looks, whether the memory is open for writing or not. */
+  private asking<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+      return call();
+    });
+  }
+
+  private readonly resolve = (revision: string): string => resolveRevision(this.repository, revision, this.revisions());
 
   private scheduleFlush(): void {
     if (this.flushTimer !== null || !this.isImmediate) return;
@@ -488,14 +521,116 @@ export class Memory extends Reader {
    * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
    */
   undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-    const resolve = (revision: string) => resolveRevision(this.repository, revision, this.revisions());
-    return this.acting(() => undoOperations(this.store, this.context.catalog, resolve, what, options));
+    const undo = () => undoOperations(this.store, this.context.catalog, this.resolve, what, options);
+    return options?.dryRun ? this.asking(undo) : this.acting(undo);
+  }
+
+  /**
+   * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
+   *
+   * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
+   */
+  branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
+    if (!options.create)
+      return this.asking(() => this.dependencies.reopen(this.branchOf(name).replace('refs/heads/', '')));
+    return this.acting(async () => {
+      const from = options.from === undefined ? undefined : this.resolve(options.from);
+      const ref = await createBranch(this.branchScope(), this.store, name, from);
+      return this.dependencies.reopen(ref.replace('refs/heads/', ''));
+    });
+  }
+
+  /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
+  branches(): Promise<BranchEntry[]> {
+    return this.asking(() => listBranches(this.branchScope()));
+  }
+
+  /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
+  compare(theirs: string): Promise<BranchComparison> {
+    return this.asking(() => compareBranches(this.store, this.resolve('HEAD'), this.resolve(theirs)));
+  }
+
+  /**
+   * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
+   *
+   * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
+   * as parents, and can be undone. Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
+   */
+  merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
+    const { into, dryRun } = options;
+    if (dryRun) {
+      return this.asking(() => {
+        const ours = this.resolve(into ?? 'HEAD');
+        return previewMerge(this.store, ours, this.resolve(theirs));
+      });
+    }
+    return this.acting(async () => {
+      refuseInProject(this.branchScope(), 'git merge');
+      if (into !== undefined && this.branchOf(into) !== this.store.ref) {
+        return this.onBranch(into, (other) => other.merge(theirs, { allowRemovals: options.allowRemovals === true }));
+      }
+      const ref = findBranch(this.branchScope(), theirs);
+      // What was acknowledged there is a part of that branch.
+      if (ref !== null && ref !== this.store.ref) await this.onBranch(theirs, (other) => other.commit());
+      return mergeCommit(this.store, this.resolve(ref ?? theirs), theirs, options.allowRemovals === true);
+    });
+  }
+
+  private branchOf(name: string): string {
+    const ref = findBranch(this.branchScope(), name);
+    if (ref !== null) return ref;
+    throw new MemoryError('NOT_FOUND', `there is no branch ${name}`, {
+      where: name,
+      hint: '`git memory branch` lists them',
+    });
+  }
+
+  private async onBranch<T>(name: string, act: (other: Memory) => Promise<T>): Promise<T> {
+    const other = await this.branch(name);
+    try {
+      return await act(other);
+    } finally {
+      await other.close();
+    }
+  }
+
+  /**
+   * Ends a branch. With something on it that no other branch or tag has, only with `force`.
+   *
+   * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
+   */
+  dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
+    return this.acting(() => this.dropWith(name, options.force ?? false));
+  }
+
+  /** Ends the experiments (`explore/…`) that expired, a week after their last operation; what is on one alone keeps it. */
+  expireBranches(): Promise<ExpireResult> {
+    return this.acting(() => expireBranches(this.branchScope(), (name) => this.dropWith(name, false)));
+  }
+
+  private async dropWith(name: string, force: boolean): Promise<DropResult> {
+    const other = await this.branch(name);
+    try {
+      return await dropBranch(this.branchScope(), other.store, force);
+    } finally {
+      other.dispose();
+    }
+  }
+
+  private branchScope(): BranchScope {
+    return {
+      repository: this.repository,
+      ref: this.store.ref,
+      placement: this.placement,
+      now: this.now(),
+    };
   }
 
   /**
    * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
    *
-   * What is pending is committed first. Throws ALREADY_EXISTS; a tag never moves.
+   * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
+   * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
    */
   snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
     return this.acting(async () => {
@@ -504,9 +639,9 @@ export class Memory extends Reader {
       if (options.at === undefined) await this.store.flush();
       const commit = options.at === undefined ? this.store.tip() : (await this.at(options.at)).commit;
       if (commit === null) {
-        throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branch });
+        throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branchName });
       }
-      return createTag(this.store, tag, commit);
+      return createTag(this.store, tag, commit, hostname());
     });
   }
 
@@ -552,7 +687,7 @@ export class Memory extends Reader {
       return {
         directory: this.directory,
         placement: this.placement,
-        branch: this.branch,
+        branch: this.branchName,
         commit: snapshot.commit,
         time:
           snapshot.commit === null

@@ -14,6 +14,7 @@ import { findEntry } from './git/tree.ts';
 import { checkBranchName } from './guard/ref-name.ts';
 import type { FileSystem } from './ports.ts';
 import { parseConfiguration } from './records/configuration.ts';
+import { isMemoryTree } from './store/memory-tree.ts';
 import type { Placement } from './types.ts';
 
 /** The branch of a memory inside a code repository. */
@@ -137,15 +138,11 @@ function readConfiguration(repository: Repository, ref: string) {
   return entry ? parseConfiguration(objects.readBlob(entry.oid).toString('utf8'), 'memory.yaml').configuration : null;
 }
 
-/** A branch holds a memory when its tree has a memory.yaml, or, made by another tool, records or captures. */
+/** Tells whether a branch holds a memory. */
 function holdsMemory(repository: Repository, ref: string): boolean {
   const { objects, refs } = repository;
   const tip = refs.read(ref);
-  if (tip === null) return false;
-  const { tree } = objects.readCommit(tip);
-  return ['memory.yaml', 'memories', 'raw', 'knowledge'].some(
-    (name) => findEntry(tree, name, objects.readTree) !== null,
-  );
+  return tip !== null && isMemoryTree(objects.readCommit(tip).tree, objects.readTree);
 }
 
 /** Makes a folder absolute, without knowing the process: the caller gives its working directory. */

@@ -25,8 +25,8 @@ export function isNewTree(object: NewObject): object is NewTree {
   return object.type === 'tree' && 'entries' in object;
 }
 
-/** What a path becomes: a blob, or nothing. */
-export type TreeChange = { readonly mode: '100644' | '100755'; readonly oid: string } | null;
+/** What a path becomes: a blob, a link, a submodule, or nothing. */
+export type TreeChange = { readonly mode: Exclude<FileMode, '40000'>; readonly oid: string } | null;
 
 const knownModes: ReadonlySet<string> = new Set(['100644', '100755', '120000', '160000', '40000']);
 
@@ -155,19 +155,27 @@ interface Edit {
   readonly directories: Map<string, Edit>;
 }
 
+/** How to edit a tree. */
+export interface EditOptions {
+  /** Accept names that differ only by case, as a history made elsewhere may hold. Default false. */
+  readonly allowTwins?: boolean;
+}
+
 /**
  * Applies changes of files to a tree and returns its new name with the tree objects that are new.
  *
  *     root ─ raw ─ conversations ─ 2026 ─ …      only the chain above a changed file is rewritten;
  *          └ knowledge                            every other entry keeps its name and is not read
  *
- * Directories that become empty vanish. Returns `root: null` when nothing is left. Throws INVALID_PATH when a file
- * would stand where a directory is or the other way round, or beside a name that differs only by case.
+ * Directories that become empty vanish, so that a file may take the place of one that the same edit empties. Returns `root: null` when
+ * nothing is left. Throws INVALID_PATH when a file would stand where a directory is or the other way round, or beside a name that
+ * differs only by case.
  */
 export function editTree(
   root: string | null,
   changes: ReadonlyMap<string, TreeChange>,
   readTree: TreeReader,
+  options: EditOptions = {},
 ): { root: string | null; trees: NewTree[] } {
   const edit: Edit = { files: new Map(), directories: new Map() };
   for (const [path, change] of changes) {
@@ -185,24 +193,22 @@ export function editTree(
     node.files.set(name, change);
   }
   const trees: NewTree[] = [];
-  return { root: applyEdit(root, edit, '', readTree, trees), trees };
+  return { root: applyEdit(root, edit, '', readTree, trees, options), trees };
 }
 
-function applyEdit(oid: string | null, edit: Edit, path: string, readTree: TreeReader, trees: NewTree[]) {
+function applyEdit(
+  oid: string | null,
+  edit: Edit,
+  path: string,
+  readTree: TreeReader,
+  trees: NewTree[],
+  options: EditOptions,
+): string | null {
   const before = oid === null ? [] : readTree(oid);
   const entries = new Map(before.map((entry) => [entry.name, entry]));
   const added: string[] = [];
   for (const [name, change] of edit.files) {
-    const current = entries.get(name);
-    if (current?.mode === '40000') {
-      if (change === null) continue;
-      throw new MemoryError('INVALID_PATH', `${path}${name} is a directory`, { hint: 'Choose another name' });
-    }
-    if (change === null) entries.delete(name);
-    else {
-      if (!current) added.push(name);
-      entries.set(name, { mode: change.mode, name, oid: change.oid });
-    }
+    if (change === null && entries.get(name)?.mode !== '40000') entries.delete(name);
   }
   for (const [name, child] of edit.directories) {
     const current = entries.get(name);
@@ -212,14 +218,23 @@ function applyEdit(oid: string | null, edit: Edit, path: string, readTree: TreeR
         hint: 'Choose another name',
       });
     }
-    const subtree = applyEdit(current?.oid ?? null, child, `${path}${name}/`, readTree, trees);
+    const subtree = applyEdit(current?.oid ?? null, child, `${path}${name}/`, readTree, trees, options);
     if (subtree === null) entries.delete(name);
     else {
       if (!current) added.push(name);
       entries.set(name, { mode: '40000', name, oid: subtree });
     }
   }
-  if (added.length > 0) refuseTwins(added, entries, path);
+  for (const [name, change] of edit.files) {
+    if (change === null) continue;
+    const current = entries.get(name);
+    if (current?.mode === '40000') {
+      throw new MemoryError('INVALID_PATH', `${path}${name} is a directory`, { hint: 'Choose another name' });
+    }
+    if (!current) added.push(name);
+    entries.set(name, { ...current, mode: change.mode, name, oid: change.oid });
+  }
+  if (added.length > 0 && !options.allowTwins) refuseTwins(added, entries, path);
   if (entries.size === 0) return null;
   const after = [...entries.values()];
   // Replacing keeps a map's order, so sorting is needed only when a name came in.

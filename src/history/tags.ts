@@ -24,29 +24,68 @@ export function tagOf(name: string, now: number, timeZone: string): string {
   return /^(?:daily|weekly|before|milestone|extract)\//.test(short) ? `memory/${short}` : `memory/milestone/${short}`;
 }
 
-/** Tags a commit; the same tag on the same commit again is no error. Throws ALREADY_EXISTS, INVALID_REF, LOCKED. */
-export async function createTag(store: BranchStore, tag: string, commit: string): Promise<SnapshotResult> {
-  const { refs, objects } = store.repository;
-  const ref = checkRefName(`refs/tags/${tag}`);
-  const taken = () =>
-    new MemoryError('ALREADY_EXISTS', `the snapshot ${tag} is there already`, {
-      where: tag,
-      hint: 'Tags never move; choose another name',
-    });
-  const present = refs.read(ref);
-  if (present === commit) return { tag, commit };
+/** Tags that are made again and again, and only where something changed since the last one. */
+const periodic = /^memory\/(?:daily|weekly)\//;
+
+/**
+ * Tags a commit, unless a tag of its kind says the same already.
+ *
+ * ```
+ * memory/daily/2026-02-16       not made while the last daily one has the same tree; that one is the answer
+ * memory/weekly/2026-W07
+ * memory/before/rewrite         a taken name gets the machine behind it, then a number: before/rewrite-laptop, …-laptop-2
+ * ```
+ *
+ * Throws ALREADY_EXISTS for the tag of a day or week that stands elsewhere, INVALID_REF, LOCKED.
+ */
+export async function createTag(
+  store: BranchStore,
+  tag: string,
+  commit: string,
+  machine: string,
+): Promise<SnapshotResult> {
+  const { repository } = store;
+  const { refs, objects } = repository;
+  const kind = periodic.exec(tag)?.[0];
+  const treeOf = (oid: string) => objects.readCommit(oid).tree;
+  if (kind !== undefined) {
+    const last = listTags(repository, `refs/tags/${kind}`).at(-1);
+    if (last !== undefined && treeOf(last.commit) === treeOf(commit))
+      return { tag: last.tag, commit: last.commit, isNew: false };
+  }
   const identity = objects.readCommit(commit).committer;
-  const reason = `snapshot ${tag}`;
-  const isMade = present === null && (await store.updateRef({ ref, from: null, to: commit, reason, identity }));
-  if (!isMade) throw taken();
-  return { tag, commit };
+  for (const name of kind === undefined ? namesFor(tag, machine) : [tag]) {
+    const ref = checkRefName(`refs/tags/${name}`);
+    const present = refs.read(ref);
+    if (present !== null && objects.peelToCommit(present) === commit) return { tag: name, commit, isNew: false };
+    const reason = `snapshot ${name}`;
+    const isMade = present === null && (await store.updateRef({ ref, from: null, to: commit, reason, identity }));
+    if (isMade) return { tag: name, commit, isNew: true };
+  }
+  throw new MemoryError('ALREADY_EXISTS', `the snapshot ${tag} is there already`, {
+    where: tag,
+    hint: 'Tags never move; choose another name',
+  });
+}
+
+const maxNumber = 1000;
+
+function* namesFor(tag: string, machine: string): Generator<string> {
+  yield tag;
+  // What a ref name cannot hold, a host name hardly has.
+  const suffix = machine.replace(/[^A-Za-z0-9-]+/g, '-').replace(/^-+|-+$/g, '') || 'machine';
+  yield `${tag}-${suffix}`;
+  for (let number = 2; number < maxNumber; number += 1) yield `${tag}-${suffix}-${number}`;
 }
 
 /** Lists snapshots, oldest commit first. */
-export function listTags(repository: Repository): { tag: string; commit: string; time: string }[] {
+export function listTags(
+  repository: Repository,
+  prefix = 'refs/tags/memory/',
+): { tag: string; commit: string; time: string }[] {
   const { refs, objects } = repository;
   return refs
-    .list('refs/tags/memory/')
+    .list(prefix)
     .map(({ ref, oid }) => {
       const commit = objects.peelToCommit(oid);
       const time = formatTime(objects.readCommit(commit).committer.time * 1000);

@@ -1,18 +1,19 @@
-// Undo: finds the commits that a person means and plans their inverse as one operation.
+// Finds the commits that a person means to take back, or to bring back.
 
 import { MemoryError } from '../errors.ts';
+import type { Commit } from '../git/commit-object.ts';
 import { isOid } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
-import type { FileChange, Operation } from '../store/operation.ts';
 import type { UndoTarget } from '../types.ts';
-import { changesOf, logOf } from './log.ts';
-import { walkFirstParents } from './walk.ts';
+import { logOf } from './log.ts';
+import { isAncestor } from './merge-base.ts';
+import { walkCommits, walkFirstParents } from './walk.ts';
 
 /** Finds the commit that a revision names. */
 export type Resolve = (revision: string) => string;
 
-/** Lists the commits to take back, newest first; throws NOT_FOUND, INVALID_ARGUMENT. */
+/** Lists the commits to take back, newest first; to redo is to take back an undo. Throws NOT_FOUND, INVALID_ARGUMENT. */
 export function selectCommits(
   repository: Repository,
   tip: string | null,
@@ -21,6 +22,7 @@ export function selectCommits(
 ): string[] {
   if (tip === null) throw new MemoryError('NOT_FOUND', 'there is nothing to undo: the branch has no commit');
   if (typeof target === 'string') return [ancestor(repository, tip, resolve(target), target)];
+  if ('redo' in target) return [lastUndo(repository, tip)];
   if ('from' in target) return selectRange(repository, tip, target.from, target.to, resolve);
   const filter = target;
   const undone = undoneCommits(repository, tip);
@@ -39,14 +41,17 @@ function selectRange(repository: Repository, tip: string, from: string, to: stri
   const range: string[] = [];
   for (const { oid } of walkFirstParents(repository.objects, last)) {
     range.push(oid);
-    if (oid === first) break;
+    if (oid === first) return range;
   }
-  return range;
+  throw new MemoryError('INVALID_ARGUMENT', `${from} came to the branch of ${to} by a merge`, {
+    where: from,
+    hint: 'Undo the merge instead, or its operations one by one',
+  });
 }
 
 function ancestor(repository: Repository, tip: string, oid: string, name: string): string {
-  for (const walked of walkFirstParents(repository.objects, tip)) if (walked.oid === oid) return oid;
-  throw new MemoryError('NOT_FOUND', `${name} is not on the first-parent line of this branch`, {
+  if (isAncestor(repository.objects, oid, tip)) return oid;
+  throw new MemoryError('NOT_FOUND', `${name} is not in the history of this branch`, {
     where: name,
     hint: 'Only operations of this branch can be undone; `git memory log` lists them',
   });
@@ -55,58 +60,35 @@ function ancestor(repository: Repository, tip: string, oid: string, name: string
 /** Collects the commits whose undo stands: taken back, and the taking back not taken back itself. */
 function undoneCommits(repository: Repository, tip: string): Set<string> {
   const undone = new Set<string>();
-  for (const { oid, commit } of walkFirstParents(repository.objects, tip)) {
-    if (undone.has(oid)) continue;
-    for (const { key, value } of parseMessage(commit.message).trailers) {
-      if (key === 'Undoes' && isOid(value)) undone.add(value);
-    }
+  for (const { oid, commit } of walkCommits(repository.objects, [tip])) {
+    if (!undone.has(oid)) for (const taken of takenBackBy(commit)) undone.add(taken);
   }
   return undone;
 }
 
+function takenBackBy(commit: Commit): string[] {
+  const { trailers } = parseMessage(commit.message);
+  return trailers.filter(({ key, value }) => key === 'Undoes' && isOid(value)).map(({ value }) => value);
+}
+
 /**
- * Plans the inverse of commits, given newest first: before and after swapped, in that order.
+ * Finds the newest undo that stands, whose own undo is a redo; throws NOT_FOUND.
  *
- * Applied to the tip it merges three ways with what happened since; a contradiction refuses the whole operation.
+ * What took back an undo is no undo but a redo, what took back a redo is one again, and so on.
  */
-export function planUndo(repository: Repository, commits: readonly string[], paths?: readonly string[]): Operation {
-  const { readBlob, readCommit } = repository.objects;
-  const changes: FileChange[] = [];
-  for (const oid of commits) {
-    if (readCommit(oid).parents.length > 1) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a merge cannot be undone as a whole', {
-        where: oid,
-        hint: 'Undo the operations it brought one by one; `git memory log` lists them',
-      });
+function lastUndo(repository: Repository, tip: string): string {
+  const { objects } = repository;
+  const undone = undoneCommits(repository, tip);
+  for (const { oid, commit } of walkFirstParents(objects, tip)) {
+    if (undone.has(oid)) continue;
+    let steps = 0;
+    for (let [taken] = takenBackBy(commit); taken !== undefined; [taken] = takenBackBy(objects.readCommit(taken))) {
+      steps += 1;
     }
-    for (const change of changesOf(repository, oid)) {
-      if (paths && !paths.includes(change.path)) continue;
-      const after = change.before === null ? null : readBlob.call(repository.objects, change.before.oid);
-      changes.push({ path: change.path, before: change.after?.oid ?? null, after });
-    }
+    if (steps % 2 === 1) return oid;
   }
-  const subjects = commits.map((oid) => subjectOf(parseMessage(readCommit(oid).message).subject));
-  return {
-    kind: 'undo',
-    name: 'undo',
-    subject: commits.length === 1 ? subjects[0]! : `${commits.length} operations, from ${subjects.at(-1)}`,
-    body: commits.length === 1 ? '' : listOf(subjects),
-    trailers: commits.map((oid) => ({ key: 'Undoes', value: oid }) as const),
-    changes,
-    onConflict: 'refuse',
-    mayRemoveCaptures: true,
-  };
-}
-
-/** Undoing an undo brings something back, and undoing that takes it away again; the subject says which. */
-function subjectOf(subject: string): string {
-  const undone = /^undo: (bring back )?(.*)$/s.exec(subject);
-  if (!undone) return subject;
-  return undone[1] === undefined ? `bring back ${undone[2]}` : undone[2]!;
-}
-
-function listOf(subjects: readonly string[]): string {
-  const lines = subjects.slice(0, 50).map((subject) => `- ${subject}`);
-  if (subjects.length > lines.length) lines.push(`- and ${subjects.length - lines.length} more`);
-  return lines.join('\n');
+  throw new MemoryError('NOT_FOUND', 'no undo is left to take back', {
+    where: 'redo',
+    hint: '`git memory log --operation undo` lists what was undone',
+  });
 }

@@ -2,11 +2,15 @@
 
 import { MemoryError } from '../errors.ts';
 import { checkPath } from '../guard/path.ts';
+import { planInverse, type UndoPlan, undoOperation } from '../history/inverse.ts';
 import { changesOf } from '../history/log.ts';
-import { planUndo, type Resolve, selectCommits } from '../history/undo.ts';
+import { type Resolve, selectCommits } from '../history/undo.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { checkChange } from '../store/change-rules.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import { isMemoryTree } from '../store/memory-tree.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
+import { flushBefore } from './flush-before.ts';
 
 /** Takes operations back, or says what stands in the way; see {@link UndoResult}. */
 export async function undoOperations(
@@ -25,28 +29,27 @@ export async function undoOperations(
   if (options.onto !== undefined && !options.dryRun) {
     throw new MemoryError('INVALID_ARGUMENT', 'onto goes with dryRun only', { where: 'onto' });
   }
-  const paths = options.paths?.map((path) => checkPath(path));
+  const paths = options.paths?.map((path) => checkPath(path.replace(/\/$/, '')));
   if (options.dryRun) return previewUndo(store, resolve, what, options.onto, paths);
-  const flushed = await store.flush();
-  if (flushed.isJournalled) {
-    throw new MemoryError('LOCKED', 'another program holds the git index', {
-      where: flushed.skipped[0]!.path,
-      hint: 'Finish or close the running git command and repeat the call',
-    });
-  }
+  await flushBefore(store);
   let commits: string[] = [];
+  let plan: UndoPlan | null = null;
   const outcome = await store.commit(
     () => {
-      commits = selectCommits(store.repository, store.tip(), what, resolve);
-      return [{ ...planUndo(store.repository, commits, paths), mayRemoveMany: options.allowRemovals === true }];
+      const tip = store.tip();
+      commits = selectCommits(store.repository, tip, what, resolve);
+      plan = checkedPlan(store, tip!, commits, paths);
+      if (plan.conflicts.length > 0) return [];
+      const operation = undoOperation(store.repository.objects, commits, plan);
+      return [{ ...operation, mayRemoveMany: options.allowRemovals === true }];
     },
     { onBusy: 'fail' },
   );
+  const conflicts = [...plan!.conflicts, ...outcome.conflicts];
   const [commit] = outcome.commits;
   // Nothing to change: it had been taken back already, by hand or by the same undo before.
   if (commit === undefined) {
-    const tree = outcome.conflicts.length > 0 ? null : outcome.tree;
-    return { undone: [], commit: null, tree, conflicts: outcome.conflicts, derived: [] };
+    return { undone: [], commit: null, tree: conflicts.length > 0 ? null : outcome.tree, conflicts, derived: [] };
   }
   return { undone: commits, commit, tree: outcome.tree, conflicts: [], derived: derivedFrom(store, catalog, commit) };
 }
@@ -63,15 +66,51 @@ function previewUndo(
   // Onto another commit, the operation need not be in its history.
   const commits =
     onto !== undefined && typeof what === 'string' ? [resolve(what)] : selectCommits(repository, tip, what, resolve);
-  const build = store.preview(tip, [{ ...planUndo(repository, commits, paths), mayRemoveMany: true }]);
-  const isRefused = build.refused.length > 0;
-  return {
-    undone: isRefused ? [] : commits,
-    commit: null,
-    tree: isRefused ? null : build.tree,
-    conflicts: build.refused,
-    derived: [],
-  };
+  const { tree, conflicts } = checkedPlan(store, tip!, commits, paths);
+  const isRefused = conflicts.length > 0;
+  return { undone: isRefused ? [] : commits, commit: null, tree: isRefused ? null : tree, conflicts, derived: [] };
+}
+
+/** Plans the inverse on top of a commit; a file that would break a rule of the memory is a conflict. */
+function checkedPlan(
+  store: BranchStore,
+  tip: string,
+  commits: readonly string[],
+  paths: readonly string[] | undefined,
+): UndoPlan {
+  const { codec, repository } = store;
+  const { readCommit, readTree } = repository.objects;
+  const { tree } = readCommit(tip);
+  const isMemory = isMemoryTree(tree, readTree);
+  const plan = planInverse(repository.objects, tree, commits, {
+    by: isMemory ? 'kind' : 'line',
+    codec,
+    name: tip,
+    ...(paths === undefined
+      ? {}
+      : { isWanted: (path) => paths.some((part) => path === part || path.startsWith(`${part}/`)) }),
+  });
+  if (!isMemory) return plan;
+  if (!isMemoryTree(plan.tree, plan.objects.readTree)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'the beginning of a memory cannot be undone', {
+      where: commits.at(-1)!,
+      hint: 'Name the operations after it, or the paths to take back',
+    });
+  }
+  const snapshot = store.at(tip);
+  const { limits } = store.settings(snapshot);
+  const broken = plan.changes.flatMap(({ path, bytes, isMade }) => {
+    if (!isMade || bytes === null) return [];
+    try {
+      const after = codec.decode(path, bytes);
+      checkChange({ path, before: snapshot.read(path), after }, { limits, isKnown: true, mayRemoveCaptures: true });
+      return [];
+    } catch (error) {
+      if (error instanceof MemoryError) return [path];
+      throw error;
+    }
+  });
+  return { ...plan, conflicts: [...plan.conflicts, ...broken] };
 }
 
 /** Lists memories whose source is a capture that a commit took away. */

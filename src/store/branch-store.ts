@@ -72,7 +72,8 @@ export class BranchStore {
   readonly workTree: WorkTree | null;
   private readonly dependencies: BranchStoreDependencies;
   private readonly options: Required<BranchStoreOptions>;
-  private readonly settings: (snapshot: Snapshot) => CommitSettings;
+  readonly settings: (snapshot: Snapshot) => CommitSettings;
+  readonly codec: Codec;
   private readonly journal: Journal;
   private needsRecovery = true;
   /** Pending paths that the work tree does not show yet. */
@@ -89,6 +90,7 @@ export class BranchStore {
     this.settings = settings;
     this.repository = dependencies.repository;
     this.ref = dependencies.ref;
+    this.codec = dependencies.codec;
     this.options = {
       lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
       indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
@@ -259,6 +261,30 @@ export class BranchStore {
     });
   }
 
+  /** Removes the branch itself if it still is at a commit. Throws CONFLICT while something waits in its journal, REF_MOVED. */
+  async remove(tip: string): Promise<void> {
+    await this.locked(() => {
+      const waiting = this.journal.pending().length;
+      if (waiting > 0) {
+        throw new MemoryError('CONFLICT', `${waiting} acknowledged writes wait for a commit on this branch`, {
+          where: this.ref,
+          hint: 'Commit them first: `git memory commit --branch <name>`',
+        });
+      }
+      this.needsRecovery = true;
+      const reason = 'git-memory: branch dropped';
+      const isGone = this.repository.refs.update({
+        ref: this.ref,
+        from: tip,
+        to: null,
+        reason,
+        identity: this.signature(tip),
+      });
+      this.needsRecovery = false;
+      if (!isGone) throw new MemoryError('REF_MOVED', 'the branch moved on', { where: this.ref, hint: 'Look again' });
+    });
+  }
+
   /** Rolls small packs of the engine into larger ones when there are many; see {@link rollUpPacks}. */
   async maintainPacks(): Promise<void> {
     await this.locked(() => rollUpPacks(this.repository));
@@ -406,11 +432,6 @@ export class BranchStore {
       where,
       hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
     });
-  }
-
-  /** Builds operations as if the tip were there; writes nothing. */
-  preview(tip: string | null, operations: readonly Operation[]): Build {
-    return this.build(tip === null ? this.snapshot() : this.at(tip), tip, operations);
   }
 
   private build(snapshot: Snapshot, tip: string | null, operations: readonly Operation[]): Build {

@@ -2,14 +2,14 @@
 // Writes nothing, so a dry run is this and no more.
 
 import { MemoryError } from '../errors.ts';
-import { formatCommit, type Signature } from '../git/commit-object.ts';
+import { type Commit, formatCommit, type Signature } from '../git/commit-object.ts';
 import { emptyTreeOid, type NewObject, newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
-import { editTree, findEntry, type NewTree, type TreeChange } from '../git/tree.ts';
+import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } from '../git/tree.ts';
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
+import { checkMemoryPath } from '../guard/path.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import { mergeFile } from '../merge/merge-file.ts';
-import { kindOf } from '../records/kind.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
@@ -32,6 +32,7 @@ export interface TouchedFile {
   readonly oid: string | null;
   readonly bytes: Buffer | null;
   readonly isExecutable: boolean;
+  readonly wasExecutable: boolean;
 }
 
 export interface Build {
@@ -92,13 +93,19 @@ class Builder {
     this.origin = this.tree;
     this.sequence = tip === null ? 0 : sequenceOf(context.repository, tip);
     const clock = Math.floor(context.now / 1000);
-    const parentTime = commit?.committer.time ?? 0;
-    this.time = parentTime > clock && parentTime <= clock + maxAheadSeconds ? parentTime : clock;
+    this.time = clock;
+    if (commit !== null) this.followClockOf(commit);
+  }
+
+  private followClockOf({ committer }: Commit): void {
+    const clock = Math.floor(this.context.now / 1000);
+    if (committer.time > this.time && committer.time <= clock + maxAheadSeconds) this.time = committer.time;
   }
 
   result(): Build {
     const { commits, refused, conflicts, skipped } = this;
-    const touched = new Map([...this.touched].filter(([, file]) => file.oid !== file.before));
+    const isTouched = (file: TouchedFile) => file.oid !== file.before || file.isExecutable !== file.wasExecutable;
+    const touched = new Map([...this.touched].filter(([, file]) => isTouched(file)));
     return {
       commits,
       objects: [...this.objects.values()],
@@ -120,9 +127,11 @@ class Builder {
       const earlier = staged.get(change.path);
       const current = earlier ?? this.entryOf(change.path);
       const result = this.apply(operation, change, current.oid, conflicts);
-      if (result === null || result.oid === current.oid) continue;
+      if (result === null) continue;
+      const isExecutable = change.mode === undefined ? current.isExecutable : change.mode === '100755';
+      if (result.oid === current.oid && isExecutable === current.isExecutable) continue;
       if (!this.isAllowed(operation, change, current.oid, result.bytes)) continue;
-      staged.set(change.path, { ...result, isExecutable: current.isExecutable });
+      staged.set(change.path, { ...result, isExecutable });
       if (result.bytes && result.oid) this.blobs.set(result.oid, result.bytes);
     }
     if (operation.onConflict === 'refuse' && conflicts.length > 0) {
@@ -130,12 +139,12 @@ class Builder {
       return;
     }
     for (const [path, file] of staged) {
-      const before = this.entryOf(path).oid;
-      if (before === file.oid) continue;
+      const { oid: before, isExecutable } = this.entryOf(path);
+      if (before === file.oid && (file.oid === null || isExecutable === file.isExecutable)) continue;
       effective.push({ path, before, after: file.oid });
       edits.set(path, file.oid === null ? null : { mode: file.isExecutable ? '100755' : '100644', oid: file.oid });
     }
-    if (effective.length === 0) return;
+    if (effective.length === 0 && operation.parents === undefined) return;
     if (!this.isWithinLimits(operation, effective)) {
       const isKept = ({ path, after }: FileChange) => after !== null || !path.startsWith('memories/');
       this.add({ ...operation, changes: operation.changes.filter(isKept) }, run);
@@ -147,8 +156,9 @@ class Builder {
     if (root === null) this.keepTree({ ...newObject('tree', Buffer.alloc(0)), entries: [] });
     for (const [path, file] of staged) {
       if (file.oid && file.bytes) this.keep({ oid: file.oid, type: 'blob', data: file.bytes });
-      const before = this.touched.get(path)?.before ?? findOid(this.context.repository, this.origin, path);
-      this.touched.set(path, { path, before, ...file });
+      const origin = findFile(this.context.repository, this.origin, path);
+      const before = this.touched.get(path)?.before ?? origin?.oid ?? null;
+      this.touched.set(path, { path, before, ...file, wasExecutable: origin?.mode === '100755' });
     }
     this.tree = root ?? emptyTreeOid;
     this.commit(operation, effective, conflicts, run);
@@ -176,8 +186,9 @@ class Builder {
     conflicts: readonly string[],
     run: string | null,
   ): void {
-    const { identity, now } = this.context;
+    const { identity, now, repository } = this.context;
     this.sequence += 1;
+    for (const parent of operation.parents ?? []) this.followClockOf(repository.objects.readCommit(parent));
     const trailers: Trailer[] = [
       { key: 'Operation', value: operation.name },
       ...operation.trailers,
@@ -202,7 +213,7 @@ class Builder {
       'commit',
       formatCommit({
         tree: this.tree!,
-        parents: this.tip === null ? [] : [this.tip],
+        parents: [...(this.tip === null ? [] : [this.tip]), ...(operation.parents ?? [])],
         author: signature(operation.time ?? now),
         committer: signature(this.time * 1000),
         message,
@@ -228,8 +239,8 @@ class Builder {
     if (merged.conflicts.length === 0) return merged;
     conflicts.push(path);
     if (operation.onConflict === 'later') {
-      // A record merges field by field, so the merge is better than either side; a text does not.
-      return kindOf(path) === 'memory' && merged.bytes ? merged : { oid: wanted, bytes: after };
+      // The later stands where both changed the same; what only the other changed stays too.
+      return merged.bytes && after ? merged : { oid: wanted, bytes: after };
     }
     if (operation.onConflict === 'drop') {
       this.skipped.push({ path, why: 'it changed in the meantime in a way that contradicts', operation });
@@ -243,7 +254,7 @@ class Builder {
     const sides = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
     const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
     if (!isText) return { oid: null, bytes: null, conflicts: [path] };
-    const result = mergeFile(path, text(sides[0]!), text(sides[1]!), text(sides[2]!));
+    const result = mergeFile(path, text(sides[0]!), text(sides[1]!), text(sides[2]!), 'theirs');
     const bytes = result.merged === null ? null : codec.encode(path, Buffer.from(result.merged));
     return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
   }
@@ -251,6 +262,10 @@ class Builder {
   private isAllowed(operation: Operation, change: FileChange, before: string | null, after: Buffer | null): boolean {
     const { codec, limits } = this.context;
     const { path } = change;
+    if (operation.bringsBack) {
+      if (before === null) checkMemoryPath(path);
+      return true;
+    }
     const isFormatted = change.isFormatted === true && after === change.after;
     const plain = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes));
     try {
@@ -303,9 +318,9 @@ function isKnown({ kind }: Operation): boolean {
   return kind === 'undo' || kind === 'merge';
 }
 
-function findOid(repository: Repository, tree: string | null, path: string): string | null {
+function findFile(repository: Repository, tree: string | null, path: string): TreeEntry | null {
   const entry = findEntry(tree, path, repository.objects.readTree);
-  return entry && entry.mode !== '40000' ? entry.oid : null;
+  return entry && entry.mode !== '40000' ? entry : null;
 }
 
 /** Finds the sequence number of a commit: its own, or that of the nearest first-parent ancestor with one. */

@@ -21,6 +21,8 @@ export interface FileChange {
   readonly path: string;
   readonly before: string | null;
   readonly after: Buffer | null;
+  /** What the file's mode becomes, where that is not what it was. */
+  readonly mode?: '100644' | '100755';
   /** `after` was formatted from a value just now, so its form need not be checked by parsing it again. */
   readonly isFormatted?: boolean;
 }
@@ -48,6 +50,10 @@ export interface Operation {
   readonly isJudged?: boolean;
   /** More memories may be taken away at once than `limits.removed_share` says: somebody asked for it. */
   readonly mayRemoveMany?: boolean;
+  /** Every version it brings was committed before or has been checked, so that only paths are judged: undo and merges. */
+  readonly bringsBack?: boolean;
+  /** Commits beside the tip that it has as parents: a merge, which is made even where it changes nothing. */
+  readonly parents?: readonly string[];
   /** When it happened, in milliseconds, where that is not now: becomes the author date. */
   readonly time?: number;
   /** Made by a person in an editor, not by the engine; rule-breaking changes are left out and reported. */

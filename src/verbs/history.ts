@@ -124,7 +124,7 @@ export const snapshot = defineVerb({
     name: filled.exactOptional().describe('the name; all snapshots are listed if left out'),
   }),
   output: z.union([
-    z.looseObject({ tag: z.string(), commit: oidOutput }),
+    z.looseObject({ tag: z.string(), commit: oidOutput, isNew: z.boolean() }),
     z.looseObject({ snapshots: z.array(z.looseObject({ tag: z.string(), commit: oidOutput, time: z.string() })) }),
   ]),
   positional: ['name'],
@@ -144,7 +144,8 @@ export const snapshot = defineVerb({
   },
   text(output, style) {
     if (!('snapshots' in output)) {
-      return `${style.good('named')}  ${style.reference(shortOid(output.commit))}  ${output.tag}`;
+      const done = output.isNew ? style.good('named') : style.faint('named before');
+      return `${done}  ${style.reference(shortOid(output.commit))}  ${output.tag}`;
     }
     const snapshots = output.snapshots;
     if (snapshots.length === 0) return 'No snapshots yet.';

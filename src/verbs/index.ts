@@ -1,6 +1,7 @@
 // The one table of operations, in the order in which help lists them.
 
 import { blame } from './blame.ts';
+import { branch, merge } from './branches.ts';
 import { capture, importVerb } from './capture.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
@@ -38,6 +39,8 @@ export const verbs: readonly Verb[] = [
   learned,
   provenance,
   undo,
+  branch,
+  merge,
   snapshot,
   hooks,
   doctor,

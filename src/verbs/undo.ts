@@ -12,7 +12,8 @@ export const undo = defineVerb({
   summary: 'Take back any operation, session, run or agent',
   help:
     'Makes a new commit with the inverse change, so that an undo can itself be undone. Where later changes stand in the ' +
-    'way, the paths are named and nothing is changed at all.',
+    'way, the paths are named and nothing is changed at all. To redo, undo the undo: --redo finds the last one. With --dry-run ' +
+    'it tells, in any git repository, what a revert would give.',
   input: z.strictObject({
     revision: z
       .string()
@@ -27,7 +28,8 @@ export const undo = defineVerb({
     agent: filled.exactOptional().describe('take back what this agent did'),
     from: filled.exactOptional().describe('first commit of a range; needs "to"'),
     to: filled.exactOptional().describe('last commit of a range; needs "from"'),
-    paths: z.array(filled).exactOptional().describe('take back only the changes to these files'),
+    redo: z.boolean().exactOptional().describe('bring back what the last undo took away'),
+    paths: z.array(filled).exactOptional().describe('take back only the changes to these files or folders'),
     onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
     allowRemovals,
   }),
@@ -39,7 +41,7 @@ export const undo = defineVerb({
     derived: z.array(z.string()),
   }),
   positional: ['revision'],
-  flags: { changes: true, writes: 'now' },
+  flags: { changes: true, writes: 'now', anyRepository: true },
   example: {
     command: 'git memory undo --dry-run 1a2b3c4',
     shows: 'what would be taken back, and the paths that stand in the way',
@@ -74,15 +76,17 @@ interface TargetFields {
   readonly agent?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly redo?: boolean;
 }
 
-function targetOf({ revision, session, run, extractor, agent, from, to }: TargetFields): UndoTarget {
+function targetOf({ revision, session, run, extractor, agent, from, to, redo }: TargetFields): UndoTarget {
   const targets: UndoTarget[] = [];
   if (revision !== undefined) targets.push(revision);
   if (session !== undefined) targets.push({ session });
   if (run !== undefined) targets.push({ run });
   if (extractor !== undefined) targets.push({ extractor });
   if (agent !== undefined) targets.push({ agent });
+  if (redo) targets.push({ redo: true });
   if (from !== undefined && to !== undefined) targets.push({ from, to });
   else if (from !== undefined || to !== undefined) {
     throw new MemoryError('INVALID_ARGUMENT', 'A range needs both of its ends', {
@@ -94,7 +98,7 @@ function targetOf({ revision, session, run, extractor, agent, from, to }: Target
     'INVALID_ARGUMENT',
     targets.length === 0 ? 'undo needs to know what to take back' : 'undo takes back one thing at a time',
     {
-      hint: 'Name a commit (the last one is HEAD), or one of session, run, extractor, agent, from and to',
+      hint: 'Name a commit (the last one is HEAD), or one of session, run, extractor, agent, redo, from and to',
     },
   );
 }

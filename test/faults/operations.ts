@@ -44,7 +44,7 @@ export interface SweptOperation {
   readonly meanwhile?: (folder: string) => void;
 }
 
-type BaseName = 'nothing' | 'memory' | 'many packs' | 'hand edit' | 'busy index';
+type BaseName = 'nothing' | 'memory' | 'two branches' | 'many packs' | 'hand edit' | 'busy index';
 
 const sessionId = 'ses_swept';
 
@@ -96,6 +96,18 @@ const idle = step(async () => {
   await new Promise((resolve) => setTimeout(resolve, 30));
   return [];
 });
+const redo = step(async ({ memory }) => [(await memory.undo({ redo: true })).commit], 'always');
+const hasBranch = async (memory: Memory, name: string) =>
+  (await memory.branches()).some((branch) => branch.name === name);
+const beginBranch = step(async ({ memory }) => {
+  if (!(await hasBranch(memory, 'new'))) await (await memory.branch('new', { create: true })).close();
+  return [];
+});
+const drop = step(async ({ memory }) => {
+  if (await hasBranch(memory, 'side')) await memory.dropBranch('side', { force: true });
+  return [];
+});
+const merge = step(async ({ memory }) => [(await memory.merge('side')).commit]);
 const snapshot = (name: string) => step(async ({ memory }) => [(await memory.snapshot(name)).commit]);
 const extract = step(async ({ memory }) =>
   (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
@@ -160,6 +172,10 @@ export const sweptOperations: readonly SweptOperation[] = [
   },
   { name: 'undo', base: 'memory', steps: [undo('capture')] },
   { name: 'undo of a batch', base: 'memory', steps: [remember('new-one'), undo('batch')] },
+  { name: 'redo', base: 'memory', steps: [undo('batch'), redo] },
+  { name: 'merge', base: 'two branches', steps: [remember('new-one'), merge] },
+  { name: 'branch', base: 'memory', steps: [remember('new-one'), beginBranch] },
+  { name: 'end of a branch', base: 'two branches', steps: [drop] },
   { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
   { name: 'extract', base: 'memory', steps: [extract] },
   { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
@@ -224,6 +240,15 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
   await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n- lives in Porto\n');
   await memory.write('knowledge/people/old.md', '# Old\n\n- gone\n');
   await memory.commit();
+  if (name === 'two branches') {
+    const side = await memory.branch('side', { create: true });
+    await side.remember({ id: 'side-one', content: 'Said on the side.', tags: ['side'] });
+    await side.edit('knowledge/people/ana.md', '- lawyer\n', '- lawyer\n- plays chess\n');
+    await side.remove('knowledge/people/old.md');
+    await side.close();
+    await memory.edit('knowledge/people/ana.md', 'Porto', 'Braga');
+    await memory.commit();
+  }
   if (name === 'many packs') {
     for (let number = 0; number < 20; number++) {
       await memory.write(`knowledge/reference/note-${number}.md`, `# Note ${number}\n\n- ${'word '.repeat(number)}\n`);

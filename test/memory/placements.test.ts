@@ -36,7 +36,7 @@ describe.runIf(hasGit)('a memory', () => {
     };
     const { memory } = await newTestMemory({ dir: path.join(directory, 'src') });
     expect(memory.placement).toBe('branch');
-    expect(memory.branch).toBe('memory/main');
+    expect(memory.branchName).toBe('memory/main');
     await memory.capture('The parser was rewritten because it was slow.');
     await memory.remember('The parser is in src/main.c');
     await memory.extract();
@@ -51,7 +51,7 @@ describe.runIf(hasGit)('a memory', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('');
     expect(fsck(directory)).toBe('');
     const again = await openMemory({ dir: directory });
-    expect(again.branch).toBe('memory/main');
+    expect(again.branchName).toBe('memory/main');
     expect((await again.recall('parser')).hits.length).toBeGreaterThan(0);
     await again.close();
   });
@@ -108,7 +108,7 @@ describe.runIf(hasGit)('a memory', () => {
     const linked = path.join(temporaryFolder(), 'linked');
     git(directory, 'worktree', 'add', '-q', '-b', 'second', linked);
     const second = await openMemory({ dir: linked });
-    expect(second.branch).toBe('second');
+    expect(second.branchName).toBe('second');
     await second.capture('said in the linked work tree');
     await second.close();
     expect(git(linked, 'status', '--porcelain')).toBe('');

@@ -66,12 +66,65 @@ describe('a view of the past', () => {
     expect((await memory.snapshot('v1')).tag).toBe('memory/milestone/v1');
     clock.advance({ days: 1 });
     await memory.capture('more');
-    await expect(memory.snapshot('v1')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    const [first] = await memory.snapshots();
+    const second = await memory.snapshot('v1');
+    expect(second).toMatchObject({ tag: expect.stringMatching(/^memory\/milestone\/v1-[A-Za-z0-9-]+$/), isNew: true });
+    expect((await memory.snapshot('v1')).tag).toBe(second.tag);
+    await memory.capture('and more');
+    expect((await memory.snapshot('v1')).tag).toBe(`${second.tag}-2`);
     expect((await memory.snapshots()).map(({ tag }) => tag)).toEqual([
       'memory/daily/2026-02-16',
       'memory/milestone/v1',
       'memory/weekly/2026-W08',
+      second.tag,
+      `${second.tag}-2`,
     ]);
+    expect((await memory.snapshots())[0]).toEqual(first);
+  });
+
+  it('has a daily and a weekly snapshot only where something changed since the last one', async () => {
+    const { memory, clock } = await newTestMemory();
+    expect(await memory.snapshot('daily')).toMatchObject({ tag: 'memory/daily/2026-02-16', isNew: true });
+    clock.advance({ days: 1 });
+    expect(await memory.snapshot('daily')).toMatchObject({ tag: 'memory/daily/2026-02-16', isNew: false });
+    await memory.remember('something');
+    expect(await memory.snapshot('daily')).toMatchObject({ tag: 'memory/daily/2026-02-17', isNew: true });
+    await memory.remember('something else');
+    await expect(memory.snapshot('daily')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect(await memory.snapshot('weekly')).toMatchObject({ tag: 'memory/weekly/2026-W08', isNew: true });
+  });
+
+  it('is seen as any name of it says', async () => {
+    const { memory, clock } = await newTestMemory();
+    const texts = ['one\n', 'two\n', 'three\n', 'four\n'];
+    const commits: string[] = [];
+    for (const text of texts) {
+      await memory.write('knowledge/a.md', text);
+      commits.push((await memory.commit()).commits[0]!);
+      if (text === 'two\n')
+        for (const name of ['daily', 'weekly', 'plan', 'before/it', 'extract/2']) await memory.snapshot(name);
+      clock.advance({ days: 1 });
+    }
+    await (await memory.branch('explore/x', { create: true, from: commits[1]! })).close();
+    const names = [
+      'memory/daily/2026-02-17',
+      'daily/2026-02-17',
+      'memory/weekly/2026-W08',
+      'memory/milestone/plan',
+      'plan',
+    ];
+    names.push(
+      'before/it',
+      'memory/extract/2',
+      '2026-02-17',
+      'HEAD~2',
+      'HEAD^^',
+      'main~2',
+      commits[1]!.slice(0, 9),
+      'explore/x',
+    );
+    for (const name of names)
+      expect([name, await (await memory.at(name)).read('knowledge/a.md')]).toEqual([name, 'two\n']);
   });
 });
 

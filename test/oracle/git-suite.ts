@@ -25,11 +25,17 @@ export class Suite {
   private readonly folder = temporaryFolder();
   private readonly open = new Map<string, Repository>();
 
+  /** The folder of a repository, bare. */
+  folderOf(name: string): string {
+    const folder = `${this.folder}/${name}`;
+    if (!fs.existsSync(folder)) git(this.folder, 'clone', '-q', '--mirror', `${data}/bundles/${name}.bundle`, name);
+    return folder;
+  }
+
   repository(name: string): Repository {
     let repository = this.open.get(name);
     if (!repository) {
-      git(this.folder, 'clone', '-q', '--mirror', `${data}/bundles/${name}.bundle`, name);
-      repository = openRepository(fs, discoverRepository(fs, `${this.folder}/${name}`)!);
+      repository = openRepository(fs, discoverRepository(fs, this.folderOf(name))!);
       this.open.set(name, repository);
     }
     return repository;

@@ -32,11 +32,13 @@ export async function execute(
   const progress = new ProgressLine(process.stderr);
   const directory = resolve(start, options.dir ?? '.');
   let opened: Promise<Memory> | undefined;
+  // A dry run of what any repository can be asked is asking.
+  const isAsking = verb.flags.writes === undefined || (verb.flags.anyRepository === true && options.dryRun === true);
   const memory = (): Promise<Memory> => {
     opened ??= open({
       dir: directory,
       ...branchOf(options),
-      ...(verb.flags.writes === undefined ? { readOnly: true, anyRepository: verb.flags.anyRepository === true } : {}),
+      ...(isAsking ? { readOnly: true, anyRepository: verb.flags.anyRepository === true } : {}),
     });
     return opened;
   };

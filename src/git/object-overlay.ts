@@ -1,0 +1,43 @@
+// Objects that are only thought of: blobs and trees in memory, on top of what a repository holds. Nothing of it is written.
+
+import type { Commit } from './commit-object.ts';
+import { emptyTreeOid, newObject } from './object-codec.ts';
+import { editTree, type TreeChange, type TreeEntry } from './tree.ts';
+
+/** What reading history asks of a store of objects; throws OBJECT_NOT_FOUND. */
+export interface ObjectReader {
+  readCommit(oid: string): Commit;
+  readTree(oid: string): readonly TreeEntry[];
+  readBlob(oid: string): Buffer;
+}
+
+/** Reads as the store below does, and knows what was put on top. */
+export class ObjectOverlay implements ObjectReader {
+  private readonly below: ObjectReader;
+  private readonly blobs = new Map<string, Buffer>();
+  private readonly trees = new Map<string, readonly TreeEntry[]>([[emptyTreeOid, []]]);
+
+  constructor(below: ObjectReader) {
+    this.below = below;
+  }
+
+  readonly readCommit = (oid: string): Commit => this.below.readCommit(oid);
+
+  readonly readTree = (oid: string): readonly TreeEntry[] => this.trees.get(oid) ?? this.below.readTree(oid);
+
+  readonly readBlob = (oid: string): Buffer => this.blobs.get(oid) ?? this.below.readBlob(oid);
+
+  /** Puts a blob on top and gives its id. */
+  addBlob(bytes: Buffer): string {
+    const { oid } = newObject('blob', bytes);
+    this.blobs.set(oid, bytes);
+    return oid;
+  }
+
+  /** Puts a tree with changed files on top and gives its id; names that differ only by case are accepted. */
+  editTree(root: string | null, changes: ReadonlyMap<string, TreeChange>): string {
+    const edited = editTree(root, changes, this.readTree, { allowTwins: true });
+    for (const tree of edited.trees) this.trees.set(tree.oid, tree.entries);
+    return edited.root ?? emptyTreeOid;
+  }
+}

@@ -1,0 +1,69 @@
+// The merge of two histories: finds their bases, makes one base of several, and merges the trees. Plans only.
+
+import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
+import { mergeTrees, type TreeMerge, type TreeMergeSettings } from '../store/tree-merge.ts';
+import { mergeBases } from './merge-base.ts';
+
+/** What a merge of two commits would make. */
+export interface MergePlan extends TreeMerge {
+  /** Best common ancestors, newest first; none for histories that have nothing in common. */
+  readonly bases: readonly string[];
+  /** Holds the objects of the result. */
+  readonly objects: ObjectOverlay;
+}
+
+/** How to merge; the sides are named by their commits, and the newer one is found by their times. */
+export type MergeSettings = Pick<TreeMergeSettings, 'by' | 'codec'>;
+
+/**
+ * Merges two commits.
+ *
+ * With several bases (criss-cross) these are merged first, oldest first, and the outcome is the base: as `git merge` does, and so that what
+ * is counted is counted once however often branches were merged into each other. Merging the other way round gives the same tree, but
+ * for disputes under `by: 'line'`.
+ */
+export function planMerge(below: ObjectReader, ours: string, theirs: string, settings: MergeSettings): MergePlan {
+  const objects = new ObjectOverlay(below);
+  const bases = mergeBases(objects, [ours], [theirs]);
+  const base = treeOfBases(objects, bases, settings, 1);
+  const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)];
+  const merged = mergeTrees(
+    objects,
+    { base, ours: mine.tree, theirs: other.tree },
+    { ...settings, newer: newerOf(objects, ours, theirs), names: { ours, theirs } },
+  );
+  return { ...merged, bases, objects };
+}
+
+/** The later of two commits, the same one whichever is ours. */
+function newerOf(objects: ObjectReader, ours: string, theirs: string): 'ours' | 'theirs' {
+  const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)].map(({ committer }) => committer.time);
+  return mine === other ? (ours > theirs ? 'ours' : 'theirs') : (mine ?? 0) > (other ?? 0) ? 'ours' : 'theirs';
+}
+
+/** The tree of one base, or of all bases merged; `depth` tells how far below the merge that was asked for this is. */
+function treeOfBases(
+  objects: ObjectOverlay,
+  bases: readonly string[],
+  settings: MergeSettings,
+  depth: number,
+): string | null {
+  // By kind, disputes between bases are settled, so that their order must not depend on which side asks.
+  const timeOf = (oid: string): number => objects.readCommit(oid).committer.time;
+  const oldestFirst =
+    settings.by === 'line'
+      ? [...bases].reverse()
+      : [...bases].sort((a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1));
+  const first = oldestFirst.shift();
+  if (first === undefined) return null;
+  let tree = objects.readCommit(first).tree;
+  const merged = [first];
+  for (const next of oldestFirst) {
+    const base = treeOfBases(objects, mergeBases(objects, merged, [next]), settings, depth + 1);
+    const names = { ours: 'Temporary merge branch 1', theirs: 'Temporary merge branch 2' };
+    const sides = { base, ours: tree, theirs: objects.readCommit(next).tree };
+    tree = mergeTrees(objects, sides, { ...settings, newer: 'theirs', names, depth }).tree;
+    merged.push(next);
+  }
+  return tree;
+}

@@ -1,0 +1,97 @@
+// The merge of a branch as a whole: what waits goes into history first, then two histories become one commit.
+
+import { oneLine } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
+import { parseMessage } from '../guard/message.ts';
+import { type MergePlan, planMerge } from '../history/merge.ts';
+import { commitsBeyond } from '../history/merge-base.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import { isMemoryTree } from '../store/memory-tree.ts';
+import type { Operation } from '../store/operation.ts';
+import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
+import type { MergeResult } from '../types.ts';
+import { flushBefore } from './flush-before.ts';
+
+const maxNamed = 50;
+
+/**
+ * Merges a commit into the branch of a store; `name` is what people call it.
+ *
+ * Conflicts are settled, and named: the later change stands, the other one in the record or in history.
+ */
+export async function mergeCommit(
+  store: BranchStore,
+  theirs: string,
+  name: string,
+  allowRemovals: boolean,
+): Promise<MergeResult> {
+  await flushBefore(store);
+  let plan: MergePlan | null = null;
+  const outcome = await store.commit(
+    (snapshot) => {
+      const tip = snapshot.commit;
+      if (tip === null) {
+        throw new MemoryError('NOT_FOUND', 'there is nothing to merge into: the branch has no commit', {
+          where: store.ref,
+        });
+      }
+      plan = planned(store, tip, theirs);
+      return plan.bases[0] === theirs
+        ? []
+        : [{ ...mergeOperation(store, tip, theirs, name, plan), mayRemoveMany: allowRemovals }];
+    },
+    { onBusy: 'fail' },
+  );
+  const { bases, conflicts } = plan!;
+  return { commit: outcome.commits[0] ?? null, tree: outcome.tree, bases, conflicts };
+}
+
+/**
+ * Tells what a merge would give, in any repository. In one without a memory, files merge as git merges them, and a conflict leaves no tree.
+ */
+export function previewMerge(store: BranchStore, ours: string, theirs: string): MergeResult {
+  const { readCommit, readTree } = store.repository.objects;
+  const { bases, conflicts, tree } = planned(store, ours, theirs);
+  const isSettled = conflicts.length === 0 || isMemoryTree(readCommit(ours).tree, readTree);
+  return { commit: null, tree: isSettled ? tree : null, bases, conflicts };
+}
+
+function planned(store: BranchStore, ours: string, theirs: string): MergePlan {
+  const { objects } = store.repository;
+  const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
+  const plan = planMerge(objects, ours, theirs, { by: isMemory ? 'kind' : 'line', codec: store.codec });
+  if (plan.bases.length > 0) return plan;
+  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
+    where: theirs,
+    hint: 'Only branches of the same memory can be merged',
+  });
+}
+
+function mergeOperation(store: BranchStore, tip: string, theirs: string, name: string, plan: MergePlan): Operation {
+  const { objects } = store.repository;
+  const made = new Set(plan.changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : [])));
+  const brought = commitsBeyond(objects, theirs, [tip]);
+  const subjects = brought.map((oid) => `- ${parseMessage(objects.readCommit(oid).message).subject}`);
+  const { conflicts } = plan;
+  return {
+    kind: 'merge',
+    name: 'merge',
+    subject: oneLine(name, 60),
+    body: [
+      ...capped(subjects, 'operations'),
+      ...(conflicts.length > maxNamed ? capped(conflicts, 'conflicts') : []),
+    ].join('\n'),
+    trailers: conflicts.slice(0, maxNamed).map((path) => ({ key: 'Conflict', value: path }) as const),
+    changes: plannedChanges(plan.objects, objects.readCommit(tip).tree, plan.tree, made).map(fileChangeOf),
+    onConflict: 'later',
+    mayRemoveCaptures: true,
+    bringsBack: true,
+    parents: [theirs],
+  };
+}
+
+function capped(lines: readonly string[], what: string): string[] {
+  return lines.length <= maxNamed
+    ? [...lines]
+    : [...lines.slice(0, maxNamed), `- and ${lines.length - maxNamed} more ${what}`];
+}

@@ -1,0 +1,274 @@
+// Three-way merge of whole trees, path by path: what undo, merges of branches and virtual bases have in common. Makes objects in an
+// overlay and writes nothing; whether a conflict refuses an operation or is settled is for the operation to say.
+
+import type { ObjectOverlay } from '../git/object-overlay.ts';
+import { compareNames, diffTrees, type FileMode, findEntry, walkTree } from '../git/tree.ts';
+import { mergeTextWithMarkers } from '../merge/markers.ts';
+import { mergeFile } from '../merge/merge-file.ts';
+import { isBinary, mergeText } from '../merge/text.ts';
+import type { Codec } from './codec.ts';
+import { isMemoryPath } from './hand-edits.ts';
+
+/** What stands at a path: a file, a link or a submodule. */
+export interface Version {
+  readonly mode: Exclude<FileMode, '40000'>;
+  readonly oid: string;
+}
+
+/** Trees by their ids; null is a tree without files. */
+export interface MergeSides {
+  readonly base: string | null;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+/** How to merge. */
+export interface TreeMergeSettings {
+  /** `kind`: files of the layout merge by what they are; `line`: every file is lines of bytes, as for git. */
+  readonly by: 'kind' | 'line';
+  readonly codec: Codec;
+  /** Whose change is the later: it stands second where both added, and stands in a dispute. */
+  readonly newer: 'ours' | 'theirs';
+  /** Names of the sides, for a file that has to give way to a folder: `path~name`. */
+  readonly names: { readonly ours: string; readonly theirs: string };
+  /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
+  readonly depth?: number;
+  /** Leaves out the paths that theirs changed and this refuses. */
+  readonly isWanted?: (path: string) => boolean;
+}
+
+/** A path at which the merge differs from ours. */
+export interface MergedPath {
+  readonly path: string;
+  readonly before: Version | null;
+  readonly after: Version | null;
+  /** Neither side has these bytes: the merge made them. */
+  readonly isMade: boolean;
+}
+
+/** The outcome: a whole tree, in which every conflict is settled for one side. */
+export interface TreeMerge {
+  readonly tree: string;
+  readonly changes: readonly MergedPath[];
+  /** Paths that both sides changed in ways that contradict, sorted. */
+  readonly conflicts: readonly string[];
+}
+
+/** Merges the changes from `base` to `theirs` into `ours`; the cost grows with those changes, not with the trees. */
+export function mergeTrees(objects: ObjectOverlay, sides: MergeSides, settings: TreeMergeSettings): TreeMerge {
+  return new TreeMerger(objects, sides, settings).run();
+}
+
+/** The id of no object: differs from whatever a side has. */
+const nobody = '0'.repeat(40);
+
+interface Merged {
+  readonly after: Version | null;
+  readonly isMade?: boolean;
+  readonly isConflict?: boolean;
+  /** What cannot be merged and goes beside, and which side it is of. */
+  readonly aside?: readonly { readonly version: Version; readonly side: 'ours' | 'theirs' }[];
+}
+
+class TreeMerger {
+  private readonly objects: ObjectOverlay;
+  private readonly sides: MergeSides;
+  private readonly settings: TreeMergeSettings;
+  private readonly changes = new Map<string, MergedPath>();
+  private readonly conflicts = new Set<string>();
+
+  constructor(objects: ObjectOverlay, sides: MergeSides, settings: TreeMergeSettings) {
+    this.objects = objects;
+    this.sides = sides;
+    this.settings = settings;
+  }
+
+  run(): TreeMerge {
+    const { objects, sides, settings, changes } = this;
+    for (const { path, before, after } of diffTrees(sides.base, sides.theirs, objects.readTree)) {
+      if (settings.isWanted?.(path) === false) continue;
+      const current = this.versionIn(sides.ours, path);
+      const merged = this.merge(path, before as Version | null, current, after as Version | null);
+      if (merged.isConflict) this.conflicts.add(path);
+      this.put(path, current, merged.after, merged.isMade);
+      for (const { version, side } of merged.aside ?? []) this.putAside(path, version, side);
+    }
+    for (const change of [...changes.values()]) if (change.after !== null) this.makeRoom(change.path, change.after);
+    const tree = objects.editTree(
+      sides.ours,
+      new Map([...changes.values()].map(({ path, after }) => [path, after] as const)),
+    );
+    return { tree, changes: [...changes.values()], conflicts: [...this.conflicts].sort(compareNames) };
+  }
+
+  private put(path: string, before: Version | null, after: Version | null, isMade = false): void {
+    if (isSame(before, after)) this.changes.delete(path);
+    else this.changes.set(path, { path, before, after, isMade });
+  }
+
+  private versionIn(tree: string | null, path: string): Version | null {
+    const entry = findEntry(tree, path, this.objects.readTree);
+    return entry === null || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid };
+  }
+
+  /** What stands at a path after the merge. */
+  private outcomeAt(path: string): Version | null {
+    const change = this.changes.get(path);
+    return change === undefined ? this.versionIn(this.sides.ours, path) : change.after;
+  }
+
+  // ── a file where the other side has a folder ──────────────────────────────────────────────────────────────────────
+
+  /** Moves a file aside, as git does, where the other side has a folder of the same name: theirs here, ours above. */
+  private makeRoom(path: string, version: Version): void {
+    if (this.isFolder(path)) {
+      this.conflicts.delete(path);
+      this.put(path, this.versionIn(this.sides.ours, path), null);
+      this.putAside(path, version, 'theirs');
+    }
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const above = path.slice(0, end);
+      const file = this.outcomeAt(above);
+      if (file === null) continue;
+      this.conflicts.delete(above);
+      this.put(above, this.versionIn(this.sides.ours, above), null);
+      this.putAside(above, file, 'ours');
+    }
+  }
+
+  private isFolder(path: string): boolean {
+    const { readTree } = this.objects;
+    const entry = findEntry(this.sides.ours, path, readTree);
+    if (entry?.mode !== '40000') return false;
+    for (const file of walkTree(entry.oid, readTree, `${path}/`)) if (this.outcomeAt(file.path) !== null) return true;
+    return [...this.changes.values()].some((change) => change.after !== null && change.path.startsWith(`${path}/`));
+  }
+
+  private putAside(path: string, version: Version, side: 'ours' | 'theirs'): void {
+    const wanted = `${path}~${this.settings.names[side].replaceAll('/', '_')}`;
+    let name = wanted;
+    for (let count = 0; this.outcomeAt(name) !== null; count += 1) name = `${wanted}_${count}`;
+    this.conflicts.add(name);
+    this.put(name, this.versionIn(this.sides.ours, name), version);
+  }
+
+  // ── one path ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private merge(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
+    if (isSame(ours, theirs) || isSame(theirs, base)) return { after: ours };
+    if (isSame(ours, base)) return { after: theirs };
+    if (ours === null || theirs === null) return this.mergeRemoval(path, base, ours, theirs);
+    if (typeOf(ours) !== typeOf(theirs)) return this.mergeTypes(base, ours, theirs);
+    const mode = mergeModes(base, ours, theirs);
+    const ground = base !== null && typeOf(base) === typeOf(ours) ? base : null;
+    const { isConflict: isModeConflict } = mode;
+    const take = (side: Version): Merged => ({ after: { mode: mode.mode, oid: side.oid }, isConflict: isModeConflict });
+    if (ours.oid === theirs.oid || ground?.oid === theirs.oid) return take(ours);
+    if (ground?.oid === ours.oid) return take(theirs);
+    // Links and submodules have one value, which two sides gave differently.
+    if (typeOf(ours) !== 'file') {
+      const after = this.isVirtual ? (ground ?? { mode: ours.mode, oid: nobody }) : this.winner(ours, theirs);
+      return { after, isConflict: true };
+    }
+    const { bytes, isConflict } = this.mergeBytes(path, ground, ours, theirs);
+    if (bytes === null) return { after: null, isConflict };
+    const oid = this.objects.addBlob(bytes);
+    const isMade = oid !== ours.oid && oid !== theirs.oid;
+    return { after: { mode: mode.mode, oid }, isMade, isConflict: isConflict || isModeConflict };
+  }
+
+  /** Whether a dispute has to stay one for whoever merges with this as its base; by kind it is settled there as here. */
+  private get isVirtual(): boolean {
+    return this.depth > 0 && this.settings.by === 'line';
+  }
+
+  private get depth(): number {
+    return this.settings.depth ?? 0;
+  }
+
+  private winner(ours: Version, theirs: Version): Version {
+    return this.settings.newer === 'ours' ? ours : theirs;
+  }
+
+  /** One side removed what the other changed: what was changed stays, unless only counters of a record were. */
+  private mergeRemoval(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
+    const kept = ours ?? theirs;
+    if (this.settings.by === 'line') return { after: this.isVirtual ? base : kept, isConflict: true };
+    if ([base, kept].every((version) => version !== null && typeOf(version) === 'file') && isMemoryPath(path, false)) {
+      const text = (version: Version | null) => (version === null ? null : this.textOf(path, version));
+      const texts = [text(base), text(ours), text(theirs)] as const;
+      const isReadable = [base, ours, theirs].every((version, side) => version === null || texts[side] !== null);
+      if (isReadable && mergeFile(path, ...texts).merged === null) return { after: null };
+    }
+    return { after: kept, isConflict: true };
+  }
+
+  /** A file against a link or a submodule stands beside it, and so do a link and a submodule (as for git's merge-ort). */
+  private mergeTypes(base: Version | null, ours: Version, theirs: Version): Merged {
+    if (this.isVirtual) return { after: base, isConflict: true };
+    const aside = { ours: { version: ours, side: 'ours' }, theirs: { version: theirs, side: 'theirs' } } as const;
+    if (typeOf(ours) === 'file') return { after: theirs, isConflict: true, aside: [aside.ours] };
+    if (typeOf(theirs) === 'file') return { after: ours, isConflict: true, aside: [aside.theirs] };
+    return { after: null, aside: [aside.ours, aside.theirs] };
+  }
+
+  private mergeBytes(
+    path: string,
+    base: Version | null,
+    ours: Version,
+    theirs: Version,
+  ): { bytes: Buffer | null; isConflict: boolean } {
+    if (this.settings.by === 'kind' && isMemoryPath(path, false)) {
+      const merged = this.mergeByKind(path, base, ours, theirs);
+      if (merged !== null) return merged;
+    }
+    const [before, mine, other] = [base, ours, theirs].map((version) =>
+      version === null ? null : this.objects.readBlob(version.oid),
+    ) as [Buffer | null, Buffer, Buffer];
+    if ([before, mine, other].some((bytes) => bytes !== null && isBinary(bytes))) {
+      const stands = this.settings.newer === 'ours' ? mine : other;
+      return { bytes: this.isVirtual ? (before ?? Buffer.alloc(0)) : stands, isConflict: true };
+    }
+    // Every byte is one character of Latin-1, whatever the file means by it.
+    const texts = [before, mine, other].map((bytes) => bytes?.toString('latin1') ?? null);
+    const [from, left, right] = texts as [string | null, string, string];
+    const { clean, text } = mergeText(from, left, right, this.settings.newer);
+    const result = clean || !this.isVirtual ? text : mergeTextWithMarkers(from, left, right, 7 + 2 * this.depth);
+    return { bytes: Buffer.from(result, 'latin1'), isConflict: !clean };
+  }
+
+  /** By what the file is; null where a side is not text, so that there is nothing to read. */
+  private mergeByKind(path: string, base: Version | null, ours: Version, theirs: Version) {
+    const [older, later] = this.settings.newer === 'theirs' ? [ours, theirs] : [theirs, ours];
+    const texts = [base, older, later].map((version) => (version === null ? null : this.textOf(path, version)));
+    const [before, first, second] = texts as [string | null, string | null, string | null];
+    if ((base !== null && before === null) || first === null || second === null) return null;
+    const { merged, conflicts } = mergeFile(path, before, first, second, 'theirs');
+    const bytes = merged === null ? null : this.settings.codec.encode(path, Buffer.from(merged));
+    return { bytes, isConflict: conflicts.length > 0 };
+  }
+
+  private textOf(path: string, version: Version): string | null {
+    const bytes = this.settings.codec.decode(path, this.objects.readBlob(version.oid));
+    const text = bytes.toString('utf8');
+    return Buffer.from(text).equals(bytes) ? text : null;
+  }
+}
+
+function isSame(a: Version | null, b: Version | null): boolean {
+  return a === b || (a !== null && b !== null && a.oid === b.oid && a.mode === b.mode);
+}
+
+function typeOf(version: Version): 'file' | 'link' | 'submodule' {
+  return version.mode === '120000' ? 'link' : version.mode === '160000' ? 'submodule' : 'file';
+}
+
+/** Merges whether a file is executable; two sides can differ from the base in one way only, and from none in two. */
+function mergeModes(
+  base: Version | null,
+  ours: Version,
+  theirs: Version,
+): { mode: Version['mode']; isConflict: boolean } {
+  if (ours.mode === theirs.mode || ours.mode === base?.mode) return { mode: theirs.mode, isConflict: false };
+  return { mode: ours.mode, isConflict: theirs.mode !== base?.mode };
+}

@@ -1,0 +1,181 @@
+// Verbs about branches: going another way with a memory, and bringing both together again.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import type { BranchComparison, BranchEntry, DropResult, ExpireResult, MergeResult } from '../types.ts';
+import { allowRemovals, filled, oidOutput } from './schemas.ts';
+import { count, type Style, shortOid, shortTime } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const branchOutput = z.looseObject({
+  name: z.string(),
+  commit: oidOutput,
+  time: z.string(),
+  isCurrent: z.boolean(),
+  ahead: z.number(),
+  behind: z.number(),
+  expires: z.string().optional(),
+  isExpired: z.boolean().optional(),
+});
+
+const dropOutput = z.looseObject({ name: z.string(), commit: oidOutput, unmerged: z.array(oidOutput) });
+
+export const branch = defineVerb({
+  name: 'branch',
+  summary: 'Begin, list, compare or end a branch of the memory',
+  help:
+    'A branch goes its own way without touching this one; every verb works on it with --branch. Branches below explore/ are ' +
+    'experiments and expire a week after their last operation: --expire ends those that hold nothing of their own and names the others.',
+  input: z.strictObject({
+    name: filled.exactOptional().describe('the branch to begin; all branches are listed if left out'),
+    from: filled.exactOptional().describe('begin it at this commit, tag or day instead of the present'),
+    compare: filled.exactOptional().describe('compare this branch, tag or commit with the present'),
+    drop: filled.exactOptional().describe('end this branch, if nothing is on it alone'),
+    force: z.boolean().exactOptional().describe('with drop: also if something is'),
+    expire: z.boolean().exactOptional().describe('end expired experiments'),
+  }),
+  output: z.union([
+    z.looseObject({ name: z.string(), commit: oidOutput }),
+    z.looseObject({ branches: z.array(branchOutput) }),
+    z.looseObject({ ahead: z.array(oidOutput), behind: z.array(oidOutput), paths: z.array(z.string()) }),
+    z.looseObject({ dropped: z.array(dropOutput), kept: z.array(z.looseObject({ name: z.string() })) }),
+  ]),
+  positional: ['name'],
+  flags: { writes: 'now' },
+  example: { command: 'git memory branch explore/shorter-answers', shows: 'the branch and where it begins' },
+  async run(context, input): Promise<BranchOutput> {
+    const { name, from, compare, drop, force, expire } = input;
+    const asked = [name, compare, drop, expire || undefined].filter((part) => part !== undefined);
+    if (asked.length > 1) {
+      throw new MemoryError('INVALID_ARGUMENT', 'branch does one thing at a time', {
+        where: 'branch',
+        hint: 'Give a name to begin, or one of compare, drop and expire',
+      });
+    }
+    if ((from !== undefined && name === undefined) || (force && drop === undefined)) {
+      throw new MemoryError('INVALID_ARGUMENT', from === undefined ? 'force goes with drop' : 'from goes with a name', {
+        where: from === undefined ? 'force' : 'from',
+      });
+    }
+    const memory = await context.memory();
+    if (compare !== undefined) return memory.compare(compare);
+    if (drop !== undefined) return { dropped: [await memory.dropBranch(drop, { force: force ?? false })], kept: [] };
+    if (expire) return memory.expireBranches();
+    if (name === undefined) return { branches: await memory.branches() };
+    return begin(memory, name, from);
+  },
+  text(output, style) {
+    if ('branches' in output) return describeBranches(output.branches, style);
+    if ('dropped' in output) return describeEnds(output, style);
+    if ('ahead' in output) return describeComparison(output, style);
+    return `${style.good('begun')}  ${style.reference(shortOid(output.commit))}  ${output.name}`;
+  },
+});
+
+type BranchOutput =
+  | { readonly name: string; readonly commit: string }
+  | { readonly branches: readonly BranchEntry[] }
+  | BranchComparison
+  | ExpireResult;
+
+async function begin(memory: Memory, name: string, from: string | undefined): Promise<BranchOutput> {
+  const made = await memory.branch(name, { create: true, ...(from === undefined ? {} : { from }) });
+  try {
+    return { name: made.branchName, commit: made.tip! };
+  } finally {
+    await made.close();
+  }
+}
+
+export const merge = defineVerb({
+  name: 'merge',
+  summary: 'Bring a branch of the memory into this one',
+  help:
+    'Counters add up, times take the later, lists merge item by item. What contradicts is settled and named: the later change stands, ' +
+    'the other one is kept in the record, or in history. The merge is one commit, which undo takes back. With --dry-run it tells, in any ' +
+    'git repository, what a merge would give.',
+  input: z.strictObject({
+    theirs: filled.describe('the branch, tag or commit to bring in'),
+    into: filled.exactOptional().describe('the branch to bring it into; the one that is open if left out'),
+    allowRemovals,
+  }),
+  output: z.looseObject({
+    commit: oidOutput.nullable(),
+    tree: oidOutput.nullable(),
+    bases: z.array(oidOutput),
+    conflicts: z.array(z.string()),
+  }),
+  positional: ['theirs'],
+  flags: { changes: true, writes: 'now', anyRepository: true },
+  example: { command: 'git memory merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
+  async run(context, { theirs, into, allowRemovals: isAllowed }) {
+    const options = {
+      ...(into === undefined ? {} : { into }),
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(isAllowed ? { allowRemovals: true } : {}),
+    };
+    return (await context.memory()).merge(theirs, options);
+  },
+  text(output, style) {
+    return describeMerge(output, style);
+  },
+  refusal: ({ tree }) => (tree === null ? 'CONFLICT' : undefined),
+});
+
+function describeMerge({ commit, tree, conflicts }: MergeResult, style: Style): string {
+  const paths = conflicts.map((path) => `  ${path}`);
+  if (tree === null) return [style.bad(`${count(conflicts.length, 'path')} would conflict:`), ...paths].join('\n');
+  const head =
+    commit === null
+      ? `${style.faint('nothing was written')}  the merge has the tree ${style.reference(shortOid(tree))}`
+      : `${style.good('merged')}  ${style.reference(shortOid(commit))}`;
+  if (paths.length === 0) return head;
+  return [
+    head,
+    `${count(paths.length, 'path')} changed on both sides in ways that contradict; the later stands:`,
+    ...paths,
+  ].join('\n');
+}
+
+function describeBranches(branches: readonly BranchEntry[], style: Style): string {
+  const width = Math.max(...branches.map(({ name }) => name.length), 0);
+  return branches
+    .map((entry) => {
+      const apart = [
+        ...(entry.ahead > 0 ? [`${entry.ahead} ahead`] : []),
+        ...(entry.behind > 0 ? [`${entry.behind} behind`] : []),
+        ...(entry.expires === undefined
+          ? []
+          : [entry.isExpired ? style.bad('expired') : `expires ${shortTime(entry.expires)}`]),
+      ];
+      const mark = entry.isCurrent ? '*' : ' ';
+      const line = `${mark} ${entry.name.padEnd(width)}  ${style.reference(shortOid(entry.commit))}  ${style.faint(shortTime(entry.time))}`;
+      return apart.length === 0 ? line : `${line}  ${apart.join(', ')}`;
+    })
+    .join('\n');
+}
+
+function describeComparison({ ahead, behind, paths, conflicts }: BranchComparison, style: Style): string {
+  return [
+    `${count(ahead.length, 'operation')} ahead, ${behind.length} behind`,
+    ...paths.map((path) => (conflicts.includes(path) ? `  ${path}  ${style.bad('contradicts')}` : `  ${path}`)),
+  ].join('\n');
+}
+
+function describeEnds({ dropped, kept }: ExpireResult, style: Style): string {
+  if (dropped.length + kept.length === 0) return 'No experiment has expired.';
+  return [...dropped.map((end) => describeEnd(end, style)), ...kept.map(describeKept(style))].join('\n');
+}
+
+function describeEnd({ name, commit, unmerged }: DropResult, style: Style): string {
+  const line = `${style.good('ended')}  ${name}  ${style.faint(`was ${shortOid(commit)}`)}`;
+  return unmerged.length === 0
+    ? line
+    : `${line}  with ${count(unmerged.length, 'operation')} that only this id still finds`;
+}
+
+function describeKept(style: Style): (kept: ExpireResult['kept'][number]) => string {
+  return ({ name, unmerged }) =>
+    `${style.bad('kept')}  ${name}  ${count(unmerged, 'operation')} on it alone: merge it, or drop it with --force`;
+}
