@@ -14,17 +14,11 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
 import { parseQuery } from './query.ts';
 import { type Highlight, snippetOf } from './snippet.ts';
-import { builtInQuery, builtInVectorOf, scoreVectors, type VectorOf } from './vector-ranking.ts';
+import { builtInLikeness, type LikenessOf, scoreLikeness } from './vector-ranking.ts';
 import { scoreWords, type WordScores } from './word-ranking.ts';
 
 /** How to search: by words, by vectors, or by both. */
 export type RecallMode = 'lexical' | 'vector' | 'hybrid';
-
-/** The vectors of an embedder that is not built in: that of the query, and those of documents, as far as they are known. */
-export interface GivenVectors {
-  readonly query: Float32Array;
-  readonly vectorOf: VectorOf;
-}
 
 /** Says what to find and what to leave out. */
 export interface RecallOptions extends DocumentFilter {
@@ -40,8 +34,8 @@ export interface RecallOptions extends DocumentFilter {
   readonly use?: number;
   /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
   readonly vectorWeight?: number;
-  /** Vectors of an embedder; without them those of the built-in one. */
-  readonly vectors?: GivenVectors;
+  /** How like the query each document is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
+  readonly likenessOf?: LikenessOf;
   /** The time that recency is counted from, in milliseconds: now, or the time of the view. */
   readonly now: number;
   /** Decides which day a filter in the query means; default UTC. */
@@ -215,7 +209,7 @@ export class SearchIndex {
 
     const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
     // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
-    const isByVectors = hasWords && (mode === 'vector' || (mode === 'hybrid' && options.vectors !== undefined));
+    const isByVectors = hasWords && (mode === 'vector' || (mode === 'hybrid' && options.likenessOf !== undefined));
     const wanted = slotsOf(layout, (slot) => (isByVectors || own[slot]! > 0) && isWanted(layout.documents[slot]!));
     if (wanted.length === 0) return [];
     const isByWords = !isByVectors && recency + use <= maxMoved;
@@ -227,7 +221,7 @@ export class SearchIndex {
         )
       : wanted;
 
-    const likeness = hasWords && mode !== 'lexical' ? this.#likeness(scores, slots, options.vectors) : undefined;
+    const likeness = hasWords && mode !== 'lexical' ? likenessIn(layout, slots, scores, options.likenessOf) : undefined;
     const evidence = {
       words: pick(slots, (slot) => own[slot]!),
       session: pick(slots, (slot) => session[layout.fileOf[slot]!]!),
@@ -238,7 +232,7 @@ export class SearchIndex {
     };
     const { builtIn, given } = recallDefaults.vectorWeight;
     const vectorWeight =
-      mode === 'vector' ? 1 : (options.vectorWeight ?? (options.vectors === undefined ? builtIn : given));
+      mode === 'vector' ? 1 : (options.vectorWeight ?? (options.likenessOf === undefined ? builtIn : given));
     const fused = fuse(evidence, {
       strategy: fusion,
       vectorWeight,
@@ -271,17 +265,6 @@ export class SearchIndex {
         },
       };
     });
-  }
-
-  #likeness(scores: WordScores, slots: readonly number[], given: GivenVectors | undefined): Float64Array {
-    const layout = this.#laidOut();
-    if (given !== undefined) {
-      // Models find everything a little alike; only what goes beyond that says something.
-      const likeness = scoreVectors({ vector: given.query, nothing: 0 }, slots, layout, given.vectorOf);
-      const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
-      return likeness.map((value) => value - least);
-    }
-    return scoreVectors(builtInQuery(scores.holders, layout), slots, layout, builtInVectorOf);
   }
 
   #laidOut(): Layout {
@@ -330,6 +313,20 @@ export class SearchIndex {
 }
 
 const lexicalEntry = ({ id, document }: IndexedDocument) => ({ id, terms: document.terms });
+
+/** Gives the likeness of documents and those around them; from where nothing is alike, if a model was asked. */
+function likenessIn(
+  layout: Layout,
+  slots: readonly number[],
+  { holders }: WordScores,
+  given: LikenessOf | undefined,
+): Float64Array {
+  const likeness = scoreLikeness(slots, layout, given ?? builtInLikeness(holders, layout));
+  if (given === undefined) return likeness;
+  // Models find everything a little alike; only what goes beyond that says something.
+  const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
+  return likeness.map((value) => value - least);
+}
 
 function slotsOf(layout: Layout, isMeant: (slot: number) => boolean): number[] {
   const slots: number[] = [];

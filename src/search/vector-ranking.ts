@@ -14,13 +14,13 @@ import { type Holders, nearbyWeights, rarity } from './word-ranking.ts';
 const sampleOfView = 256;
 const sampleOfWord = 64;
 
-/** Gives the vector of a document; undefined while it has none. */
-export type VectorOf = (document: SearchDocument) => Float32Array | undefined;
+/** Says how like a query a document is; undefined where nobody knows. */
+export type LikenessOf = (document: SearchDocument) => number | undefined;
 
 const builtInVectors = new WeakMap<SearchDocument, Float32Array>();
 
 /** Gives the built-in vector of a document: of its words, and of what stands above them unless it is a turn. */
-export const builtInVectorOf: VectorOf = (document) => {
+function builtInVectorOf(document: SearchDocument): Float32Array {
   let vector = builtInVectors.get(document);
   if (vector === undefined) {
     const { text, title } = document.terms;
@@ -28,7 +28,7 @@ export const builtInVectorOf: VectorOf = (document) => {
     builtInVectors.set(document, vector);
   }
   return vector;
-};
+}
 
 /** Tells whether a document belongs to a sample of about `wanted` in `count`; depends on the texts of the view alone. */
 function isSampled(keyNumber: number, wanted: number, count: number): boolean {
@@ -51,7 +51,7 @@ function meanOf(
   let size = 0;
   for (const slot of slots) {
     if (!isSampled(layout.keyNumbers[slot]!, wanted, count)) continue;
-    addScaled(sum, builtInVectorOf(layout.documents[slot]!)!, 1);
+    addScaled(sum, builtInVectorOf(layout.documents[slot]!), 1);
     size += 1;
   }
   if (size > 0) for (let at = 0; at < dimensions; at++) sum[at]! /= size + doubt;
@@ -69,15 +69,12 @@ function middleOf(layout: Layout, dimensions: number): Float64Array {
   return middle;
 }
 
-/** What documents are compared with. */
-export interface VectorQuery {
-  readonly vector: ArrayLike<number>;
-  /** The likeness of what has nothing to do with the query; the rest is counted from here. */
-  readonly nothing: number;
-}
-
-/** Makes the query vector of the built-in embedder in a view; `holders` names the documents that hold each term. */
-export function builtInQuery(holders: readonly Holders[], layout: Layout): VectorQuery {
+/**
+ * Compares documents of a view with a query by the built-in embedder; above zero is what is more like it than the middle is.
+ *
+ * `holders` names the documents that hold each term of the query.
+ */
+export function builtInLikeness(holders: readonly Holders[], layout: Layout): LikenessOf {
   const dimensions = vectorOfTerms([]).length;
   const query = new Float64Array(dimensions);
   const middle = middleOf(layout, dimensions);
@@ -90,39 +87,32 @@ export function builtInQuery(holders: readonly Holders[], layout: Layout): Vecto
     addScaled(query, normalise(around), weight);
   }
   const vector = normalise(query);
-  return { vector, nothing: dot(vector, middle) };
+  const ofMiddle = dot(vector, middle);
+  return (document) => dot(vector, builtInVectorOf(document)) - ofMiddle;
 }
 
 /**
- * Scores documents by their likeness to a query vector and that of the turns around them; any sign, comparable within a query.
+ * Scores documents by their likeness to a query and that of the turns around them; any sign, comparable within a query.
  *
- * A document without a vector counts as unlike.
+ * A document of which no likeness is known counts as unlike.
  */
-export function scoreVectors(
-  query: VectorQuery,
-  slots: ArrayLike<number>,
-  layout: Layout,
-  vectorOf: VectorOf,
-): Float64Array {
+export function scoreLikeness(slots: ArrayLike<number>, layout: Layout, likenessOf: LikenessOf): Float64Array {
   const known = new Float64Array(layout.size).fill(Number.NaN);
-  const likenessOf = (slot: number): number => {
-    if (Number.isNaN(known[slot]!)) {
-      const vector = vectorOf(layout.documents[slot]!);
-      known[slot] = vector === undefined ? 0 : dot(query.vector, vector) - query.nothing;
-    }
+  const ofSlot = (slot: number): number => {
+    if (Number.isNaN(known[slot]!)) known[slot] = likenessOf(layout.documents[slot]!) ?? 0;
     return known[slot]!;
   };
   const scores = new Float64Array(slots.length);
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!;
-    let score = likenessOf(slot);
+    let score = ofSlot(slot);
     if (layout.isSpoken[slot]) {
       const file = layout.fileOf[slot];
       for (const [index, { before, after }] of nearbyWeights.entries()) {
         const earlier = slot - index - 1;
         const later = slot + index + 1;
-        if (earlier >= 0 && layout.fileOf[earlier] === file) score += before * likenessOf(earlier);
-        if (later < layout.size && layout.fileOf[later] === file) score += after * likenessOf(later);
+        if (earlier >= 0 && layout.fileOf[earlier] === file) score += before * ofSlot(earlier);
+        if (later < layout.size && layout.fileOf[later] === file) score += after * ofSlot(later);
       }
     }
     scores[at] = score;

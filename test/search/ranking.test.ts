@@ -162,11 +162,13 @@ describe('vectors', () => {
     expect(texts(index, 'campsite', { mode: 'lexical' })).toHaveLength(1);
   });
 
-  it('that a caller gives find by themselves', () => {
-    const vectorOf = ({ id }: { id?: string }) => (id === 'd' ? undefined : Float32Array.of(id === 'c' ? 1 : 0.2, 0));
-    const hits = hitsOf(index, 'fiscal matters', { vectors: { query: Float32Array.of(1, 0), vectorOf } });
-    expect(hits[0]!.document.id).toBe('c');
-    expect(hits.at(-1)!.document.id).toBe('d');
+  it('of a model find by themselves; of what it does not know, nothing is said', () => {
+    const known: Record<string, number> = { a: 0.2, b: 0.3, c: 0.9 };
+    const hits = hitsOf(index, 'fiscal matters', { likenessOf: ({ id }) => known[id!] });
+    expect(hits.map(({ document }) => document.id)).toEqual(['c', 'b', 'a', 'd']);
+    expect(hits.map(({ parts }) => parts.vector)).toEqual(
+      [1, 0.3333333, 0.2222222, 0].map((value) => expect.closeTo(value, 5)),
+    );
   });
 
   it('of the built-in embedder depend on the text alone, and have unit length', async () => {
