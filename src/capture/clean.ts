@@ -29,12 +29,19 @@ export function cleanTranscript<Part extends Partial<Transcript>>(part: Part, fi
   };
 }
 
-/** Finds where a formatted transcript was redacted. */
-export function redactionsOf(path: string, text: string): Redaction[] {
-  const turns = parseTranscriptWithLines(text, path).turns.map(({ line }) => line);
-  return findRedactions(text).map(({ kind, line }) => {
-    const turn = turns.findLastIndex((start) => start <= line) + 1;
-    return { kind, path, line, ...(turn === 0 ? {} : { turn }) };
+/**
+ * Finds where a formatted transcript was redacted.
+ *
+ * The title repeats the topic, and a topic that was made from the words (`isTopicMade`) repeats them: neither is named again.
+ */
+export function redactionsOf(path: string, text: string, isTopicMade = false): Redaction[] {
+  const { turns } = parseTranscriptWithLines(text, path);
+  const lines = text.split('\n');
+  return findRedactions(text).flatMap(({ kind, line }) => {
+    const turn = turns.findLastIndex((start) => start.line <= line) + 1;
+    if (turn > 0) return [{ kind, path, line, turn }];
+    const isRepeated = isTopicMade ? /^(?:topic: |# )/ : /^# /;
+    return isRepeated.test(lines[line - 1]!) ? [] : [{ kind, path, line }];
   });
 }
 

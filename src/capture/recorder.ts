@@ -164,7 +164,8 @@ export class Recorder {
     };
     const path = checkMemoryPath(transcriptPath(transcript));
     checkMessageCount(transcript.turns.length, rules, path);
-    const redacted = filter.count === 0 ? [] : redactionsOf(path, formatTranscript(transcript));
+    const redacted =
+      filter.count === 0 ? [] : redactionsOf(path, formatTranscript(transcript), read.topic === undefined);
     const result = {
       path,
       session: transcript.sessionId,

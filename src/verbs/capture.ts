@@ -185,6 +185,7 @@ function describeCaptures(captures: readonly CaptureResult[], style: Style): str
     ...describeRedactions(
       captures.flatMap(({ redacted = [] }) => redacted),
       style,
+      captures.length === 1,
     ),
   );
   if (captures.some((capture) => capture.commit === null)) {

@@ -156,5 +156,5 @@ export const forget = defineVerb({
 function describe(done: string, result: WriteResult, style: Style): string {
   const name = result.id === undefined ? result.path : `${result.id}  ${style.faint(result.path)}`;
   const line = `${style.good(done)}  ${name}${result.pending ? style.faint('  (pending)') : ''}`;
-  return [line, ...describeRedactions(result.redacted, style)].join('\n');
+  return [line, ...describeRedactions(result.redacted, style, true)].join('\n');
 }
