@@ -208,13 +208,17 @@ export interface BlameResult {
   readonly commits: readonly LogEntry[];
 }
 
-/** Where a memory comes from: the commits of its file and the turns it was taken from, oldest commit first. */
+/** Where a memory or a line comes from: commits, the turns it was taken from, and the memories it was made of. */
 export interface ProvenanceResult {
   readonly path: string;
   readonly id?: string;
+  readonly content?: string;
   /** Whether the file is alive in this view. */
   readonly alive: boolean;
-  readonly commits: readonly (LogEntry & { readonly change: 'added' | 'modified' | 'removed' })[];
+  /** The line that was asked about. */
+  readonly line?: BlameResult['lines'][number];
+  /** Of its file, or of the line; oldest first. At a `boundary` a shallow clone ends: who made the file is not known. */
+  readonly commits: readonly (LogEntry & { readonly change: 'added' | 'modified' | 'removed' | 'boundary' })[];
   readonly extractor?: string;
   readonly model?: string;
   readonly sources: readonly {
@@ -229,6 +233,12 @@ export interface ProvenanceResult {
     readonly text?: string;
     /** The commit that recorded the capture. */
     readonly commit?: string;
+  }[];
+  /** The memories it was made of, alive or gone. `origin` is null for one told elsewhere in the answer, and one nobody knows. */
+  readonly from?: readonly {
+    readonly relation: 'consolidated_from' | 'split_from';
+    readonly id: string;
+    readonly origin: ProvenanceResult | null;
   }[];
 }
 

@@ -15,9 +15,8 @@ import { diffSnapshots } from './history/diff.ts';
 import { LastChange } from './history/last-change.ts';
 import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
-import { provenanceOf } from './history/provenance.ts';
+import { placesOfMemory, provenanceOf } from './history/provenance.ts';
 import type { Configuration } from './records/configuration.ts';
-import { memoryPath } from './records/memory-record.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { builtInEmbedder } from './search/built-in-embedder.ts';
@@ -237,8 +236,7 @@ export abstract class Reader {
       if (filter.follow && path === undefined) {
         throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
       }
-      const place =
-        path === undefined ? (id === undefined ? undefined : this.pathsOfMemory(snapshot, id)) : askedPath(path);
+      const place = path === undefined ? (id === undefined ? undefined : this.places(snapshot, id)) : askedPath(path);
       return logOf(this.context.repository, snapshot.commit, {
         ...rest,
         ...(place === undefined ? {} : { path: place }),
@@ -257,20 +255,17 @@ export abstract class Reader {
     });
   }
 
-  /** Tells where a file or memory comes from, down to the turns of conversations; also of what is gone. Throws NOT_FOUND. */
-  provenance(pathOrId: string): Promise<ProvenanceResult> {
+  /**
+   * Tells where a file, a memory or one line comes from, down to the turns of conversations and on through consolidations and splits;
+   * also of what is gone. Throws NOT_FOUND, INVALID_ARGUMENT.
+   */
+  provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
     return answer(() => {
-      if (typeof pathOrId !== 'string' || pathOrId === '') {
-        throw new MemoryError('INVALID_ARGUMENT', 'a path or the id of a memory is missing', { where: 'pathOrId' });
-      }
       const snapshot = this.current();
-      const isPath = pathOrId.includes('/') || snapshot.oidOf(pathOrId) !== null;
-      return provenanceOf(
-        this.context.repository,
-        snapshot,
-        (commit) => this.context.at(commit),
-        isPath ? checkPath(pathOrId) : this.expand(snapshot, pathOrId),
-      );
+      const { repository, at } = this.context;
+      const context = { repository, snapshot, at };
+      if (line !== undefined) return provenanceOf(context, [this.place(snapshot, pathOrId).path], pathOrId, line);
+      return provenanceOf(context, this.places(snapshot, pathOrId), pathOrId);
     });
   }
 
@@ -340,13 +335,26 @@ export abstract class Reader {
     });
   }
 
-  /** Lists where a memory is, or may have been if it is gone. */
-  private pathsOfMemory(snapshot: Snapshot, id: string): string[] {
+  /** Lists where something is, or may have been if it is gone. */
+  private places(snapshot: Snapshot, pathOrId: string): string[] {
     try {
-      return [this.context.catalog.find(snapshot, id).path];
+      return [this.place(snapshot, pathOrId).path];
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
-      return [memoryPath(id), `memories/${id}.json`];
+      const { repository, history } = this.context;
+      // It may be gone: by its whole id, as a file at the root, or by the beginning of an id that no other memory had.
+      const exact = [...placesOfMemory(pathOrId), pathOrId];
+      const known = () => logOf(repository, snapshot.commit, { path: exact, limit: 1 }).commits.length > 0;
+      if (snapshot.commit === null || known()) return exact;
+      const found = [...history.pathsBelow('memories/', (path) => idInPath(path).startsWith(pathOrId))];
+      const ids = new Set(found.map(idInPath));
+      if (ids.size > 1) {
+        throw new MemoryError('AMBIGUOUS', `${ids.size} memories had an id that begins with ${pathOrId}`, {
+          where: pathOrId,
+          hint: 'Give more of the id',
+        });
+      }
+      return ids.size === 0 ? exact : placesOfMemory([...ids][0]!);
     }
   }
 
@@ -361,16 +369,6 @@ export abstract class Reader {
     if (isPath) return { path };
     const found = this.context.catalog.find(snapshot, pathOrId);
     return { path: found.path, id: found.record.id };
-  }
-
-  /** Completes the beginning of an id; leaves alone what is no longer alive. */
-  private expand(snapshot: Snapshot, id: string): string {
-    try {
-      return this.context.catalog.find(snapshot, id).path;
-    } catch (error) {
-      if (error instanceof MemoryError && error.code === 'NOT_FOUND') return id;
-      throw error;
-    }
   }
 }
 
@@ -409,6 +407,10 @@ export class View extends Reader {
   protected override now(): number {
     return this.context.repository.objects.readCommit(this.commit).committer.time * 1000;
   }
+}
+
+function idInPath(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
 }
 
 function fits(record: MemoryRecord, filter: ListFilter): boolean {

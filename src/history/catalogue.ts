@@ -216,6 +216,23 @@ export class HistoryCatalogue {
     };
   }
 
+  /** Lists the paths below a folder that any known commit touched, whether it leads to a tip or not. */
+  pathsBelow(folder: string, isWanted: (path: string) => boolean): Set<string> {
+    this.load();
+    const found = new Set<string>();
+    for (const { columns } of this.segments) {
+      const [from, to] = columns.pathsWith(folder);
+      for (let number = from; number < to; number++) {
+        const path = columns.pathAt(number);
+        if (isWanted(path)) found.add(path);
+      }
+    }
+    for (const { path } of this.fresh.flatMap((facts) => facts.changes)) {
+      if (path.startsWith(folder) && isWanted(path)) found.add(path);
+    }
+    return found;
+  }
+
   private segmentOf(number: number): Segment | null {
     return number >= this.segmentCount ? null : this.segments[this.segmentIndexOf(number)]!;
   }

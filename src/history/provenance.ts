@@ -1,4 +1,5 @@
-// Provenance: file → commits → trailers → turns of a transcript, also for files that are gone.
+// Provenance: file or line → commits → trailers → turns of a transcript, and through consolidations and splits on to what a memory
+// was made of, also for what is gone.
 
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -6,102 +7,211 @@ import type { Repository } from '../git/repository.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { SourceReference } from '../records/types.ts';
+import type { MemoryRecord, SourceReference } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ProvenanceResult } from '../types.ts';
-import { changesOf, logOf } from './log.ts';
+import type { LogEntry, ProvenanceResult } from '../types.ts';
+import { blameOf } from './blame.ts';
+import { historyOf } from './catalogue.ts';
+import { Lineage } from './lineage.ts';
+import { logOf } from './log.ts';
+
+type Step = ProvenanceResult['commits'][number];
+type Source = ProvenanceResult['sources'][number];
+
+/** Where to look: a state, and how to open the state at another commit. */
+export interface ProvenanceContext {
+  readonly repository: Repository;
+  readonly snapshot: Snapshot;
+  at(commit: string): Snapshot;
+}
+
+/** Lists the places where a memory of an id may be, or have been. */
+export function placesOfMemory(id: string): string[] {
+  return [memoryPath(id), `memories/${id}.json`];
+}
 
 /**
- * Tells where a file or memory comes from, as known at a snapshot.
+ * Tells where a file or memory comes from, as known in a state: the first of `places` that is or was there.
  *
- * `at` opens a snapshot of a commit: a file that is gone is read where it was last alive. Throws NOT_FOUND.
+ * With a line, from 1, it tells so of that line alone. `named` is what the caller asked for. Throws NOT_FOUND, INVALID_ARGUMENT.
  */
 export function provenanceOf(
-  repository: Repository,
-  snapshot: Snapshot,
-  at: (commit: string) => Snapshot,
-  pathOrId: string,
+  context: ProvenanceContext,
+  places: readonly string[],
+  named: string,
+  line?: number,
 ): ProvenanceResult {
-  const path = pathOrId.includes('/') || snapshot.oidOf(pathOrId) !== null ? pathOrId : memoryPath(pathOrId);
-  const { commits } = logOf(repository, snapshot.commit, { path, limit: Number.POSITIVE_INFINITY });
-  const isAlive = snapshot.oidOf(path) !== null;
-  if (commits.length === 0 && !isAlive) {
-    throw new MemoryError('NOT_FOUND', `${pathOrId} is not in this memory, nor was it ever`, {
-      where: pathOrId,
-      hint: '`git memory list` and `git memory recall` show what there is',
+  const tracer = new Tracer(context);
+  const result = line === undefined ? tracer.trace(places) : tracer.traceLine(places[0]!, line);
+  if (result) return result;
+  throw new MemoryError('NOT_FOUND', `${named} is not in this memory, nor was it ever`, {
+    where: named,
+    hint: '`git memory list` and `git memory recall` show what there is',
+  });
+}
+
+class Tracer {
+  private readonly context: ProvenanceContext;
+  private readonly lineage: Lineage;
+  /** Memories that stand in the answer already: a second mention is not told again, and a circle ends. */
+  private readonly told = new Set<string>();
+  private readonly captures = new Map<string, { commit: string | undefined; text: string | null }>();
+
+  constructor(context: ProvenanceContext) {
+    this.context = context;
+    this.lineage = new Lineage(context.snapshot);
+  }
+
+  trace(places: readonly string[]): ProvenanceResult | null {
+    const { repository, snapshot } = this.context;
+    for (const path of places) {
+      const { commits } = logOf(repository, snapshot.commit, { path, limit: Number.POSITIVE_INFINITY });
+      const isAlive = snapshot.oidOf(path) !== null;
+      if (isAlive || commits.length > 0)
+        return this.tell(path, commits.map((entry) => this.stepOf(entry, path)).reverse());
+    }
+    return null;
+  }
+
+  /** Tells of one line: the commit that wrote it, and the turns that commit or the line itself names. */
+  traceLine(path: string, line: number): ProvenanceResult {
+    const { repository, snapshot } = this.context;
+    const blamed = blameOf(repository, snapshot, path, { lines: [line, line] });
+    const [found] = blamed.lines;
+    const steps = blamed.commits
+      .filter(({ oid }) => oid === found!.commit)
+      .map((entry) => this.stepOf(entry, found!.originalPath));
+    const own = this.turnAt(path, line);
+    const sources = own ?? inlineSources(found!.text) ?? sourcesOf(steps);
+    return {
+      path,
+      alive: true,
+      line: found!,
+      commits: steps,
+      ...makerOf(steps),
+      sources: sources.filter((source) => own !== null || source.path !== path).map((source) => this.describe(source)),
+    };
+  }
+
+  private stepOf(entry: LogEntry, path: string): Step {
+    const change = historyOf(this.context.repository)
+      .changesOf(entry.oid)
+      .find((candidate) => candidate.path === path);
+    if (entry.boundary) return { ...entry, change: 'boundary' };
+    return { ...entry, change: change?.before == null ? 'added' : change.after === null ? 'removed' : 'modified' };
+  }
+
+  private tell(path: string, steps: readonly Step[]): ProvenanceResult {
+    const { snapshot } = this.context;
+    const isAlive = snapshot.oidOf(path) !== null;
+    const record = kindOf(path) === 'memory' ? this.recordOf(path, isAlive, steps) : null;
+    if (record) this.told.add(record.id);
+    const sources = record?.sources ?? sourcesOf(steps);
+    const from = record ? this.ancestorsOf(record, steps) : [];
+    return {
+      path,
+      ...(record ? { id: record.id, content: record.content } : {}),
+      alive: isAlive,
+      commits: steps,
+      ...makerOf(steps),
+      sources: sources.filter((source) => source.path !== path).map((source) => this.describe(source)),
+      ...(from.length === 0 ? {} : { from }),
+    };
+  }
+
+  /** Reads a memory; one that is gone where it was last alive. */
+  private recordOf(path: string, isAlive: boolean, steps: readonly Step[]): MemoryRecord | null {
+    const { snapshot, at } = this.context;
+    const before = steps.findLast((step) => step.change === 'removed')?.parents[0];
+    const text = isAlive ? snapshot.readText(path) : before === undefined ? null : at(before).readText(path);
+    return text === null ? null : parseMemory(text, path);
+  }
+
+  private ancestorsOf(record: MemoryRecord, steps: readonly Step[]): NonNullable<ProvenanceResult['from']> {
+    const history = historyOf(this.context.repository);
+    const changes = steps.flatMap((step) => [...history.changesOf(step.oid)]);
+    return this.lineage.ancestorsOf(record.id, changes).map(({ type, id }) => {
+      if (this.told.has(id)) return { relation: type, id, origin: null };
+      this.told.add(id);
+      return { relation: type, id, origin: this.trace(placesOfMemory(id)) };
     });
   }
-  const steps = commits
-    .map((commit) => {
-      const change = changesOf(repository, commit.oid).find((candidate) => candidate.path === path);
-      const kind = change?.before == null ? 'added' : change.after === null ? 'removed' : 'modified';
-      return { ...commit, change: kind as 'added' | 'modified' | 'removed' };
-    })
-    .reverse();
-  const removal = steps.findLast((step) => step.change === 'removed');
-  const alive = isAlive ? snapshot : at(removal!.parents[0]!);
-  const record = kindOf(path) === 'memory' ? parseMemory(alive.readText(path) ?? '', path) : null;
-  const trailer = (key: string) =>
-    steps.flatMap((step) => step.trailers.filter((candidate) => candidate.key === key).map(({ value }) => value));
-  const sources = record?.sources ?? sourcesOf(trailer('Source'), trailer('Session'));
-  const extractor = trailer('Extractor')[0];
-  const model = trailer('Model')[0];
-  return {
-    path,
-    ...(record ? { id: record.id } : {}),
-    alive: isAlive,
-    commits: steps,
-    ...(extractor === undefined ? {} : { extractor }),
-    ...(model === undefined ? {} : { model }),
-    sources: sources
-      .filter((source) => source.path !== path)
-      .map((source) => describe(repository, snapshot, at, source)),
-  };
+
+  /** The turn that a line of a transcript belongs to; `null` for other files, and above the first turn. */
+  private turnAt(path: string, line: number): SourceReference[] | null {
+    if (kindOf(path) !== 'conversation') return null;
+    const { turns } = parseTranscriptWithLines(this.context.snapshot.readText(path) ?? '', path);
+    const turn = turns.findLastIndex((candidate) => candidate.line <= line);
+    return turn < 0 ? null : [{ path, turn: turn + 1 }];
+  }
+
+  private describe(source: SourceReference): Source {
+    const { commit, text } = this.captureOf(source.path);
+    const base = {
+      path: source.path,
+      ...(source.turn === undefined ? {} : { turn: source.turn }),
+      ...(source.role === undefined ? {} : { role: source.role }),
+      ...(commit === undefined ? {} : { commit }),
+    };
+    if (text === null || kindOf(source.path) !== 'conversation') return base;
+    const transcript = parseTranscriptWithLines(text, source.path);
+    const turn = source.turn === undefined ? undefined : transcript.turns[source.turn - 1];
+    if (!turn) return { ...base, session: transcript.sessionId };
+    return {
+      ...base,
+      session: transcript.sessionId,
+      line: turn.line,
+      role: turn.role,
+      ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
+      time: formatTime(turn.time),
+      text: turn.text,
+    };
+  }
+
+  /** Finds the commit that recorded a capture, and its text; one that was taken back is read where it last was. */
+  private captureOf(path: string): { commit: string | undefined; text: string | null } {
+    const known = this.captures.get(path);
+    if (known) return known;
+    const { repository, snapshot, at } = this.context;
+    const { commits } = logOf(repository, snapshot.commit, { path, limit: 2 });
+    const isAlive = snapshot.oidOf(path) !== null;
+    const before = commits[0]?.parents[0];
+    const capture = {
+      commit: (isAlive ? commits[0] : commits[1])?.oid,
+      text: isAlive ? snapshot.readText(path) : before === undefined ? null : at(before).readText(path),
+    };
+    this.captures.set(path, capture);
+    return capture;
+  }
+}
+
+function makerOf(steps: readonly Step[]): { extractor?: string; model?: string } {
+  const [extractor] = trailersOf(steps, 'Extractor');
+  const [model] = trailersOf(steps, 'Model');
+  return { ...(extractor === undefined ? {} : { extractor }), ...(model === undefined ? {} : { model }) };
+}
+
+function trailersOf(steps: readonly Step[], key: string): string[] {
+  return steps.flatMap((step) => step.trailers.filter((trailer) => trailer.key === key).map(({ value }) => value));
 }
 
 /** Reads `path#turn` trailers; a session without any turn stands for itself. */
-function sourcesOf(sources: readonly string[], sessions: readonly string[]): SourceReference[] {
-  const parsed = [...new Set(sources)].map((source) => {
-    const match = /^(.*?)(?:#(\d+))?$/.exec(source)!;
-    return match[2] === undefined ? { path: match[1]! } : { path: match[1]!, turn: Number(match[2]) };
-  });
-  const rest = [...new Set(sessions)].filter((session) => !parsed.some((source) => source.path === session));
-  return [...parsed, ...rest.map((path) => ({ path }))];
+function sourcesOf(steps: readonly Step[]): SourceReference[] {
+  const parsed = [...new Set(trailersOf(steps, 'Source'))].map(parseSource);
+  const sessions = [...new Set(trailersOf(steps, 'Session'))];
+  return [
+    ...parsed,
+    ...sessions.filter((path) => !parsed.some((source) => source.path === path)).map((path) => ({ path })),
+  ];
 }
 
-function describe(
-  repository: Repository,
-  snapshot: Snapshot,
-  at: (commit: string) => Snapshot,
-  source: SourceReference,
-): ProvenanceResult['sources'][number] {
-  const { commits } = logOf(repository, snapshot.commit, { path: source.path, limit: 2 });
-  const newest = commits[0];
-  const isAlive = snapshot.oidOf(source.path) !== null;
-  // A capture that was taken back is read where it last was.
-  const text = isAlive
-    ? snapshot.readText(source.path)
-    : newest?.parents[0] === undefined
-      ? null
-      : at(newest.parents[0]).readText(source.path);
-  const recorded = isAlive ? newest : commits[1];
-  const base = {
-    path: source.path,
-    ...(source.turn === undefined ? {} : { turn: source.turn }),
-    ...(source.role === undefined ? {} : { role: source.role }),
-    ...(recorded === undefined ? {} : { commit: recorded.oid }),
-  };
-  if (text === null || kindOf(source.path) !== 'conversation') return base;
-  const transcript = parseTranscriptWithLines(text, source.path);
-  const turn = source.turn === undefined ? undefined : transcript.turns[source.turn - 1];
-  if (!turn) return { ...base, session: transcript.sessionId };
-  return {
-    ...base,
-    session: transcript.sessionId,
-    line: turn.line,
-    role: turn.role,
-    ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
-    time: formatTime(turn.time),
-    text: turn.text,
-  };
+/** Reads what a line says of itself, as `[source: raw/daily/2026-11-02.md]` (spec 3); `null` when it says nothing. */
+function inlineSources(text: string): SourceReference[] | null {
+  const found = [...text.matchAll(/\[source: ([^\]\s]+)\]/g)].map((match) => parseSource(match[1]!));
+  return found.length === 0 ? null : found;
+}
+
+function parseSource(source: string): SourceReference {
+  const match = /^(.*?)(?:#(\d+))?$/s.exec(source)!;
+  return match[2] === undefined ? { path: match[1]! } : { path: match[1]!, turn: Number(match[2]) };
 }

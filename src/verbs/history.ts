@@ -1,10 +1,10 @@
-// Verbs about time: committing the batch, what happened when, where a memory comes from, and named states.
+// Verbs about time: committing the batch, what happened when, and named states.
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
-import type { LogEntry, ProvenanceResult } from '../types.ts';
+import type { LogEntry } from '../types.ts';
 import { allowRemovals, filled, logEntryOutput, oidOutput } from './schemas.ts';
-import { count, cut, hang, type Style, shortOid, shortTime, wrap } from './style.ts';
+import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const commit = defineVerb({
@@ -81,41 +81,6 @@ export const log = defineVerb({
   },
 });
 
-export const provenance = defineVerb({
-  name: 'provenance',
-  summary: 'Show where a memory comes from, to the very words',
-  help: 'Names every commit that changed it and quotes the turns of the conversations it was taken from.',
-  input: z.strictObject({ what: filled.describe('the id of a memory, or a path') }),
-  output: z.looseObject({
-    path: z.string(),
-    id: z.string().optional(),
-    alive: z.boolean(),
-    commits: z.array(logEntryOutput.extend({ change: z.enum(['added', 'modified', 'removed']) })),
-    extractor: z.string().optional(),
-    model: z.string().optional(),
-    sources: z.array(
-      z.looseObject({
-        path: z.string(),
-        turn: z.number().optional(),
-        text: z.string().optional(),
-        commit: oidOutput.optional(),
-      }),
-    ),
-  }),
-  positional: ['what'],
-  flags: { reads: true, anyRepository: true },
-  example: {
-    command: 'git memory provenance 3f2a',
-    shows: 'its commits, and the turn it was taken from word for word',
-  },
-  async run(context, input) {
-    return (await context.view()).provenance(input.what);
-  },
-  text(output, style) {
-    return describeProvenance(output, style);
-  },
-});
-
 export const snapshot = defineVerb({
   name: 'snapshot',
   summary: 'Name a state of the memory, or list the names',
@@ -159,32 +124,4 @@ export const snapshot = defineVerb({
 export function describeEntry(entry: LogEntry, style: Style): string {
   const room = style.width - 7 - 2 - 16 - 2;
   return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}`;
-}
-
-function describeProvenance(result: ProvenanceResult, style: Style): string {
-  const lines = [style.strong(result.path) + (result.alive ? '' : style.bad('  (no longer there)'))];
-  const maker = [result.extractor, result.model].filter((part) => part !== undefined).join(', ');
-  if (maker !== '') lines.push(style.faint(`by ${maker}`));
-  lines.push('', style.strong(count(result.commits.length, 'commit')));
-  for (const entry of result.commits) {
-    const head = `${shortOid(entry.oid)}  ${shortTime(entry.time)}  ${entry.change.padEnd(8)} `;
-    lines.push(
-      `${style.reference(head.slice(0, 7))}${style.faint(head.slice(7))}${cut(entry.subject, style.width - head.length)}`,
-    );
-  }
-  for (const source of result.sources) {
-    const place = source.turn === undefined ? source.path : `${source.path}#${source.turn}`;
-    const who = [source.speaker ?? source.role, source.time === undefined ? undefined : shortTime(source.time)]
-      .filter((part) => part !== undefined)
-      .join(', ');
-    const recorded = source.commit === undefined ? '' : `  ${style.reference(shortOid(source.commit))}`;
-    lines.push('', style.strong('said in ') + place, `${style.faint(who)}${recorded}`);
-    if (source.text !== undefined) {
-      for (const paragraph of source.text.split(/\n+/).filter((part) => part.trim() !== '')) {
-        lines.push(...wrap(paragraph, style.width - 4).map((line) => `  ${style.faint('|')} ${line}`));
-      }
-    }
-  }
-  if (result.sources.length === 0) lines.push('', 'No conversation is named as its source.');
-  return lines.join('\n');
 }

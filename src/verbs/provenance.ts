@@ -1,0 +1,122 @@
+// The verb that tells where a memory, a file or a line comes from, as a tree that ends at the words somebody said.
+
+import { z } from 'zod';
+import type { ProvenanceResult } from '../types.ts';
+import { filled, logEntryOutput, oidOutput } from './schemas.ts';
+import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const provenance = defineVerb({
+  name: 'provenance',
+  summary: 'Show where a memory comes from, to the very words',
+  help:
+    'Names the commits that changed it, the extractor and model, quotes the turns of the conversations it was taken from, and goes ' +
+    'on to the memories that it was consolidated or split from, also when they are gone. With a line it tells so of that line.',
+  input: z.strictObject({
+    what: filled.describe('the id of a memory, or a path'),
+    line: z.int().min(1).exactOptional().describe('one line of the file'),
+  }),
+  output: z.looseObject({
+    path: z.string(),
+    id: z.string().optional(),
+    content: z.string().optional(),
+    alive: z.boolean(),
+    line: z.looseObject({ line: z.number(), commit: oidOutput.nullable(), text: z.string() }).optional(),
+    commits: z.array(logEntryOutput.extend({ change: z.enum(['added', 'modified', 'removed', 'boundary']) })),
+    extractor: z.string().optional(),
+    model: z.string().optional(),
+    sources: z.array(
+      z.looseObject({
+        path: z.string(),
+        turn: z.number().optional(),
+        text: z.string().optional(),
+        commit: oidOutput.optional(),
+      }),
+    ),
+    from: z
+      .array(z.looseObject({ relation: z.string(), id: z.string(), origin: z.looseObject({}).nullable() }))
+      .optional()
+      .describe('the memories it was made of, each with an answer of the same shape'),
+  }),
+  positional: ['what', 'line'],
+  flags: { reads: true, anyRepository: true },
+  example: {
+    command: 'git memory provenance 3f2a',
+    shows: 'its commits, and the turn it was taken from word for word',
+  },
+  async run(context, input) {
+    return (await context.view()).provenance(input.what, input.line);
+  },
+  text(output, style) {
+    return [titleOf(output, style), ...branchesOf(output, style, '')].join('\n');
+  },
+});
+
+function titleOf(result: ProvenanceResult, style: Style): string {
+  const place = result.line === undefined ? result.path : `${result.path}:${result.line.line}`;
+  return style.strong(place) + (result.alive ? '' : style.bad('  (no longer there)'));
+}
+
+/** One branch of the tree: its first line, and what hangs below it, which is told the columns that stand before it. */
+interface Branch {
+  readonly head: string;
+  readonly below?: (indent: string) => string[];
+}
+
+function branchesOf(result: ProvenanceResult, style: Style, indent: string): string[] {
+  const branches: Branch[] = [];
+  const words = result.line?.text.trim() ?? result.content;
+  const quoted = words === undefined || words === '' ? [] : wrap(words, style.width - indent.length - 4, 3);
+  for (const commit of result.commits) {
+    const made = commit.change === 'added' ? makerOf(result) : '';
+    const change = commit.change === 'boundary' ? 'or before' : commit.change;
+    const head = `${shortOid(commit.oid)}  ${shortTime(commit.time)}  ${change.padEnd(9)}${made} `;
+    const room = style.width - indent.length - 3 - head.length;
+    branches.push({
+      head: `${style.reference(head.slice(0, 7))}${style.faint(head.slice(7))}${cut(commit.subject, room)}`,
+    });
+  }
+  if (result.commits.length === 0) branches.push({ head: style.faint('not committed yet') });
+  for (const source of result.sources) branches.push(describeSource(source, style));
+  for (const { relation, id, origin } of result.from ?? []) {
+    const head = `${relation === 'split_from' ? 'split from' : 'consolidated from'} `;
+    if (origin) {
+      branches.push({ head: head + titleOf(origin, style), below: (inner) => branchesOf(origin, style, inner) });
+    } else branches.push({ head: `${head}${id}${style.faint('  (told above, or not in this history)')}` });
+  }
+  if (result.sources.length === 0 && !result.from) {
+    branches.push({ head: style.faint('no conversation is named as its source') });
+  }
+  const lines = quoted.map((line) => `${indent}│  ${line}`);
+  for (const [index, branch] of branches.entries()) {
+    const isLast = index === branches.length - 1;
+    lines.push(`${indent}${isLast ? '└─ ' : '├─ '}${branch.head}`);
+    lines.push(...(branch.below?.(`${indent}${isLast ? '   ' : '│  '}`) ?? []));
+  }
+  return lines;
+}
+
+function makerOf({ extractor, model }: ProvenanceResult): string {
+  const names = [extractor, model].filter((name) => name !== undefined);
+  return names.length === 0 ? '' : `by ${names.join(', ')}  `;
+}
+
+function describeSource(source: ProvenanceResult['sources'][number], style: Style): Branch {
+  const place = source.turn === undefined ? source.path : `${source.path}#${source.turn}`;
+  const who = [source.speaker ?? source.role, source.time === undefined ? undefined : shortTime(source.time)]
+    .filter((part) => part !== undefined)
+    .join(', ');
+  const recorded = source.commit === undefined ? '' : style.reference(shortOid(source.commit));
+  return {
+    head: `said in ${place}`,
+    below: (indent) => {
+      const about = [style.faint(who), recorded].filter((part) => part !== '').join('  ');
+      const words = (source.text ?? '').split(/\n+/).filter((part) => part.trim() !== '');
+      const lines = words.flatMap((paragraph) => wrap(paragraph, style.width - indent.length - 2));
+      return [
+        ...(about === '' ? [] : [`${indent}${about}`]),
+        ...lines.map((line) => `${indent}${style.faint('|')} ${line}`),
+      ];
+    },
+  };
+}
