@@ -86,7 +86,7 @@ function fieldRows(result: BlameResult): Row[] {
   }));
 }
 
-const subjectWidth = 28;
+const subjectWidth = 20;
 
 /** The commit of a row; left blank where it is that of the row above. */
 function headOf(result: BlameResult, commit: string | null, isRepeated: boolean, style: Style): string {
