@@ -31,6 +31,9 @@ export type {
 } from './ports.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
 export type {
+  BisectOptions,
+  BisectResult,
+  BisectStep,
   BranchComparison,
   BranchEntry,
   CaptureInput,

@@ -21,6 +21,7 @@ import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { absolutePath, type Location, locate } from './open.ts';
+import { bisectRecall } from './operations/bisect-recall.ts';
 import {
   type BranchScope,
   compareBranches,
@@ -61,6 +62,8 @@ import { MemoryCatalog } from './store/memory-catalog.ts';
 import { kindOfChanges } from './store/runs.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
+  BisectOptions,
+  BisectResult,
   BranchComparison,
   BranchEntry,
   CaptureInput,
@@ -509,6 +512,21 @@ export class Memory extends Reader {
     return typeof when === 'string'
       ? resolveState(this.repository, when, this.revisions())
       : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
+  }
+
+  /**
+   * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
+   *
+   * Throws INVALID_ARGUMENT without a question or without what it should find, NOT_FOUND for a `good` state off the branch.
+   */
+  bisect(query: string, options: BisectOptions): Promise<BisectResult> {
+    return answer(() =>
+      bisectRecall(
+        { repository: this.repository, stateOf: this.context.stateOf, tip: this.tip, at: (commit) => this.at(commit) },
+        query,
+        options,
+      ),
+    );
   }
 
   private revisions(): RevisionContext {

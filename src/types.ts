@@ -242,6 +242,39 @@ export interface ProvenanceResult {
   }[];
 }
 
+export interface BisectOptions {
+  /** What the question should find: the id of a memory or the beginning of one, a path, or words of the hit. */
+  readonly finds: string;
+  /** A state in which it was found; if left out, one is looked for. */
+  readonly good?: TimeInput;
+  /** Among how many hits; default 10. */
+  readonly limit?: number;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface BisectStep {
+  readonly oid: string;
+  readonly time: string;
+  /** The `Operation` trailer; null for commits the engine did not make. */
+  readonly operation: string | null;
+  readonly subject: string;
+}
+
+export interface BisectResult {
+  readonly query: string;
+  /** Whether the newest commit still finds it; then nothing was lost. */
+  readonly found: boolean;
+  /** The commit since which it is found no more, and its parent, which found it. Null when no view that was tested found it. */
+  readonly lost: BisectStep | null;
+  readonly lastFound: BisectStep | null;
+  /** How many views were asked, of how many commits. */
+  readonly tested: number;
+  readonly commits: number;
+  /** How often it was lost, as far as the tested views show; more than one means that it came and went. */
+  readonly flips: number;
+}
+
 export interface LearnedOptions {
   /** Only this file, or what is below this folder. */
   readonly path?: string;

@@ -5,14 +5,10 @@ import { fork, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openMemory } from '../../dist/index.js';
+import { commits, file, lineCount, makeHistory } from './long-history.mjs';
 import { heading, median, ms, quiet, ratio, table, time, verdict } from './measure.mjs';
-import { git, makeBare, randomOf, textOf } from './repositories.mjs';
+import { git } from './repositories.mjs';
 
-const commits = 10_000;
-const baseFiles = 10_000;
-const everyTenth = 10;
-const lineCount = 200;
-const file = 'knowledge/people/ada.md';
 const rounds = Number(process.env.ROUNDS ?? 15);
 const self = fileURLToPath(import.meta.url);
 const program = fileURLToPath(new URL('../../dist/entry/cli/main.js', import.meta.url));
@@ -59,37 +55,6 @@ export async function benchHistory({ root, hasGit }) {
   console.log(
     '  cold, warm: openMemory and the answer in a fresh process, without and with a catalogue; program: the whole command',
   );
-}
-
-/** Builds the history as native git packs it. */
-export async function makeHistory(folder) {
-  await makeBare(folder, baseFiles);
-  const random = randomOf(7);
-  const lines = Array.from({ length: lineCount }, (_, number) => `- ${textOf(number, 12)}`);
-  const stream = [];
-  for (let number = 0; number < commits; number++) {
-    stream.push(`commit refs/heads/main\ncommitter Bench <bench@example.org> ${1_600_000_100 + number * 60} +0000\n`);
-    stream.push(`data ${`commit ${number}\n`.length}\ncommit ${number}\n\n`);
-    if (number === 0) stream.push('from refs/heads/main^0\n');
-    if (number % everyTenth === 0) {
-      lines[Math.floor(random() * lineCount)] = `- ${textOf(number + 10_000, 12)}`;
-      push(stream, file, `${lines.join('\n')}\n`);
-    } else {
-      const day = Math.floor(number / 20);
-      push(
-        stream,
-        `knowledge/journal/${2020 + Math.floor(day / 365)}/${day % 365}/${number % 20}.md`,
-        `${textOf(number, 90)}\n`,
-      );
-    }
-  }
-  git(folder, ['fast-import', '--quiet', '--force'], stream.join(''));
-  git(folder, ['gc', '-q', '--prune=now']);
-  return folder;
-}
-
-function push(stream, path, text) {
-  stream.push(`M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
 }
 
 function run(dir, verb) {

@@ -1,44 +1,46 @@
 // A Bloom filter over the added and removed text of one commit: tells without reading any blob that a text cannot have come or gone
-// there. It is asked by runs of four bytes that stand within one line.
+// there. It is asked by runs of four bytes that stand within one line, or of two for a shorter needle.
 //
-//     "We ship on Tuesday\n"  →  "We s" "e sh" " shi" …   a needle is held only if all of its runs are
+//     "We ship on Tuesday\n"  →  "We s" "e sh" " shi" … and "We" "e " " s" …     a needle is held only if all of its runs are
 
-/** Bytes of a run; needles that are shorter cannot be asked for. */
-export const runBytes = 4;
+const runBytes = 4;
+const pairBytes = 2;
 /** Ten bits for each different run and five probes: one in a hundred runs is held by mistake. */
 const bitsPerRun = 10;
 const probes = 5;
-/** More different runs than that, and the filter says nothing: it would be larger than the text. */
-const maxRuns = 26_000;
+/** More different runs than that, and the filter says nothing: it would be as large as the text. */
+const maxRuns = 30_000;
+const tableSize = 1 << 16;
 
 /** A filter that holds everything. */
-export const anyText: Uint8Array = new Uint8Array(0);
+const anyText: Uint8Array = new Uint8Array(0);
+
+// Open addressing, shared by all builders, of which one is filled at a time: a slot counts only with the stamp of the builder.
+const slots = new Uint32Array(tableSize);
+const stamps = new Uint32Array(tableSize);
+let lastStamp = 0;
 
 /** Collects the runs of lines and makes a filter of them. */
 export class TextFilterBuilder {
-  private runs = new Uint32Array(1024);
-  private count = 0;
+  private readonly stamp = ++lastStamp;
+  private readonly runs: number[] = [];
   private isAny = false;
 
   /** Adds the runs of lines; none goes over an LF. */
   add(bytes: Uint8Array, start: number, end: number): void {
-    if (this.isAny || end - start < runBytes) return;
-    if (this.count + end - start > this.runs.length && !this.makeRoom(end - start)) return;
-    const { runs } = this;
-    let { count } = this;
     let run = 0;
     let length = 0;
-    for (let place = start; place < end; place++) {
+    for (let place = start; place < end && !this.isAny; place++) {
       const byte = bytes[place]!;
       if (byte === 0x0a) {
         length = 0;
         continue;
       }
-      run = (run >>> 8) | (byte << 24);
+      run = ((run >>> 8) | (byte << 24)) >>> 0;
       length += 1;
-      if (length >= runBytes) runs[count++] = run;
+      if (length >= pairBytes) this.insert(pairOf(run >>> 16));
+      if (length >= runBytes) this.insert(run);
     }
-    this.count = count;
   }
 
   /** Makes the filter hold everything, for text that is not worth being looked at. */
@@ -47,45 +49,37 @@ export class TextFilterBuilder {
   }
 
   finish(): Uint8Array {
-    this.distil();
-    if (this.isAny || this.count > maxRuns) return anyText;
-    const filter = new Uint8Array(Math.max(1, Math.ceil((this.count * bitsPerRun) / 8)));
-    for (let index = 0; index < this.count; index++) {
+    if (this.isAny) return anyText;
+    const filter = new Uint8Array(Math.max(1, Math.ceil((this.runs.length * bitsPerRun) / 8)));
+    for (const run of this.runs) {
       for (let probe = 0; probe < probes; probe++) {
-        const bit = bitOf(this.runs[index]!, probe, filter.length * 8);
+        const bit = bitOf(run, probe, filter.length * 8);
         filter[bit >>> 3]! |= 1 << (bit & 7);
       }
     }
     return filter;
   }
 
-  private makeRoom(needed: number): boolean {
-    this.distil();
-    if (this.count > maxRuns) this.isAny = true;
-    if (this.isAny) return false;
-    if ((this.count + needed) * 2 > this.runs.length) {
-      const larger = new Uint32Array((this.count + needed) * 2);
-      larger.set(this.runs.subarray(0, this.count));
-      this.runs = larger;
+  private insert(run: number): void {
+    let slot = mixed(run) & (tableSize - 1);
+    while (stamps[slot] === this.stamp) {
+      if (slots[slot] === run) return;
+      slot = (slot + 1) & (tableSize - 1);
     }
-    return true;
-  }
-
-  /** Leaves each run once. */
-  private distil(): void {
-    const sorted = this.runs.subarray(0, this.count).sort();
-    let kept = 0;
-    for (let index = 0; index < sorted.length; index++) {
-      if (index === 0 || sorted[index] !== sorted[index - 1]) sorted[kept++] = sorted[index]!;
-    }
-    this.count = kept;
+    stamps[slot] = this.stamp;
+    slots[slot] = run;
+    this.runs.push(run);
+    if (this.runs.length > maxRuns) this.isAny = true;
   }
 }
 
 /** Lists the runs of a needle; `null` when it is too short, or goes over a line, so that no filter can answer. */
 export function runsOfNeedle(needle: Uint8Array): readonly number[] | null {
-  if (needle.length < runBytes || needle.includes(0x0a)) return null;
+  if (needle.length < pairBytes || needle.includes(0x0a)) return null;
   const view = new DataView(needle.buffer, needle.byteOffset, needle.byteLength);
+  if (needle.length < runBytes) {
+    return Array.from({ length: needle.length - 1 }, (_, place) => pairOf(view.getUint16(place, true)));
+  }
   return Array.from({ length: needle.length - runBytes + 1 }, (_, place) => view.getUint32(place, true));
 }
 
@@ -102,11 +96,21 @@ export function mayHold(filter: Uint8Array, runs: readonly number[]): boolean {
   return true;
 }
 
+/** Spreads pairs over the numbers that runs of four bytes have. */
+function pairOf(pair: number): number {
+  return Math.imul(pair + 1, 0x9e3779b1) >>> 0;
+}
+
 /** The bit of a probe, by double hashing (Kirsch, Mitzenmacher: Less Hashing, Same Performance, 2006). */
 function bitOf(run: number, probe: number, bits: number): number {
-  let hash = Math.imul(run ^ (run >>> 15), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  hash ^= hash >>> 16;
+  const hash = mixed(run);
   const step = Math.imul(hash, 0x9e3779b1) | 1;
   return ((hash + Math.imul(probe, step)) >>> 0) % bits;
+}
+
+/** The finaliser of MurmurHash3. */
+function mixed(run: number): number {
+  let hash = Math.imul(run ^ (run >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }

@@ -6,7 +6,7 @@ import { mayHold } from './text-filter.ts';
 
 const fileName = 'text';
 /** To be raised whenever what a filter holds changes. */
-const textFilterVersion = 1;
+const textFilterVersion = 2;
 /** More frames than that in the file, and they become one. */
 const maxFrames = 32;
 /** So many new filters are kept even in the middle of a long question. */

@@ -1,5 +1,6 @@
 // The one table of operations, in the order in which help lists them.
 
+import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
 import { branch, merge } from './branches.ts';
 import { capture, importVerb } from './capture.ts';
@@ -38,6 +39,7 @@ export const verbs: readonly Verb[] = [
   blame,
   diff,
   learned,
+  bisect,
   provenance,
   undo,
   branch,

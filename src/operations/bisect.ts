@@ -1,0 +1,126 @@
+// When a question stopped finding what it should: views of the first-parent history, searched by halves.
+
+import { formatTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { parseMessage } from '../guard/message.ts';
+import type { HistoryCatalogue } from '../history/catalogue.ts';
+import type { BisectResult, BisectStep } from '../types.ts';
+
+export interface BisectDependencies {
+  readonly catalogue: HistoryCatalogue;
+  /** Asks the view of a commit whether the question finds it there. */
+  readonly isFound: (commit: string) => Promise<boolean>;
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BisectQuery {
+  readonly tip: string;
+  /** A commit at which it was found, as far as the caller knows. */
+  readonly good?: string;
+  /** Commits that touched what is to be found: it may have been found there, or just before. */
+  readonly hints: readonly string[];
+}
+
+/** Probed hints at most, newest first: each costs a question. */
+const maxHints = 24;
+
+/**
+ * Finds the newest step from found to not found that its views show.
+ *
+ * ```
+ * tip   ·   ·   ·   ·   ·   ·   ·   ·      1  the tip: still found? then nothing was lost
+ *  ✗   (✗)     (✗)         (✓)             2  going back, in steps that double and where hints point, until a view finds it
+ *                   ✗   ✓                  3  halving between that view and the next newer one that does not
+ * ```
+ *
+ * Where it came and went several times, this is one such step, the newest that was seen: `flips` says how many were. Throws NOT_FOUND for a
+ * `good` commit that is not on the first-parent line.
+ */
+export async function bisect(query: BisectQuery, deps: BisectDependencies): Promise<Omit<BisectResult, 'query'>> {
+  const line = firstParents(deps.catalogue, query.tip);
+  const tested = new Map<number, boolean>();
+  const expectedTests = 2 * Math.ceil(Math.log2(line.length + 1)) + 1;
+  const test = async (position: number): Promise<boolean> => {
+    const known = tested.get(position);
+    if (known !== undefined) return known;
+    deps.signal?.throwIfAborted();
+    const isFound = await deps.isFound(line[position]!);
+    tested.set(position, isFound);
+    deps.onProgress?.({ done: tested.size, total: Math.max(expectedTests, tested.size) });
+    return isFound;
+  };
+  const stepAt = (position: number): BisectStep => stepOf(deps.catalogue, line[position]!);
+  const answer = (lost: number | null) => {
+    const order = [...tested].sort(([a], [b]) => b - a);
+    const flips = order.filter(([, isFound], index) => !isFound && order[index - 1]?.[1] === true).length;
+    return {
+      found: tested.get(0) === true,
+      lost: lost === null ? null : stepAt(lost),
+      lastFound: lost === null ? null : stepAt(lost + 1),
+      tested: tested.size,
+      commits: line.length,
+      flips,
+    };
+  };
+  if (await test(0)) return answer(null);
+  const firstGood = await findGood(query, line, test);
+  if (firstGood === null) return answer(null);
+  const newer = [...tested].filter(([position, isFound]) => !isFound && position < firstGood);
+  let [good, bad] = [firstGood, Math.max(...newer.map(([position]) => position))];
+  while (good - bad > 1) {
+    const middle: number = (good + bad) >>> 1;
+    if (await test(middle)) good = middle;
+    else bad = middle;
+  }
+  return answer(bad);
+}
+
+async function findGood(
+  query: BisectQuery,
+  line: readonly string[],
+  test: (position: number) => Promise<boolean>,
+): Promise<number | null> {
+  if (query.good !== undefined) {
+    const position = line.indexOf(query.good);
+    if (position < 0) {
+      throw new MemoryError('NOT_FOUND', `${query.good} is not on the first-parent line of this branch`, {
+        where: 'good',
+        hint: '`git memory log` lists the commits of the branch',
+      });
+    }
+    return (await test(position)) ? position : null;
+  }
+  const places = new Map(line.map((oid, position) => [oid, position]));
+  const candidates = new Set<number>();
+  for (const oid of query.hints.slice(0, maxHints)) {
+    const position = places.get(oid);
+    // A hint may have brought it, or taken it away: then the commit before had it.
+    if (position !== undefined) candidates.add(position).add(Math.min(position + 1, line.length - 1));
+  }
+  for (let step = 1; step < line.length; step *= 2) candidates.add(step);
+  candidates.add(line.length - 1);
+  for (const position of [...candidates].sort((a, b) => a - b)) if (await test(position)) return position;
+  return null;
+}
+
+/** Lists the commits of the first-parent line, newest first. */
+function firstParents(catalogue: HistoryCatalogue, tip: string): string[] {
+  const line: string[] = [];
+  for (let number: number | undefined = catalogue.numberOf(tip); number !== undefined; ) {
+    line.push(catalogue.oidAt(number));
+    number = catalogue.parentsAt(number)[0];
+  }
+  return line;
+}
+
+function stepOf(catalogue: HistoryCatalogue, oid: string): BisectStep {
+  const { time, message } = catalogue.of(oid);
+  const { subject, trailers } = parseMessage(message);
+  return {
+    oid,
+    time: formatTime(time * 1000),
+    operation: trailers.find(({ key }) => key === 'Operation')?.value ?? null,
+    subject,
+  };
+}

@@ -1,0 +1,74 @@
+// The verb that finds since when a question is answered worse.
+
+import { z } from 'zod';
+import type { BisectResult, BisectStep } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, cut, type Style, shortOid, shortTime, wrap } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const stepOutput = z
+  .looseObject({ oid: oidOutput, time: z.string(), operation: z.string().nullable(), subject: z.string() })
+  .nullable();
+
+export const bisect = defineVerb({
+  name: 'bisect',
+  summary: 'Find since when a question no longer finds something',
+  help:
+    'Asks the question of earlier states, halving the history between one that finds it and one that does not, and names ' +
+    'the commit in between. If it came and went several times, that is the last loss that was seen, and the answer says so.',
+  input: z.strictObject({
+    query: filled.describe('the question, as for recall'),
+    finds: filled.describe('what it should find: an id, a path, or words of the hit'),
+    good: filled
+      .exactOptional()
+      .describe('a state in which it was found, such as a day or tag; searched for if left out'),
+    limit: z.int().min(1).max(1000).exactOptional().describe('among how many hits; 10 if left out'),
+  }),
+  output: z.looseObject({
+    query: z.string(),
+    found: z.boolean(),
+    lost: stepOutput,
+    lastFound: stepOutput,
+    tested: z.number(),
+    commits: z.number(),
+    flips: z.number(),
+  }),
+  positional: ['query'],
+  words: 'query',
+  flags: {},
+  example: {
+    command: 'git memory bisect --finds Paris where does Ada live',
+    shows: 'the commit since which the question does not find Paris any more',
+  },
+  async run(context, input) {
+    const { query, ...options } = input;
+    return (await context.memory()).bisect(query, {
+      ...options,
+      onProgress: ({ done, total }) => context.onProgress({ what: 'asking views', done, total }),
+    });
+  },
+  text: describe,
+});
+
+function describe(result: BisectResult, style: Style): string {
+  const asked = `${count(result.tested, 'view')} of ${count(result.commits, 'commit')} asked`;
+  if (result.found) return `Still found (${asked}).`;
+  if (result.lost === null || result.lastFound === null) {
+    return wrap(`Not found in any state that was asked (${asked}).`, style.width).join('\n');
+  }
+  const lines = [
+    `${style.good('found')}  ${stepLine(result.lastFound, style)}`,
+    `${style.bad('lost ')}  ${stepLine(result.lost, style)}`,
+    style.faint(`${asked}.`),
+  ];
+  if (result.flips > 1) {
+    const note = `It came and went: the views that were asked show ${result.flips} losses. This is the last of them.`;
+    lines.push(...wrap(note, style.width));
+  }
+  return lines.join('\n');
+}
+
+function stepLine(step: BisectStep, style: Style): string {
+  const room = style.width - 7 - 7 - 2 - 16 - 2;
+  return `${style.reference(shortOid(step.oid))}  ${style.faint(shortTime(step.time))}  ${cut(step.subject, room)}`;
+}
