@@ -62,6 +62,8 @@ export type {
   RecallHit,
   RecallOptions,
   RecallResult,
+  ReindexOptions,
+  ReindexResult,
   RememberInput,
   SnapshotResult,
   StatusResult,

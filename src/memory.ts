@@ -1,6 +1,7 @@
 // openMemory and the Memory it opens: wiring. What each call does lives in the layers below.
 
 import { hostname } from 'node:os';
+import { configuredEmbedder, downloadConfigured } from './adapters/configured-embedder.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/packaged-hooks.ts';
 import { userTrust } from './adapters/trust.ts';
@@ -48,11 +49,13 @@ import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { mergeCommit, previewMerge } from './operations/merge.ts';
 import { undoOperations } from './operations/undo.ts';
-import type { Clock, FileSystem, IdSource, Logger, Processes } from './ports.ts';
+import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Processes } from './ports.ts';
 import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
+import { builtInEmbedder } from './search/built-in-embedder.ts';
 import { DocumentCache } from './search/document-cache.ts';
+import { SemanticIndex } from './search/vectors/semantic-index.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { changeLimits } from './store/change-rules.ts';
 import { identityCodec } from './store/codec.ts';
@@ -77,6 +80,8 @@ import type {
   MergeResult,
   Placement,
   Redaction,
+  ReindexOptions,
+  ReindexResult,
   RememberInput,
   SnapshotResult,
   StatusResult,
@@ -86,7 +91,7 @@ import type {
   UndoTarget,
   WriteResult,
 } from './types.ts';
-import { Reader, Searcher, View, type ViewContext } from './view.ts';
+import { privacyOf, Reader, Searcher, View, type ViewContext } from './view.ts';
 
 /** How to open a memory; only `dir` is needed. */
 export interface OpenOptions {
@@ -109,6 +114,8 @@ export interface OpenOptions {
   readonly indexWaitMs?: number;
   /** How long to wait for another process that writes; default 10,000. */
   readonly lockWaitMs?: number;
+  /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names; null: only the built-in one. */
+  readonly embedder?: EmbedderSource | null;
   readonly fs?: FileSystem;
   readonly clock?: Clock;
   readonly ids?: IdSource;
@@ -153,6 +160,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
         const { configuration: _, ...again } = options;
         return openMemory({ ...again, dir: directory, create: false, placement: location.placement, branch });
       },
+      ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
       ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
       ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
     });
@@ -174,6 +182,7 @@ interface MemoryDependencies extends Omit<BranchStoreOptions, 'isProject'> {
   readonly readOnly: boolean;
   /** Opens another branch of the same repository as this one was opened. */
   readonly reopen: (branch: string) => Promise<Memory>;
+  readonly embedder?: EmbedderSource | null;
 }
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
@@ -191,6 +200,7 @@ export class Memory extends Reader {
   private readonly sharedSearcher: Searcher;
   private readonly extractor: Extractor = ruleExtractor;
   private readonly recorder: Recorder;
+  private semanticIndex: SemanticIndex | null | undefined;
   private flushTimer: NodeJS.Timeout | null = null;
   private isClosed = false;
 
@@ -213,6 +223,7 @@ export class Memory extends Reader {
       catalog: new MemoryCatalog(),
       documents: new DocumentCache(),
       history: historyOf(repository),
+      semantics: () => this.semantics(),
       // What is no memory has no configuration, whatever its memory.yaml may be.
       configurationOf: (snapshot) =>
         location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
@@ -296,6 +307,19 @@ export class Memory extends Reader {
 
   private configuration(): Configuration {
     return this.context.configurationOf(this.store.snapshot());
+  }
+
+  /** The embedder that is not built in, chosen when it is first asked for. */
+  private semantics(): SemanticIndex | null {
+    if (this.semanticIndex === undefined) {
+      const { embedder: named } = this.configuration();
+      const { embedder: given, clock, logger } = this.dependencies;
+      const source = given === undefined ? configuredEmbedder(named) : given;
+      const { disk, ownDirectory } = this.repository;
+      const place = { disk, directory: `${ownDirectory}/cache`, logger };
+      this.semanticIndex = source && new SemanticIndex(source, { place, clock, patienceMs: named.waitMs });
+    }
+    return this.semanticIndex;
   }
 
   private acting<T>(call: () => T | Promise<T>): Promise<T> {
@@ -734,6 +758,37 @@ export class Memory extends Reader {
     return answer(() => checkStaged(this.store, this.configuration(), this.placement === 'project', indexFile));
   }
 
+  /**
+   * Gives every text its vector, so that no question has to wait; without an embedder beside the built-in one there is none to keep.
+   *
+   * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
+   */
+  reindex({ download = false, signal, onProgress }: ReindexOptions = {}): Promise<ReindexResult> {
+    return answer(async () => {
+      const snapshot = this.current();
+      const { embedder: named, private: privatePaths } = this.configuration();
+      const reporting = (what: 'Downloading' | 'Embedding') => ({
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined
+          ? {}
+          : { onProgress: (progress: { done: number; total: number }) => onProgress({ what, ...progress }) }),
+      });
+      if (download) {
+        if (named.model === undefined) {
+          throw new MemoryError('INVALID_ARGUMENT', 'memory.yaml names no model to download', {
+            where: 'embedder.model',
+            hint: 'Name one there, such as Xenova/all-MiniLM-L6-v2',
+          });
+        }
+        await (await downloadConfigured(named, reporting('Downloading'))).close?.();
+      }
+      const semantics = this.semantics();
+      if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0 };
+      const documents = this.sharedSearcher.documentsOf(snapshot);
+      return semantics.embedAll(documents, privacyOf(privatePaths), reporting('Embedding'));
+    });
+  }
+
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
   close(): Promise<void> {
     return answer(async () => {
@@ -743,6 +798,7 @@ export class Memory extends Reader {
           await this.store.flush();
       } finally {
         this.dispose();
+        await this.semanticIndex?.close();
       }
     });
   }

@@ -97,6 +97,22 @@ export interface RecallOptions {
   readonly session?: string;
   /** Finds superseded and archived memories, and archive/, too; default false. */
   readonly includeArchived?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** How to give every text its vector. */
+export interface ReindexOptions {
+  /** Also fetch the model that the configuration names, if it is not there; default false. */
+  readonly download?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { what: 'Downloading' | 'Embedding'; done: number; total: number }) => void;
+}
+
+export interface ReindexResult {
+  readonly embedder: string;
+  /** How many texts were embedded now, and how many vectors of this embedder are kept in all. */
+  readonly embedded: number;
+  readonly known: number;
 }
 
 export interface RecallHit {
@@ -124,7 +140,12 @@ export interface RecallResult {
   readonly query: string;
   /** The commit that was asked; null before the first one. Pending writes are included. */
   readonly commit: string | null;
+  /** Which embedder ranked; null when only words did. */
   readonly embedder: string | null;
+  /** Why it was not the one that was wanted. */
+  readonly embedderNote?: string;
+  /** So many documents have no vector of this embedder yet and were ranked by their words; absent when all have one. */
+  readonly unembedded?: number;
   readonly hits: readonly RecallHit[];
 }
 

@@ -21,7 +21,10 @@ import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { builtInEmbedder } from './search/built-in-embedder.ts';
 import type { DocumentCache } from './search/document-cache.ts';
+import type { SearchDocument } from './search/documents.ts';
+import { parseQuery } from './search/query.ts';
 import { SearchIndex } from './search/search-index.ts';
+import type { IsPrivate, SemanticAnswer, SemanticIndex } from './search/vectors/semantic-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
@@ -48,6 +51,8 @@ export interface ViewContext {
   readonly catalog: MemoryCatalog;
   readonly documents: DocumentCache;
   readonly history: HistoryCatalogue;
+  /** The embedder that is not built in; null when there is none. */
+  semantics(): SemanticIndex | null;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
   /** The tip of the branch with what is pending on top. */
@@ -81,13 +86,22 @@ export class Searcher {
     this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path), options);
   }
 
+  /** Gives the documents that can be found in a snapshot. */
+  documentsOf(snapshot: Snapshot): readonly SearchDocument[] {
+    this.moveTo(snapshot);
+    return this.index.documents;
+  }
+
+  private moveTo(snapshot: Snapshot): void {
+    if (this.version === snapshot.version) return;
+    this.version = null;
+    this.snapshot = snapshot;
+    this.index.moveTo(snapshot.list());
+    this.version = snapshot.version;
+  }
+
   recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
-    if (this.version !== snapshot.version) {
-      this.version = null;
-      this.snapshot = snapshot;
-      this.index.moveTo(snapshot.list());
-      this.version = snapshot.version;
-    }
+    this.moveTo(snapshot);
     return this.index.recall(query, options).map(({ document, snippet, highlights, line, score, parts }) => ({
       path: document.path,
       ...(document.id === undefined ? {} : { id: document.id }),
@@ -142,6 +156,22 @@ function rangeOf(range: TimeInput): [TimeInput | undefined, TimeInput | undefine
   return [range.slice(0, dots) || undefined, range.slice(dots + 2) || undefined];
 }
 
+/** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */
+export function privacyOf(privatePaths: readonly string[]): IsPrivate {
+  return () => privatePaths.length > 0;
+}
+
+/** Says which embedder ranked, and why not another. */
+function rankedBy(
+  { mode }: RecallOptions,
+  vectors: SemanticAnswer | MemoryError | null,
+): Pick<RecallResult, 'embedder' | 'embedderNote' | 'unembedded'> {
+  if (mode === 'lexical') return { embedder: null };
+  if (vectors === null) return { embedder: builtInEmbedder.name };
+  if (vectors instanceof MemoryError) return { embedder: builtInEmbedder.name, embedderNote: vectors.message };
+  return { embedder: vectors.embedder, ...(vectors.missing === 0 ? {} : { unembedded: vectors.missing }) };
+}
+
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
 export abstract class Reader {
   protected readonly context: ViewContext;
@@ -158,14 +188,19 @@ export abstract class Reader {
   /** The time from which recency and strength are counted, in milliseconds. */
   protected abstract now(): number;
 
-  /** Finds what was said or known, best first, each hit with its reasons. Throws INVALID_ARGUMENT, INVALID_DATE. */
+  /**
+   * Finds what was said or known, best first, each hit with its reasons. Throws INVALID_ARGUMENT, INVALID_DATE.
+   *
+   * An embedder that fails is no error: the built-in one ranks, and the result says so and why.
+   */
   recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
-    return answer(() => {
+    return answer(async () => {
       const snapshot = this.current();
       const configuration = this.context.configurationOf(snapshot);
       const moment = { now: this.now(), timeZone: configuration.timezone };
       const since = timeOf(options.since, 'since', moment, false);
       const until = timeOf(options.until, 'until', moment, true);
+      const vectors = await this.likenessTo(query, options, snapshot, configuration);
       const hits = this.searcher().recall(snapshot, query, {
         limit: options.limit ?? configuration.recall.limit,
         now: this.now(),
@@ -174,10 +209,23 @@ export abstract class Reader {
         ...(until === undefined ? {} : { until }),
         ...given(options, ['mode', 'fusion', 'recency', 'use', 'vectorWeight', 'session', 'includeArchived']),
         timeZone: configuration.timezone,
+        ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
-      const embedder = options.mode === 'lexical' ? null : builtInEmbedder.name;
-      return { query, commit: snapshot.commit, embedder, hits };
+      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), hits };
     });
+  }
+
+  /** Asks the embedder that is not built in; null when there is none, or when only words are to count. */
+  private async likenessTo(
+    query: string,
+    { mode, signal }: RecallOptions,
+    snapshot: Snapshot,
+    { timezone, private: privatePaths }: Configuration,
+  ): Promise<SemanticAnswer | MemoryError | null> {
+    const semantics = mode === 'lexical' ? null : this.context.semantics();
+    const text = semantics === null || typeof query !== 'string' ? '' : parseQuery(query, timezone).text.trim();
+    if (semantics === null || text === '') return null;
+    return semantics.ask(text, this.searcher().documentsOf(snapshot), privacyOf(privatePaths), signal);
   }
 
   /** Gives one memory by id or the beginning of one; `score` is its strength at the view's time. Throws NOT_FOUND, AMBIGUOUS. */

@@ -43,6 +43,18 @@ const schema = z.strictObject({
   explore_days: positive.default(7),
   /** Globs of paths whose text is stored encrypted. */
   private: z.array(z.string().min(1)).default([]),
+  /** Without a model the built-in embedder ranks; see adapters/transformers.ts for what a model may be. */
+  embedder: z
+    .strictObject({
+      model: z.string().min(1).optional(),
+      quantised: z.boolean().default(true),
+      /** What stands before each text, for models that were trained so. */
+      document_prefix: z.string().default(''),
+      query_prefix: z.string().default(''),
+      /** How long a question waits for texts that have no vector yet. */
+      wait_ms: z.number().min(0).default(2000),
+    })
+    .prefault({}),
   recall: z.strictObject({ limit: z.number().int().min(1).max(1000).default(10) }).prefault({}),
   /** Strength and decay; see strength.ts for the formulas. */
   decay: z
@@ -194,6 +206,7 @@ const knownNames: readonly string[] = [
   ...Object.keys(schema.shape),
   'author.name',
   'author.email',
+  'embedder.model',
   ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
 ];
 

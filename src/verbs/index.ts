@@ -13,6 +13,7 @@ import { learned } from './learned.ts';
 import { provenance } from './provenance.ts';
 import { list, recall, show } from './recall.ts';
 import { archive, edit, forget, remember, rm, touch, write } from './records.ts';
+import { reindex } from './reindex.ts';
 import { init, status } from './repository.ts';
 import { undo } from './undo.ts';
 import type { Verb } from './verb.ts';
@@ -46,5 +47,6 @@ export const verbs: readonly Verb[] = [
   merge,
   snapshot,
   hooks,
+  reindex,
   doctor,
 ];

@@ -61,7 +61,9 @@ export const recall = defineVerb({
   output: z.looseObject({
     query: z.string(),
     commit: oidOutput.nullable(),
-    embedder: z.string().nullable(),
+    embedder: z.string().nullable().describe('which embedder ranked; null when only words did'),
+    embedderNote: z.string().optional().describe('why it was not the one that was wanted'),
+    unembedded: z.number().optional().describe('how many documents had no vector yet; reindex gives them one'),
     hits: z.array(hitOutput),
   }),
   positional: ['query'],
@@ -73,11 +75,23 @@ export const recall = defineVerb({
   },
   async run(context, input) {
     const { query, ...options } = input;
-    return (await context.view()).recall(query, options);
+    const signal = context.signal === undefined ? {} : { signal: context.signal };
+    return (await context.view()).recall(query, { ...options, ...signal });
   },
   text(result, style) {
-    if (result.hits.length === 0) return `Nothing found for “${cut(result.query, style.width - 22)}”.`;
     const blocks = result.hits.map((hit, index) => describeHit(hit, index + 1, style));
+    if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
+    const { embedder, embedderNote, unembedded } = result;
+    if (embedderNote !== undefined)
+      blocks.push(hang('', `ranked by ${embedder}: ${embedderNote}`, style, 0).join('\n'));
+    if (unembedded !== undefined) {
+      const them = count(unembedded, 'text has', 'texts have');
+      blocks.push(
+        hang('', `${them} no vector yet and ranked by words; \`git memory reindex\` gives them one.`, style, 0).join(
+          '\n',
+        ),
+      );
+    }
     return blocks.join('\n\n');
   },
 });

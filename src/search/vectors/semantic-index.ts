@@ -4,6 +4,7 @@
 import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
 import type { SearchDocument } from '../documents.ts';
+import type { LikenessOf } from '../vector-ranking.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 
@@ -11,8 +12,8 @@ import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 export interface SemanticAnswer {
   /** Name of the embedder. */
   readonly embedder: string;
-  /** Gives the likeness of a document, −1 to 1; undefined while it has no vector. */
-  readonly likenessOf: (document: SearchDocument) => number | undefined;
+  /** −1 to 1. */
+  readonly likenessOf: LikenessOf;
   /** How many documents have no vector yet. */
   readonly missing: number;
 }

@@ -1,0 +1,161 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Embedder,
+  ephemeralFileSystem,
+  functionEmbedder,
+  type Memory,
+  MemoryError,
+  openMemory,
+} from '../../src/index.ts';
+import { makeTinyModel } from '../adapters/model-server.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { buildProgram, projectRoot, runProgram } from '../helpers/program.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+/** Knows that a puppy is a dog. */
+const meanings = functionEmbedder({
+  name: 'meanings',
+  fingerprint: '1',
+  dimensions: 2,
+  embed: (texts) => texts.map((text) => [/dog|puppy/i.test(text) ? 1 : 0, /car|truck/i.test(text) ? 1 : 0.1]),
+});
+
+async function remembering(memory: Memory, ...contents: string[]): Promise<void> {
+  for (const content of contents) await memory.remember(content);
+  await memory.commit();
+}
+
+describe('a memory with an embedder', () => {
+  it('finds what shares no word with the question, and says who ranked', async () => {
+    const { memory } = await newTestMemory({ embedder: meanings });
+    await remembering(memory, 'Ada has a dog', 'Bob drives a truck');
+    const { embedder, hits } = await memory.recall('puppy');
+    expect(embedder).toBe('meanings');
+    expect(hits[0]).toMatchObject({ snippet: 'Ada has a dog', parts: { lexical: 0 } });
+    const byWords = await memory.recall('puppy', { mode: 'lexical' });
+    expect(byWords).toMatchObject({ embedder: null, hits: [] });
+    await memory.close();
+  });
+
+  it('answers for the past as it answered then', async () => {
+    const { memory, clock } = await newTestMemory({ embedder: meanings });
+    await remembering(memory, 'Ada has a dog');
+    const then = memory.tip!;
+    const before = (await memory.recall('puppy')).hits.map(({ snippet }) => snippet);
+    clock.advance({ days: 1 });
+    await remembering(memory, 'Eve wants a puppy');
+    expect((await memory.recall('puppy')).hits[0]?.snippet).toBe('Eve wants a puppy');
+    const view = await memory.at(then);
+    expect((await view.recall('puppy')).hits.map(({ snippet }) => snippet)).toEqual(before);
+    await memory.close();
+  });
+
+  it('keeps vectors, and gives the same answer without them', async () => {
+    const { memory, directory } = await newTestMemory({ embedder: meanings });
+    await remembering(memory, 'Ada has a dog', 'Bob drives a truck', 'Cid likes tea');
+    const answer = await memory.recall('a puppy or a car');
+    await memory.close();
+    const cache = path.join(directory, '.git/git-memory/cache/vectors-1');
+    expect(fs.readdirSync(cache)).toHaveLength(1);
+
+    let embedded = 0;
+    const counting: Embedder = {
+      ...meanings,
+      embed: (texts, options) => {
+        if (options?.kind !== 'query') embedded += texts.length;
+        return meanings.embed(texts, options);
+      },
+    };
+    for (const expected of [0, 3]) {
+      embedded = 0;
+      const again = await openMemory({ dir: directory, embedder: counting, readOnly: true, clock: { now: Date.now } });
+      expect((await again.recall('a puppy or a car')).hits.map(({ path: place }) => place)).toEqual(
+        answer.hits.map(({ path: place }) => place),
+      );
+      expect(embedded).toBeGreaterThanOrEqual(expected);
+      if (expected === 0) expect(embedded).toBe(0);
+      await again.close();
+      fs.rmSync(cache, { recursive: true });
+    }
+  });
+
+  it('goes on with the built-in one when it fails, and says why', async () => {
+    const broken = { ...meanings, embed: () => Promise.reject(new Error('server on fire')) };
+    for (const [embedder, why] of [
+      [broken, 'the embedder meanings failed: server on fire'],
+      [() => Promise.reject(new MemoryError('EMBEDDER_UNAVAILABLE', 'no such model')), 'no such model'],
+    ] as const) {
+      const { memory } = await newTestMemory({ embedder });
+      await remembering(memory, 'Ada has a dog');
+      const result = await memory.recall('dog');
+      expect(result).toMatchObject({ embedder: 'builtin', embedderNote: why });
+      expect(result.hits[0]?.snippet).toBe('Ada has a dog');
+      await memory.close();
+    }
+  });
+
+  it('writes no vector of a memory that has private paths', async () => {
+    const { memory, directory } = await newTestMemory({ embedder: meanings });
+    await memory.write('memory.yaml', 'version: 1\nprivate:\n  - knowledge/people/**\n');
+    await remembering(memory, 'Ada has a dog');
+    expect((await memory.recall('puppy')).embedder).toBe('meanings');
+    await memory.close();
+    expect(fs.existsSync(path.join(directory, '.git/git-memory/cache/vectors-1'))).toBe(false);
+  });
+
+  it('embeds everything when asked, and says how far it is', async () => {
+    const { memory } = await newTestMemory({ embedder: meanings, fs: ephemeralFileSystem(), dir: '/' });
+    await remembering(memory, ...Array.from({ length: 40 }, (_, number) => `Dog number ${number}`));
+    const said: string[] = [];
+    const onProgress = ({ what, done }: { what: string; done: number }) => said.push(`${what} ${done}`);
+    const result = await memory.reindex({ onProgress });
+    expect(result).toMatchObject({ embedder: 'meanings', embedded: result.known });
+    expect(result.known).toBeGreaterThanOrEqual(40);
+    expect(said[0]).toBe('Embedding 0');
+    expect(await memory.reindex()).toEqual({ ...result, embedded: 0 });
+    await expect(memory.reindex({ download: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.close();
+  });
+});
+
+describe('the program with a model in memory.yaml', () => {
+  beforeAll(buildProgram);
+
+  async function setUp(model: string): Promise<string> {
+    const { memory, directory } = await newTestMemory();
+    await memory.write('memory.yaml', `version: 1\nembedder:\n  model: ${model}\n`);
+    await remembering(memory, 'merge the git branch', 'walk the dog');
+    await memory.close();
+    return directory;
+  }
+
+  const isInstalled = fs.existsSync(path.join(projectRoot, 'node_modules/@huggingface/transformers'));
+
+  it.skipIf(!isInstalled)('runs it (skipped where @huggingface/transformers is not installed)', async () => {
+    const model = makeTinyModel(path.join(temporaryFolder(), 'tiny'));
+    const folder = await setUp(model);
+    const indexed = await runProgram(folder, ['reindex']);
+    expect(indexed).toMatchObject({ status: 0, stderr: '' });
+    expect(indexed.stdout).toContain(`transformers:${model} ranks: `);
+    const { stdout, stderr } = await runProgram(folder, ['recall', '--json', 'dog']);
+    expect(stderr).toBe('');
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ embedder: `transformers:${model}` });
+    expect(result.hits[0].snippet).toBe('walk the dog');
+    expect(result.hits[0].parts.vector).toBeGreaterThan(0);
+  });
+
+  it('ranks by what is built in where it is missing, and says so', async () => {
+    const folder = await setUp('someone/missing');
+    const environment = { PATH: process.env.PATH ?? '', HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache') };
+    const { stdout, status } = await runProgram(folder, ['recall', 'dog'], { env: environment });
+    expect(status).toBe(0);
+    expect(stdout).toContain('walk the dog');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('ranked by builtin: the model someone/missing');
+    const indexed = await runProgram(folder, ['reindex', '--json'], { env: environment });
+    expect(indexed.status).toBe(12);
+    expect(JSON.parse(indexed.stderr).error).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+  });
+});
