@@ -13,6 +13,7 @@ import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
 import { ruleExtractor } from './extract/rules.ts';
 import { answer, asMemoryError } from './git/disk.ts';
+import { openFolders } from './git/permissions.ts';
 import { ProcessLock } from './git/process-lock.ts';
 import type { Repository } from './git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
@@ -355,12 +356,19 @@ export class Memory extends Reader {
     this.flushTimer = setTimeout(() => {
       this.flushTimer = null;
       if (this.isClosed) return;
-      this.store.flush().catch((error: unknown) => {
-        this.dependencies.logger.warn(`the batch could not be committed and waits: ${String(asMemoryError(error))}`);
-        this.scheduleFlush();
-      });
+      void this.flushOrWait();
     }, delay);
     this.flushTimer.unref();
+  }
+
+  /** Commits the batch outside of any call that could be told of a failure: what is in it is acknowledged already. */
+  private async flushOrWait(): Promise<void> {
+    try {
+      await this.store.flush();
+    } catch (error) {
+      this.dependencies.logger.warn(`the batch could not be committed and waits: ${String(asMemoryError(error))}`);
+      this.scheduleFlush();
+    }
   }
 
   // ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -490,7 +498,7 @@ export class Memory extends Reader {
       ];
     });
     // Back-pressure: before the journal is full, the writer who fills it waits for the commit of what is there.
-    if (this.isImmediate && this.store.fillLevel() >= 0.5) await this.store.flush();
+    if (this.isImmediate && this.store.fillLevel >= 0.5) await this.flushOrWait();
     else this.scheduleFlush();
     return { ...(id === undefined ? {} : { id }), path, pending: true, ...(redacted.length === 0 ? {} : { redacted }) };
   }
@@ -743,6 +751,7 @@ export class Memory extends Reader {
         warnings: [
           ...this.context.catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
           ...this.store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),
+          ...openFolders(this.repository).map((folder) => `any user of this machine may put files into ${folder}`),
         ],
       };
     });

@@ -215,10 +215,10 @@ export class Disk {
     return this.stat(path) !== null;
   }
 
-  /** Makes a directory and those above it; returns whether it was missing. */
-  makeDirectory(path: string): boolean {
+  /** Makes a directory and those above it; returns whether it was missing. `mode` is that of all that are made. */
+  makeDirectory(path: string, mode = 0o777): boolean {
     try {
-      return this.fs.mkdirSync(path, { recursive: true }) !== undefined;
+      return this.fs.mkdirSync(path, { recursive: true, mode }) !== undefined;
     } catch (error) {
       if (isSystemError(error, 'EEXIST') && this.stat(path)?.isDirectory) return false;
       throw error;

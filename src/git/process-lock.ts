@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { Processes, ProcessIdentity } from '../ports.ts';
 import type { Disk } from './disk.ts';
+import { privateMode } from './permissions.ts';
 
 /** What a lock file says of its holder: who, and a word that no other holder ever used. */
 interface Holder extends ProcessIdentity {
@@ -126,7 +127,7 @@ export class ProcessLock {
   private prepare(): void {
     if (this.isPrepared) return;
     const holder: Holder = { ...this.processes.self, nonce: this.nonce };
-    this.disk.makeDirectory(this.own.slice(0, this.own.lastIndexOf('/')));
+    this.disk.makeDirectory(this.own.slice(0, this.own.lastIndexOf('/')), privateMode);
     this.disk.remove(this.own);
     // Synced: after a power cut the lock must still say whose it was, or nobody could ever take it over.
     this.disk.writeNew(this.own, [Buffer.from(`${JSON.stringify(holder)}\n`)], { mode: 0o600 });

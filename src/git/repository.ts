@@ -8,6 +8,7 @@ import { join, type RepositoryLayout } from './discovery.ts';
 import { Disk } from './disk.ts';
 import { isOid } from './object-codec.ts';
 import { ObjectDatabase } from './object-database.ts';
+import { privateMode } from './permissions.ts';
 import { RefStore } from './refs.ts';
 import { readSettings } from './settings.ts';
 
@@ -106,6 +107,8 @@ const ownFolders = ['tmp', 'locks', 'journal', 'cache', 'quarantine'].map((name)
 export function initRepository(fs: FileSystem, directory: string, options: { bare: boolean; ref: string }): void {
   const disk = new Disk(fs);
   const gitDirectory = options.bare ? directory : join(directory, '.git');
+  // A folder that was there before keeps its mode; what is made for the memory is its owner's.
+  disk.makeDirectory(gitDirectory, privateMode);
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info']) {
     disk.makeDirectory(join(gitDirectory, folder));
   }

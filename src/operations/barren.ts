@@ -2,6 +2,7 @@
 // A cache: what it says follows from transcript and extractor alone, and deleting it costs time only.
 
 import { sha256Hex } from '../base/hash.ts';
+import { privateMode } from '../git/permissions.ts';
 import type { Repository } from '../git/repository.ts';
 
 /** Answers for one extractor and the options that shape what it finds. */
@@ -27,7 +28,7 @@ export class BarrenTranscripts {
     const { disk } = this.repository;
     if (blobOids.length === 0) return;
     for (const oid of blobOids) this.known.add(oid);
-    disk.makeDirectory(this.path.slice(0, this.path.lastIndexOf('/')));
+    disk.makeDirectory(this.path.slice(0, this.path.lastIndexOf('/')), privateMode);
     const temporary = disk.temporaryName(`${this.path}.`);
     disk.writeNew(temporary, [Buffer.from(`${[...this.known].join('\n')}\n`)], { sync: false });
     disk.rename(temporary, this.path);

@@ -79,6 +79,8 @@ export class BranchStore {
   /** Pending paths that the work tree does not show yet. */
   private readonly unplaced = new Set<string>();
   private placing: NodeJS.Timeout | null = null;
+  /** As of the last write: what is full is asked after it, when nothing may fail any more. */
+  private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
   private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0 };
 
   constructor(
@@ -134,9 +136,8 @@ export class BranchStore {
   }
 
   /** Tells how full the journal is: 1 means that no more writes may wait. */
-  fillLevel(): number {
-    const { limits } = this.settings(this.snapshot());
-    return Math.max(this.journal.count / limits.maxPendingWrites, this.journal.bytes / limits.maxPendingBytes);
+  get fillLevel(): number {
+    return Math.max(this.journal.count / this.pendingLimits.writes, this.journal.bytes / this.pendingLimits.bytes);
   }
 
   /** Copies of damaged journals that were put aside. */
@@ -531,6 +532,7 @@ export class BranchStore {
   /** Throws QUOTA when too much waits already, and MASS_REMOVAL when the writes take too much away with what waits. */
   private checkPending(snapshot: Snapshot, planned: readonly NewPendingEntry[]): void {
     const { limits } = this.settings(snapshot);
+    this.pendingLimits = { writes: limits.maxPendingWrites, bytes: limits.maxPendingBytes };
     const { count, bytes } = this.journal;
     if (count >= limits.maxPendingWrites || bytes >= limits.maxPendingBytes) {
       throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit, and no more may`, {

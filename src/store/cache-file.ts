@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { isSystemError } from '../errors.ts';
 import type { Disk } from '../git/disk.ts';
+import { privateMode } from '../git/permissions.ts';
 
 const headBytes = 12;
 
@@ -82,7 +83,7 @@ export class CacheFile {
   replace(payloads: readonly Uint8Array[]): boolean {
     return this.attempt(() => {
       const folder = this.path.slice(0, this.path.lastIndexOf('/'));
-      this.disk.makeDirectory(folder);
+      this.disk.makeDirectory(folder, privateMode);
       const prefix = `${this.path}.new_`;
       // What a process left that died here. One that lives loses its attempt, which costs time only.
       for (const name of this.disk.list(folder)) {

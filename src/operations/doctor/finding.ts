@@ -37,6 +37,7 @@ export const findingCodes = {
   INVALID_RECORD: ['warning', 'a file does not have the format its place in the layout asks for; it is passed over'],
   CONFIG_RUNS: ['note', 'the configuration names programs that native git runs; the engine runs none'],
   HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
+  FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 

@@ -2,6 +2,7 @@
 
 import { isTrue, parseConfigFile } from '../../git/config-file.ts';
 import { resolvePath } from '../../git/discovery.ts';
+import { openFolders } from '../../git/permissions.ts';
 import type { Repository } from '../../git/repository.ts';
 import { maxGitConfigBytes, maxLineFileBytes } from '../../guard/limits.ts';
 import type { Examination } from './examination.ts';
@@ -26,6 +27,9 @@ export function examineSettings(examination: Examination, repository: Repository
     .filter((name) => !name.endsWith('.sample') && disk.stat(`${commonDirectory}/hooks/${name}`)?.isExecutable);
   if (hooks.length > 0) {
     examination.find('HOOKS', `${commonDirectory}/hooks`, `native git runs these hooks: ${hooks.sort().join(', ')}`);
+  }
+  for (const folder of openFolders(repository)) {
+    examination.find('FOLDER_OPEN', folder, 'any user of this machine may put files there', `\`chmod o-w ${folder}\``);
   }
   if (isTrue(values, 'core.sparsecheckout')) {
     examination.find(

@@ -8,6 +8,7 @@
 import { sha256Hex } from '../../base/hash.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Disk } from '../../git/disk.ts';
+import { privateMode } from '../../git/permissions.ts';
 import type { Embedder, Logger } from '../../ports.ts';
 import { KeyIndex, keyOf, keyWords } from './key-index.ts';
 import { formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
@@ -95,7 +96,7 @@ export class VectorCache {
   save(): void {
     if (this.#unsaved.length === 0 || this.#directory === null) return;
     try {
-      this.#place.disk.makeDirectory(this.#directory);
+      this.#place.disk.makeDirectory(this.#directory, privateMode);
       this.#known.add(this.#write(this.#segmentOf(this.#unsaved)));
       this.#unsaved = [];
       this.#join();

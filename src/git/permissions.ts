@@ -1,0 +1,22 @@
+// Who else on this machine may reach a memory: the modes of what the engine makes, and what stands open.
+
+import type { Repository } from './repository.ts';
+
+/** Of folders that hold what people said and nobody else has to read. What is inside needs no modes of its own. */
+export const privateMode = 0o700;
+
+/** Finds folders of the repository in which any user of this machine may put files; Windows has no such modes. */
+export function openFolders({ disk, gitDirectory, commonDirectory, workTree, ownDirectory }: Repository): string[] {
+  if (process.platform === 'win32') return [];
+  const folders = [
+    gitDirectory,
+    commonDirectory,
+    `${commonDirectory}/refs`,
+    `${commonDirectory}/objects`,
+    ownDirectory,
+  ];
+  return [...new Set(workTree === null ? folders : [workTree, ...folders])].filter((path) => {
+    const mode = disk.fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    return (mode & 0o002) !== 0;
+  });
+}
