@@ -402,15 +402,25 @@ export async function answer<T>(call: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Gives an error that does not quote a secret: the text that could not be read is a part of many messages. */
+/**
+ * Gives an error that does not quote a secret: the text that could not be read is a part of many messages.
+ *
+ * The place is no such text where it is a path of this machine: a folder with a random name must still be named.
+ */
 function discreet(error: unknown): unknown {
-  if (!(error instanceof MemoryError)) return error;
-  const cause = error.cause instanceof Error ? error.cause.message : '';
-  if (findSecrets(`${error.message}\n${cause}`).length === 0) return error;
+  if (!(error instanceof MemoryError) || error.code === 'IO') return error;
   const { code, what, where, hint } = error;
-  return new MemoryError(code, redactSecrets(what), {
-    ...(where === undefined ? {} : { where: redactSecrets(where) }),
-    ...(hint === undefined ? {} : { hint: redactSecrets(hint) }),
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  const place = where !== undefined && /^(?:\/|[A-Za-z]:\/)/.test(where) ? where : null;
+  const apart = (text: string) => (place === null ? [text] : text.split(place));
+  if (apart(`${error.message}\n${cause}`).every((part) => findSecrets(part).length === 0)) return error;
+  const redacted = (text: string) =>
+    apart(text)
+      .map(redactSecrets)
+      .join(place ?? '');
+  return new MemoryError(code, redacted(what), {
+    ...(where === undefined ? {} : { where: redacted(where) }),
+    ...(hint === undefined ? {} : { hint: redacted(hint) }),
   });
 }
 

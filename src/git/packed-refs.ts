@@ -25,11 +25,15 @@ export function parsePackedRefs(text: string, where: string): ReadonlyMap<string
     const oid = line.slice(0, 40);
     const ref = line.slice(41);
     if (!isOid(oid) || line[40] !== ' ' || ref === '' || refs.has(ref)) throw corrupt(position + 1, where);
+    // Git writes no such name: two lines have become one, or bytes are damaged.
+    if (unwritable.test(ref)) throw corrupt(position + 1, where);
     isAfterRef = true;
     if (isRefName(ref)) refs.set(ref, oid);
   }
   return refs;
 }
+
+const unwritable = /[\u0000-\u0020\u007f\ufffd]/;
 
 /** Tells whether a name from a file is one that a ref may have. */
 export function isRefName(ref: string): boolean {

@@ -16,7 +16,7 @@ interface Content {
 /**
  * Keeps account of what is durable.
  *
- * A file that was not synced since its last write keeps its name and loses the bytes written since. Changes of names happen in
+ * A file that was not synced since its last write keeps its name and may lose the bytes written since. Changes of names happen in
  * order, so a cut takes back any number of the latest, down to the last one whose directory was synced.
  */
 export class PowerSwitch {
@@ -49,11 +49,19 @@ export class PowerSwitch {
     this.open.clear();
   }
 
-  cut(random: () => number): void {
+  /**
+   * Loses what a power cut may lose: of each file that was not synced all bytes since, or none, or some where it `mayTear`,
+   * and any number of the latest changes of names.
+   */
+  cut(random: () => number, mayTear: (path: string) => boolean): void {
     for (const content of new Set(this.contents.values())) {
       const name = content.isDirty ? [...content.names].find((path) => nodeFs.existsSync(path)) : undefined;
       if (name === undefined) continue;
-      if (nodeFs.statSync(name).size > content.syncedBytes) nodeFs.truncateSync(name, content.syncedBytes);
+      const unsyncedBytes = nodeFs.statSync(name).size - content.syncedBytes;
+      const fate = random();
+      const share = fate < 0.5 ? 0 : fate < 0.75 || !mayTear(name) ? 1 : random();
+      const kept = content.syncedBytes + Math.floor(Math.max(0, unsyncedBytes) * share);
+      if (unsyncedBytes > 0) nodeFs.truncateSync(name, kept);
       content.isDirty = false;
     }
     const lost = Math.floor(random() * (this.undo.length + 1));

@@ -185,7 +185,9 @@ export async function runCase(
     if (failing.isDead()) {
       life.kill();
       power.closeAll();
-      if (kind.isPowerCut) power.cut(random);
+      // Of what people edit, a file that lost its end cannot be told from one that was cut by hand; a capture can.
+      const mayTear = (file: string) => placement === 'bare' || /\/(?:\.git|raw)\//.test(file.slice(folder.length));
+      if (kind.isPowerCut) power.cut(random, mayTear);
       actor = null;
     } else {
       isHealed = true;

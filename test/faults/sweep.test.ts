@@ -4,19 +4,20 @@
 //   FAULT_ONLY=part          cases named so: "undo, bare/kill/37/"; with FAULT_FULL=1, or as many as the budget allows
 //   FAULT_OPERATION=part     operations named so            FAULT_BUDGET_MS=n       for all together, default 50,000
 //   FAULT_SHOW=n             failures to print              FAULT_KEEP=1            leave the folders of failed cases
+//   FAULT_SAY=1              what was tried, also when nothing failed
 
 import fs from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Placement } from '../../src/types.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
+import { seed } from '../helpers/long-run.ts';
 import { hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { makeBase, sweptOperations } from './operations.ts';
 import { type FaultKind, faultKinds, prepare, runCase } from './sweep-case.ts';
 
-// A change is judged by the same cases each time; people and long runs look for new ones.
-const seed = Number(process.env.FAULT_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 1e9)));
 const isFull = process.env.FAULT_FULL === '1';
+const isTelling = process.env.FAULT_SAY === '1';
 const only = process.env.FAULT_ONLY ?? '';
 const budgetMs = Number(process.env.FAULT_BUDGET_MS ?? 50_000);
 /** One case in so many is judged by native git too, which costs as much as everything else together. */
@@ -34,7 +35,7 @@ const sweeps = sweptOperations
 describe(`a failing file system (FAULT_SEED=${seed})`, () => {
   const totals = { cases: 0, failed: 0 };
   afterAll(() => {
-    if (isFull) console.log(`${totals.cases} cases, ${totals.failed} failed`);
+    if (isFull || isTelling) console.log(`${totals.cases} cases, ${totals.failed} failed`);
   });
 
   it.each(sweeps)(
@@ -68,7 +69,7 @@ describe(`a failing file system (FAULT_SEED=${seed})`, () => {
       }
       totals.cases += count;
       totals.failed += failures.length;
-      if (isFull || only !== '' || failures.length > 0) {
+      if (isFull || isTelling || only !== '' || failures.length > 0) {
         const kinds = [...failed].map(([kind, number]) => `${kind.name}: ${number}`).join('; ');
         console.log(
           `${name}: ${count} of ${cases.length} cases over ${prepared.calls.length} calls, ${failures.length} failed ${kinds}`,
