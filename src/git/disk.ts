@@ -416,7 +416,7 @@ function discreet(error: unknown): unknown {
   if (apart(`${error.message}\n${cause}`).every((part) => findSecrets(part).length === 0)) return error;
   const redacted = (text: string) =>
     apart(text)
-      .map(redactSecrets)
+      .map((part) => redactSecrets(part))
       .join(place ?? '');
   return new MemoryError(code, redacted(what), {
     ...(where === undefined ? {} : { where: redacted(where) }),
