@@ -63,21 +63,7 @@ export function formatLoose(object: GitObject): Buffer {
  * Throws OBJECT_CORRUPT when it is not, TOO_LARGE when it would inflate to more than `maxBytes`.
  */
 export function parseLoose(bytes: Uint8Array, oid: string, maxBytes: number): GitObject {
-  let inflated: Buffer;
-  try {
-    let most = maxBytes + maxHeaderBytes;
-    if (bytes.length > peekedBytes) {
-      // What many bytes may inflate to is looked up first: a bomb says how large it is, or is stopped when it has lied.
-      const start = inflateSync(bytes.subarray(0, firstBytes), { finishFlush: constants.Z_SYNC_FLUSH });
-      const size = /^[a-z]+ (\d{1,15})\0/.exec(start.toString('latin1', 0, maxHeaderBytes))?.[1];
-      if (size === undefined) throw corrupt(oid);
-      if (Number(size) > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
-      most = Number(size) + maxHeaderBytes;
-    }
-    inflated = inflateSync(bytes, { maxOutputLength: most });
-  } catch (error) {
-    throw error instanceof MemoryError ? error : inflateError(error, oid, maxBytes);
-  }
+  const inflated = inflateLoose(bytes, oid, maxBytes);
   const space = inflated.indexOf(0x20);
   const end = inflated.indexOf(0);
   const type = inflated.toString('latin1', 0, space);
@@ -85,6 +71,26 @@ export function parseLoose(bytes: Uint8Array, oid: string, maxBytes: number): Gi
   if (data.length > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
   if (space < 0 || end < space || !isObjectType(type) || hashObject(type, data) !== oid) throw corrupt(oid);
   return { type, data };
+}
+
+/** What many bytes may inflate to is looked up first: a bomb says how large it is, or is stopped when it has lied. */
+function inflateLoose(bytes: Uint8Array, oid: string, maxBytes: number): Buffer {
+  if (bytes.length <= peekedBytes) {
+    try {
+      return inflateSync(bytes, { maxOutputLength: maxBytes + maxHeaderBytes });
+    } catch (error) {
+      throw inflateError(error, oid, maxBytes);
+    }
+  }
+  try {
+    const start = inflateSync(bytes.subarray(0, firstBytes), { finishFlush: constants.Z_SYNC_FLUSH });
+    const size = Number(/^[a-z]+ (\d{1,15})\0/.exec(start.toString('latin1', 0, maxHeaderBytes))?.[1] ?? Number.NaN);
+    if (size > maxBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxBytes);
+    if (Number.isNaN(size)) throw corrupt(oid);
+    return inflateSync(bytes, { maxOutputLength: size + maxHeaderBytes });
+  } catch (error) {
+    throw error instanceof MemoryError ? error : corrupt(oid, error);
+  }
 }
 
 /** Type, a space, a decimal length and NUL. */

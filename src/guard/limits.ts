@@ -21,7 +21,7 @@ export const maxTreeBytes = 8 << 20;
 export const maxCommitBytes = 4 << 20;
 
 /** Files in one listing: a tree of trees of itself names more files than there are atoms in a few hundred bytes. */
-export const maxListedFiles = 500_000;
+export const maxListedFiles = 150_000;
 
 /** Folders in folders of a tree that is read; what the engine writes ends at {@link maxPathDepth}. */
 export const maxTreeDepth = 128;
