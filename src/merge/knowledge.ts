@@ -4,7 +4,7 @@ import { splitKeepingEnds } from '../base/text.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { mergeBlocks } from './front-matter.ts';
-import { mergeItems, unitsOf } from './list-items.ts';
+import { mergeItems, unitsOf, withoutTwins } from './list-items.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeLines } from './text.ts';
 
@@ -74,12 +74,12 @@ function mergeBodies(
   for (const region of mergeLines(before ?? [], mine ?? [], other ?? [])) {
     if ('lines' in region) units.push(...region.lines);
     else {
-      const items = mergeItems(region, winner);
+      const items = mergeItems(region);
       units.push(...(items?.units ?? region[winner]));
       conflicts.push(...(items?.conflicts ?? [shorten(region.ours.join('') || region.theirs.join(''))]));
     }
   }
-  const text = units.join('');
+  const text = withoutTwins(units, { base: before ?? [], ours: mine ?? [], theirs: other ?? [] }).join('');
   const isOpen = (body: string): boolean => body !== '' && !body.endsWith('\n');
   const endsOpen = isOpen(ours) === isOpen(base) ? isOpen(theirs) : isOpen(ours);
   return { text: endsOpen ? text.replace(/\n$/, '') : text, conflicts };

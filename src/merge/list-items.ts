@@ -1,7 +1,6 @@
 // Merge of disputed stretches of markdown lists: an item is taken, changed or dropped on its own, whatever its neighbours do.
 
 import { diffLines } from '../base/line-diff.ts';
-import type { Winner } from './result.ts';
 
 /** A stretch of units as the three sides have it. */
 export interface Dispute {
@@ -45,9 +44,9 @@ export function unitsOf(lines: readonly string[]): string[] {
  * Merges a disputed stretch item by item; undefined if it holds more than lists and, where both sides only added, new sections.
  *
  * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. An item
- * that both sides changed differently, or one changed and the other removed, is a conflict; the winner's stands, or what is left.
+ * that both sides changed differently, or one changed and the other removed, is a conflict; both wordings stand, ours first, or what is left.
  */
-export function mergeItems(dispute: Dispute, winner: Winner = 'ours'): ItemMerge | undefined {
+export function mergeItems(dispute: Dispute): ItemMerge | undefined {
   const { base, ours, theirs } = dispute;
   if (base.every(isBlank)) {
     const units = mergeInsertions(ours, theirs);
@@ -68,12 +67,43 @@ export function mergeItems(dispute: Dispute, winner: Winner = 'ours'): ItemMerge
     if (a === b || b === unit) units.push(a);
     else if (a === unit) units.push(b);
     else {
-      // One of them may be the empty text, for an item that is gone.
-      units.push(a === '' || (b !== '' && winner === 'theirs') ? b : a);
+      // One of them may be the empty text, for an item that is gone. Two wordings may also be two items: neither is lost.
+      units.push(a, b);
       conflicts.push(unit.trim());
     }
   }
   return { units: units.filter((unit) => unit !== ''), conflicts };
+}
+
+/**
+ * Leaves out of a merged body an item that both sides have in the same section, each at another place, so that it would stand there more
+ * often than on either side. Items with others nested below them stay: those may differ.
+ */
+export function withoutTwins(units: readonly string[], { base, ours, theirs }: Dispute): string[] {
+  const [before, mine, other] = [base, ours, theirs].map(countItems) as [ItemCounts, ItemCounts, ItemCounts];
+  const met: ItemCounts = new Map();
+  let heading = '';
+  return units.filter((unit, place) => {
+    if (headingLine.test(unit)) heading = unit;
+    if (!isItem(unit) || !/^\S/.test(unit) || /^[ \t]+\S/.test(units[place + 1] ?? '')) return true;
+    const key = heading + unit;
+    const count = (met.get(key) ?? 0) + 1;
+    met.set(key, count);
+    return count <= Math.max(before.get(key) ?? 0, mine.get(key) ?? 0, other.get(key) ?? 0, 1);
+  });
+}
+
+type ItemCounts = Map<string, number>;
+
+/** How often each item at the left margin stands in its section. */
+function countItems(units: readonly string[]): ItemCounts {
+  const counts: ItemCounts = new Map();
+  let heading = '';
+  for (const unit of units) {
+    if (headingLine.test(unit)) heading = unit;
+    else if (isItem(unit)) counts.set(heading + unit, (counts.get(heading + unit) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function isItem(unit: string): boolean {

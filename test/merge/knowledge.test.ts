@@ -41,14 +41,22 @@ describe('list items', () => {
     expect(merge(after, now, before)).toEqual(clean(list('drinks black tea', 'hears slow jazz', 'owns a cat')));
   });
 
-  test('changed in two ways are a conflict that names the item', () => {
+  test('changed in two ways are a conflict that names the item and keeps both wordings', () => {
     const { merged, conflicts } = merge(
       list('drinks green tea daily'),
       list('drinks black tea daily'),
       list('drinks white tea daily'),
     );
-    expect(merged).toBe(list('drinks black tea daily'));
+    expect(merged).toBe(list('drinks black tea daily', 'drinks white tea daily'));
     expect(conflicts).toEqual(['- drinks green tea daily']);
+  });
+
+  test('that both sides have at different places of a section stand there once', () => {
+    const [base, ours, theirs] = [list('x'), list('new', 'x'), list('x', 'new')];
+    expect(merge(base, ours, theirs)).toMatchObject({ merged: ours, conflicts: [] });
+    // In another section it is another item.
+    const apart = { ours: list('none', 'x'), theirs: `${list('x')}\n## Dislikes\n- none\n` };
+    expect(merge(base, apart.ours, apart.theirs).merged?.match(/- none/g)).toHaveLength(2);
   });
 
   test('changed here and removed there are a conflict, and stay', () => {
