@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
+import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
@@ -25,6 +26,7 @@ const sections = {
   history: benchHistory,
   pickaxe: benchPickaxe,
   vectors: benchVectors,
+  guard: benchGuard,
 };
 
 const { values, positionals } = parseArgs({

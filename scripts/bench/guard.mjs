@@ -1,0 +1,76 @@
+// What looking for secrets costs beside the least a look at the text could cost: hashing it, as git does with every blob.
+// And what patterns cost that people write to hang a process.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { compilePattern } from '../../dist/guard/pattern.js';
+import { findSecrets } from '../../dist/guard/secrets.js';
+import { heading, ms, quiet, ratio, table } from './measure.mjs';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../src/guard/secrets.ts', import.meta.url), 'utf8');
+
+const texts = {
+  'a capture, 690 bytes of prose': readme.slice(1000, 1690),
+  'prose, 64 KiB': readme.repeat(8).slice(0, 65_536),
+  'source of a program, 16 KiB': source.slice(0, 16_384),
+  'other scripts, 64 KiB': '世界は広い。Größe und Maß — привет мир. '.repeat(2000).slice(0, 65_536),
+  'names of secrets, 64 KiB': 'password= token: api_key '.repeat(3000).slice(0, 65_536),
+  'beginnings of keys, 64 KiB': 'ghp_ sk-ant- eyJ. AKIA ://a: '.repeat(3000).slice(0, 65_536),
+  'one word, 64 KiB': 'aA1'.repeat(30_000).slice(0, 65_536),
+};
+
+/** Patterns that take a backtracking engine longer than the universe has been there. */
+const evil = [
+  '(a+)+$',
+  '^(a|a)*$',
+  '(a|aa)+$',
+  '(.*a){12}$',
+  '(a*)*b',
+  '^(([a-z])+.)+[A-Z]$',
+  '(x+x+)+y',
+  '(a|b)*a(a|b){12}$',
+  'a[ab]{400}c$',
+];
+
+export async function benchGuard() {
+  heading('Looking for secrets, milliseconds a text (fastest tenth)');
+  const rows = [['text', 'secrets', 'sha-1', 'secrets/sha-1', 'MB/s']];
+  for (const [name, text] of Object.entries(texts)) {
+    const rounds = text.length > 10_000 ? 60 : 2000;
+    const spent = { secrets: [], hash: [] };
+    for (let round = 0; round < rounds * 2; round++) {
+      const started = performance.now();
+      findSecrets(text);
+      const between = performance.now();
+      createHash('sha1').update(text).digest();
+      if (round < rounds) continue;
+      spent.secrets.push(between - started);
+      spent.hash.push(performance.now() - between);
+    }
+    const secrets = quiet(spent.secrets);
+    const rate = Buffer.byteLength(text) / 1000 / secrets;
+    rows.push([
+      name,
+      secrets.toFixed(3),
+      quiet(spent.hash).toFixed(3),
+      ratio(secrets / quiet(spent.hash)),
+      rate.toFixed(0),
+    ]);
+  }
+  table(rows);
+
+  heading('Patterns made to hang a process, on 64 KiB, milliseconds');
+  const text = `${'ab'.repeat(16_384)}${'a'.repeat(32_767)}!`;
+  const lines = [['pattern', 'milliseconds']];
+  for (const pattern of evil) {
+    const compiled = await compilePattern(pattern, { where: 'the bench' });
+    const spent = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      compiled.test(text);
+      return performance.now() - started;
+    });
+    lines.push([pattern, ms(Math.max(...spent))]);
+  }
+  table(lines);
+}
