@@ -1,5 +1,12 @@
 // The forms that secrets have: one line for each kind whose issuer gave its keys a mark, after the issuers' documentation.
-// How a text is searched for them, and secrets without a form of their own, stand in secrets.ts.
+// How a text is searched for them stands in secret-forms.ts.
+
+/** A secret in a text, by UTF-16 offsets. */
+export interface FoundSecret {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A kind of secret that is known by its form. */
 export interface SecretRule {

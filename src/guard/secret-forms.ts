@@ -1,0 +1,132 @@
+// Secrets that are known by their form or their place: keys with the mark of their issuer, private keys, passwords in URLs
+// and on command lines, what headers carry.
+
+import { type FoundSecret, type SecretRule, secretRules } from './secret-rules.ts';
+import { classOf, isCredential, isFiller, isMixed, isPlaceholder } from './secret-words.ts';
+
+/** The rules that may fit where a mark was found: those of the mark, and of marks that it begins with. */
+const rulesByMark: ReadonlyMap<string, readonly { readonly rule: SecretRule; readonly mark: string }[]> = new Map(
+  secretRules
+    .flatMap(({ marks }) => marks)
+    .map((found) => [
+      found,
+      secretRules.flatMap((rule) =>
+        rule.marks.filter((mark) => found.startsWith(mark)).map((mark) => ({ rule, mark })),
+      ),
+    ]),
+);
+// The longest first, for the search stops at the first that fits.
+const anyMark = new RegExp(
+  [...rulesByMark.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((mark) => mark.replace(/[.$]/g, '\\$&'))
+    .join('|'),
+  'g',
+);
+
+/** Finds keys and tokens that begin with, or hold, the mark of their issuer. */
+export function findByRules(text: string, found: FoundSecret[]): void {
+  anyMark.lastIndex = 0;
+  for (let hit = anyMark.exec(text); hit !== null; hit = anyMark.exec(text)) {
+    let next = hit.index + 1;
+    for (const { rule, mark } of rulesByMark.get(hit[0])!) {
+      const secret = secretAt(text, hit.index, rule, mark);
+      if (secret === null) continue;
+      found.push(secret);
+      next = secret.end;
+      break;
+    }
+    anyMark.lastIndex = next;
+  }
+}
+
+function secretAt(text: string, at: number, rule: SecretRule, mark: string): FoundSecret | null {
+  const { kind, pattern, isInner } = rule;
+  if (!isInner && !isWordStart(text, at)) return null;
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  if (match === null || isFiller(match[0].slice(mark.length))) return null;
+  return { kind, start: isInner && mark[0] !== '/' ? wordStart(text, at) : at, end: at + match[0].length };
+}
+
+/** Tells whether a word begins here; the `\n` of a text within JSON is a line feed, not a letter. */
+function isWordStart(text: string, at: number): boolean {
+  if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true;
+  return at > 1 && text.charCodeAt(at - 2) === 0x5c && /[bfnrt]/.test(text[at - 1]!);
+}
+
+/** What stands before an inner mark without a gap belongs to the secret, as far as keys are long. */
+function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 100 && !isWordStart(text, start)) start -= 1;
+  return start;
+}
+
+function isWordCode(code: number): boolean {
+  return classOf(code) !== 3 || code === 0x5f || code === 0x2d;
+}
+
+const keyHead = /-----BEGIN ?(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:/g;
+const keyTail = /-----END ?(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+/g;
+/** Lines of a key whose end is missing: base64 in any quoting. Always matches, so nothing is tried twice. */
+const keyLines = /(?:[A-Za-z0-9+/=]{16,}|[\s>|"'+,]|\\[nr])*/y;
+const longestKey = 32_768;
+
+/** Finds private keys in PEM and PuTTY form, also without their end and within JSON. */
+export function findPrivateKeys(text: string, found: FoundSecret[]): void {
+  if (!text.includes('PRIVATE KEY') && !text.includes('PuTTY-User-Key-File')) return;
+  let tail: RegExpExecArray | null | undefined;
+  keyHead.lastIndex = 0;
+  for (let head = keyHead.exec(text); head !== null; head = keyHead.exec(text)) {
+    const after = head.index + head[0].length;
+    if (tail === undefined || (tail !== null && tail.index < after)) {
+      keyTail.lastIndex = after;
+      tail = keyTail.exec(text);
+    }
+    keyLines.lastIndex = after;
+    const lines = keyLines.exec(text)![0];
+    const isClosed = tail !== null && tail.index - after <= longestKey;
+    const end = isClosed ? tail!.index + tail![0].length : after + lines.trimEnd().length;
+    // Prose can speak of the two lines; a key has more than that between them.
+    if (!/[A-Za-z0-9+/=]{24}/.test(text.slice(after, end))) continue;
+    found.push({ kind: 'private-key', start: head.index, end });
+    keyHead.lastIndex = end;
+  }
+}
+
+const userInfo = /([^\s/:@"'`<>\\()]{0,120}):([^\s/@"'`<>\\]{3,300})@[\w.[-]/y;
+const tokenAsUser = /([^\s/:@"'`<>\\()]{20,300})(?::x-oauth-basic)?@[\w.[-]/y;
+
+/** Finds passwords, and tokens in place of users, in URLs. */
+export function findInUrls(text: string, found: FoundSecret[]): void {
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    userInfo.lastIndex = at + 3;
+    const match = userInfo.exec(text);
+    if (match !== null && match[2] !== 'x-oauth-basic') {
+      const start = at + 3 + match[1]!.length + 1;
+      if (!isPlaceholder(match[2]!)) found.push({ kind: 'url-password', start, end: start + match[2]!.length });
+      continue;
+    }
+    tokenAsUser.lastIndex = at + 3;
+    const user = tokenAsUser.exec(text)?.[1];
+    if (user !== undefined && isMixed(user))
+      found.push({ kind: 'url-token', start: at + 3, end: at + 3 + user.length });
+  }
+}
+
+const authorization =
+  /\b(?:Bearer|Basic|Token|Digest|ApiKey|AWS4-HMAC-SHA256)[ :]{1,3}["']?([A-Za-z0-9._~+/-]{12,4000}={0,2})/gi;
+const commandUser = /(?:\s-u|\s--user|\s--proxy-user)[ =]["']?([^\s:"']{1,64}):([^\s"'\\]{4,200})/g;
+
+/** Finds what follows `Bearer`, `Basic` and the like, and passwords given to a command with its user. */
+export function findInHeaders(text: string, found: FoundSecret[]): void {
+  for (const match of text.matchAll(authorization)) {
+    if (!isCredential(match[1]!)) continue;
+    const end = match.index + match[0].length;
+    found.push({ kind: 'authorization', start: end - match[1]!.length, end });
+  }
+  for (const match of text.matchAll(commandUser)) {
+    const end = match.index + match[0].length;
+    if (!isPlaceholder(match[2]!)) found.push({ kind: 'password', start: end - match[2]!.length, end });
+  }
+}

@@ -1,0 +1,128 @@
+// Secrets that are known by what they are called: `DB_PASSWORD=…`, `"apiKey": "…"`, "the password for the router is …".
+
+import type { FoundSecret } from './secret-rules.ts';
+import { entropyOf, isCredential, isExpression, isOrdinary, isPlaceholder } from './secret-words.ts';
+
+/** Names of which a value is secret although people make it up: it need not look random. */
+/** What every name of a secret has in it, in small letters: searched first. */
+const nameCore = /pass|pwd|psw|\bpin\b|secret|token|credential|key|bearer|connection|auth|cookie|sig|dsn|otp/g;
+/** Names of which a value is secret although people make it up: it need not look random. */
+const passwordName = /pass(?:word|wort|wd|phrase|code)s?|(?<=db_?)pass|(?<![a-z])(?:pwd|psw|pin)/y;
+/** Names of which a value is secret when it looks made by a machine. */
+const keyName =
+  /secrets?(?!ion|ar)|tokens?|credentials?|bearer|connection[-_. ]?string|auth(?:orization|token)?(?!or|en)|cookies?|sig(?:nature)?(?==)|(?<![a-z])(?:dsn|otp(?:auth)?)|(?<=(?:api|access|private|secret|encryption|signing|account|master|shared|license|deploy|storage|service|session|auth|admin|root|consumer|client|app|application|webhook|rsa|hmac|jwt|cookie|integration|datadog|stripe|openai)[-_. ]?)key(?:s|-data)?(?![a-z])/y;
+/** From the name to the value: the rest of the name, quotes, and what says that a value comes. */
+const assigned = /[\w.-]{0,40}(?:\\{0,3}["'`])?[\])]?[ \t]{0,8}(?:[:=]=?>?|=>|->|→|\|)[ \t]{0,8}/y;
+const doubleQuoted = /\\{0,3}"((?:[^"\\\r\n]|\\[^"\r\n]){1,1025})/y;
+const singleQuoted = /(['`])([^'`\r\n]{1,1025})/y;
+const bare = /[^\s"'`<>,;(){}[\]|\\]{1,1025}/y;
+/** Longer ones are data, or have a form by which they are found; the bound keeps the search linear. */
+const longestValue = 1_024;
+
+interface Value {
+  readonly text: string;
+  readonly start: number;
+  readonly isQuoted: boolean;
+  /** What follows makes it a call or an expression of a program. */
+  readonly isCode: boolean;
+}
+
+/** Finds values that are assigned to a name of a secret, and what sentences tell. */
+export function findNamed(text: string, found: FoundSecret[]): void {
+  const small = inSmallLetters(text);
+  nameCore.lastIndex = 0;
+  let isTelling = false;
+  for (let core = nameCore.exec(small); core !== null; core = nameCore.exec(small)) {
+    const at = core.index;
+    passwordName.lastIndex = at;
+    keyName.lastIndex = at;
+    const isPassword = passwordName.test(small);
+    if (!isPassword && !keyName.test(small)) continue;
+    isTelling = true;
+    const nameEnd = isPassword ? passwordName.lastIndex : keyName.lastIndex;
+    assigned.lastIndex = nameEnd;
+    if (!assigned.test(text)) continue;
+    const value = valueAt(text, assigned.lastIndex);
+    if (value === null) continue;
+    if (isPassword ? !isPasswordValue(value, text.slice(at, nameEnd), text[at - 1]) : !isKeyValue(value)) continue;
+    const end = value.start + value.text.length;
+    found.push({ kind: isPassword ? 'password' : 'secret-value', start: value.start, end });
+    nameCore.lastIndex = end;
+  }
+  if (isTelling) findTold(text, small, found);
+}
+
+/** Keeps the length, so that offsets stay what they are. */
+function inSmallLetters(text: string): string {
+  const small = text.toLowerCase();
+  return small.length === text.length ? small : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function valueAt(text: string, at: number): Value | null {
+  doubleQuoted.lastIndex = at;
+  const double = doubleQuoted.exec(text);
+  if (double !== null) return quotedValue(double[1]!, at + double[0].length);
+  singleQuoted.lastIndex = at;
+  const single = singleQuoted.exec(text);
+  if (single !== null) return quotedValue(single[2]!, at + single[0].length);
+  bare.lastIndex = at;
+  const match = bare.exec(text);
+  if (match === null || match[0].length > longestValue) return null;
+  const next = text[at + match[0].length];
+  const value = match[0].replace(/[.:!?&]+$/, '');
+  return {
+    text: value,
+    start: at,
+    isQuoted: false,
+    isCode: next === '(' || next === '[' || next === '{' || next === '<',
+  };
+}
+
+function quotedValue(value: string, end: number): Value | null {
+  const text = value.replace(/\\+$/, '');
+  if (text.length > longestValue) return null;
+  return { text, start: end - value.length, isQuoted: true, isCode: false };
+}
+
+/** A person's password: not a word of a program or a form, and where names are written large or quoted, any other. */
+function isPasswordValue(value: Value, name: string, before = '\n'): boolean {
+  const word = value.text;
+  if (word.length < 5 || word.length > 256 || value.isCode || isPlaceholder(word) || isOrdinary(word)) return false;
+  const hasDigit = /\d/.test(word);
+  const hasLetter = /\p{L}/u.test(word);
+  const hasSymbol = /[^\p{L}\p{N}\s._-]/u.test(word);
+  if (/\s/.test(word)) return value.isQuoted && hasDigit && !/[.!?]$/.test(word) && word.split(/\s+/).length <= 6;
+  if (!value.isQuoted && isExpression(word)) return false;
+  if ((hasDigit && hasLetter) || (hasSymbol && hasLetter) || (hasSymbol && hasDigit)) return true;
+  if (/^\d+$/.test(word)) return word.length >= 6;
+  const isSetting = name === name.toUpperCase() && before !== ' ';
+  return word.length >= 8 && (isSetting || (value.isQuoted && /[a-z][A-Z]/.test(word)));
+}
+
+function isKeyValue(value: Value): boolean {
+  const word = value.text;
+  if (word.length < 10 || value.isCode || /\s/.test(word) || isPlaceholder(word)) return false;
+  if (!value.isQuoted && isExpression(word)) return false;
+  return isCredential(word) && entropyOf(word) >= (word.length < 16 ? 2.9 : 3);
+}
+
+const told =
+  /\b(?:pass(?:word|phrase|code|wort)|passwd|pin code|secret|token|api[- ]?key|secret[- ]?key|access[- ]?key)(?:[ \t]+(?:for|of|to|on|in|at|there)(?:[ \t]+[^\s:=]{1,40}){1,5}?)?[ \t]{1,4}(?:is now|is still|is|was|will be|changed to|set to|should be|=|:)[ \t]{0,4}:?[ \t]{0,4}["'`“‘«*]{0,3}([^\s"'`”’»*\\]{6,300})/g;
+const netrc = /\blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s\\]{4,200})/g;
+
+/** Finds what a sentence gives away: "the password for the router is hunter2". */
+function findTold(text: string, small: string, found: FoundSecret[]): void {
+  for (const match of small.matchAll(told)) {
+    const end = match.index + match[0].length;
+    const start = end - match[1]!.length;
+    const word = text.slice(start, end).replace(/[.,;:!?)\]}]+$/, '');
+    const isTelling =
+      /\d/.test(word) && /\p{L}/u.test(word) && !isOrdinary(word) && !isPlaceholder(word) && !isExpression(word);
+    if (word.length >= 6 && isTelling) found.push({ kind: 'password', start, end: start + word.length });
+  }
+  if (!small.includes('login')) return;
+  for (const match of text.matchAll(netrc)) {
+    const end = match.index + match[0].length;
+    if (!isPlaceholder(match[1]!)) found.push({ kind: 'password', start: end - match[1]!.length, end });
+  }
+}

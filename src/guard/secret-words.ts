@@ -1,0 +1,116 @@
+// Words, and whether one can be a secret: how random it is, and what is a placeholder, an ordinary word or a part of a program.
+
+import type { FoundSecret } from './secret-rules.ts';
+
+const shortestRandom = 28;
+const longestRandom = 200;
+
+/** Finds long words of letters of both cases and digits in no order: keys without a name or a mark. */
+export function findRandom(text: string, found: FoundSecret[]): void {
+  // By hand, since a pattern would begin anew at each letter of every word.
+  for (let end = 0, start = 0; end <= text.length; end++) {
+    if (end < text.length && isKeyCode(text.charCodeAt(end))) continue;
+    if (end - start >= shortestRandom) addRandom(text, start, end, found);
+    start = end + 1;
+  }
+}
+
+function addRandom(text: string, from: number, to: number, found: FoundSecret[]): void {
+  const run = text.slice(from, to);
+  const word = run.replace(/^[./=-]+/, '').replace(/[./-]+$/, '');
+  if (word.length < shortestRandom || word.length > longestRandom || !isRandom(word)) return;
+  const start = from + run.indexOf(word);
+  if (isPartOfUrl(text, start) || /(?:base64,|sha\d{1,3}[-:=])$/i.test(text.slice(Math.max(0, start - 8), start)))
+    return;
+  found.push({ kind: 'random', start, end: start + word.length });
+}
+
+/** Letters, digits and `+ - . / = _ ~`. */
+function isKeyCode(code: number): boolean {
+  return (
+    classOf(code) !== 3 ||
+    (code >= 0x2d && code <= 0x2f) ||
+    code === 0x2b ||
+    code === 0x3d ||
+    code === 0x5f ||
+    code === 0x7e
+  );
+}
+
+function isRandom(word: string): boolean {
+  if (!/[a-z]/.test(word) || !/[A-Z]/.test(word) || !/\d/.test(word)) return false;
+  if (/^sha\d{1,3}-/.test(word) || isOrdinary(word) || isFiller(word)) return false;
+  // Paths, identifiers and titles keep to one case for a while; a random word changes class at every second character.
+  let changes = 0;
+  for (let i = 1; i < word.length; i++)
+    if (classOf(word.charCodeAt(i)) !== classOf(word.charCodeAt(i - 1))) changes += 1;
+  return changes / (word.length - 1) >= 0.42 && (word.match(/\d/g)?.length ?? 0) >= 3 && entropyOf(word) >= 4.1;
+}
+
+/** Tells digits (0), large (1) and small letters (2) of ASCII from all other characters (3). */
+export function classOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return 0;
+  if (code >= 0x41 && code <= 0x5a) return 1;
+  return code >= 0x61 && code <= 0x7a ? 2 : 3;
+}
+
+function isPartOfUrl(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 300 && !/[\s"'`<>]/.test(text[start - 1]!)) start -= 1;
+  return text.slice(start, at).includes('://');
+}
+
+/** Shannon entropy in bits for each character. */
+export function entropyOf(word: string): number {
+  const counts = new Map<string, number>();
+  for (const character of word) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / word.length) * Math.log2(count / word.length);
+  return bits;
+}
+
+/** Letters and digits, as what machines make has. */
+export function isMixed(word: string): boolean {
+  return /\d/.test(word) && /[A-Za-z]/.test(word);
+}
+
+/** Looks made by a machine, or is the base64 of `user:password`. */
+export function isCredential(word: string): boolean {
+  if (isOrdinary(word) && !/[a-z][A-Z]/.test(word)) return false;
+  if (isMixed(word)) return true;
+  return (
+    /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) &&
+    /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(word, 'base64').toString('latin1'))
+  );
+}
+
+const placeholder =
+  /^(?:[$%<{[(*#@]|process\.env|import\.meta|os\.environ|env[.[(]|ENV\[|config\.|secrets\.|vars\.|var\.|data\.|null$|undefined$|none$|true$|false$|nil$)|\[redacted:|\.\.\.|…|your[-_ ]|[-_]here$|placeholder|changeme|change[-_]me|redacted|example|insert|replace[-_ ]?(?:me|this|with)|dummy|sample/i;
+const commonWord =
+  /^(?:pass(?:word)?|pwd|passwd|secret|token|key|user|username|admin|test|string|required|optional|hidden|value|my-?secret|my-?password|apikey|api_key)$/i;
+
+/** Stands for a secret and is none. */
+export function isPlaceholder(value: string): boolean {
+  return placeholder.test(value) || commonWord.test(value) || isFiller(value);
+}
+
+/** Is what people write in place of a key: `xxxx`, digits in order, one character over and over. */
+export function isFiller(value: string): boolean {
+  if (/x{6,}|\*{3,}|0{8,}|EXAMPLE|123456789|abcdefgh/i.test(value)) return true;
+  return value.length >= 6 && new Set(value).size <= 2;
+}
+
+const ordinary =
+  /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|v?\d+(?:\.\d+){1,3}|\d{4}-\d\d-\d\d.*|[\d.,:/-]+|(?:base|sha|utf|oauth|md|rsa|aes|hs|rs|es|x|ipv|http|iso|rfc|ed|blake|argon|p)-?\d{1,5}(?:[-_].*)?|[a-z]+(?:[-_][a-z]+)*(?:[-_.]v?\d)?|sha\d{1,3}[-:].*)$/i;
+
+/** Names of formats, versions, dates, ids and hyphenated words. */
+export function isOrdinary(value: string): boolean {
+  return ordinary.test(value);
+}
+
+/** Reads as a part of a program: a path of names, a type, a call. */
+export function isExpression(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$|^(?:new|await|typeof|function|return)$|^\/|^\.{1,2}\/|^[a-z]+[A-Z][A-Za-z]*$|^[A-Za-z]+\?$|=>|&&|\?\?/.test(
+    value,
+  );
+}
