@@ -128,11 +128,17 @@ function* walk(catalogue: HistoryCatalogue, tip: string, stepAt: (number: number
     seen.add(number);
     queue.push(number, catalogue.timeAt(number));
   };
-  enqueue(catalogue.numberOf(tip));
-  for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
-    const { isShown, parents } = stepAt(number);
+  let number: number | undefined = catalogue.numberOf(tip);
+  while (number !== undefined) {
+    const { isShown, parents }: Step = stepAt(number);
     if (isShown) yield number;
+    if (queue.size === 0 && parents.length === 1) {
+      // Nobody else waits who could lead there, so a line without branches needs no order and no memory.
+      number = seen.has(parents[0]!) ? undefined : parents[0];
+      continue;
+    }
     for (const parent of parents) enqueue(parent);
+    number = queue.pop();
   }
 }
 

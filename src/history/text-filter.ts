@@ -83,14 +83,14 @@ export function runsOfNeedle(needle: Uint8Array): readonly number[] | null {
   return Array.from({ length: needle.length - runBytes + 1 }, (_, place) => view.getUint32(place, true));
 }
 
-/** Tells whether text that holds all these runs may have been added or removed. */
-export function mayHold(filter: Uint8Array, runs: readonly number[]): boolean {
-  if (filter.length === 0) return true;
-  const bits = filter.length * 8;
+/** Tells whether text that holds all these runs may have been added or removed; the filter is `[start, end)` of the bytes. */
+export function mayHold(bytes: Uint8Array, start: number, end: number, runs: readonly number[]): boolean {
+  if (start === end) return true;
+  const bits = (end - start) * 8;
   for (const run of runs) {
     for (let probe = 0; probe < probes; probe++) {
       const bit = bitOf(run, probe, bits);
-      if ((filter[bit >>> 3]! & (1 << (bit & 7))) === 0) return false;
+      if ((bytes[start + (bit >>> 3)]! & (1 << (bit & 7))) === 0) return false;
     }
   }
   return true;

@@ -31,7 +31,11 @@ export function textFiltersOf(repository: Repository): TextFilters {
  */
 class TextFilters {
   private readonly file: CacheFile;
-  private readonly filters = new Map<string, Uint8Array>();
+  /** Commit → place in the three lists: ten thousand views of one buffer would take longer to make than to ask. */
+  private readonly places = new Map<string, number>();
+  private readonly payloads: Uint8Array[] = [];
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
   private fresh: string[] = [];
   private frameCount = 0;
   private isLoaded = false;
@@ -42,18 +46,18 @@ class TextFilters {
 
   has(commit: string): boolean {
     this.load();
-    return this.filters.has(commit);
+    return this.places.has(commit);
   }
 
   /** Tells whether text that holds all these runs may have come or gone with a commit; true also where no filter was made. */
   mayHold(commit: string, runs: readonly number[]): boolean {
     this.load();
-    const filter = this.filters.get(commit);
-    return filter === undefined || mayHold(filter, runs);
+    const place = this.places.get(commit);
+    return place === undefined || mayHold(this.payloads[place]!, this.starts[place]!, this.ends[place]!, runs);
   }
 
   add(commit: string, filter: Uint8Array): void {
-    this.filters.set(commit, filter);
+    this.set(commit, filter, 0, filter.length);
     this.fresh.push(commit);
     if (this.fresh.length >= saveEvery) this.save();
   }
@@ -66,7 +70,7 @@ class TextFilters {
       this.frameCount += 1;
     } else {
       this.read();
-      this.file.replace([this.format([...this.filters.keys()])]);
+      this.file.replace([this.format([...this.places.keys()])]);
       this.frameCount = 1;
     }
     this.fresh = [];
@@ -88,15 +92,25 @@ class TextFilters {
       for (let index = 0; index < count; index++) {
         const end = payload.readUInt32LE(4 + index * 4);
         const oid = payload.toString('hex', idsAt + index * 20, idsAt + index * 20 + 20);
-        this.filters.set(oid, payload.subarray(start, end));
+        this.set(oid, payload, start, end);
         start = end;
       }
     }
     return payloads.length;
   }
 
+  private set(commit: string, payload: Uint8Array, start: number, end: number): void {
+    this.places.set(commit, this.payloads.length);
+    this.payloads.push(payload);
+    this.starts.push(start);
+    this.ends.push(end);
+  }
+
   private format(commits: readonly string[]): Buffer {
-    const filters = commits.map((commit) => this.filters.get(commit)!);
+    const filters = commits.map((commit) => {
+      const place = this.places.get(commit)!;
+      return this.payloads[place]!.subarray(this.starts[place]!, this.ends[place]!);
+    });
     const ends = new DataView(new ArrayBuffer(4 + commits.length * 4));
     ends.setUint32(0, commits.length, true);
     let end = 4 + commits.length * 24;
