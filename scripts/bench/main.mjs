@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -16,6 +16,7 @@ import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
+import { benchSearch } from './search.mjs';
 import { benchVectors } from './vectors.mjs';
 
 const sections = {
@@ -25,6 +26,7 @@ const sections = {
   reading: benchReading,
   history: benchHistory,
   pickaxe: benchPickaxe,
+  search: benchSearch,
   vectors: benchVectors,
   guard: benchGuard,
 };

@@ -1,4 +1,4 @@
-// The word index on MiniSearch; only this file knows it. Fine up to some ten thousand documents, see array-index.ts.
+// The word index on MiniSearch; only this file knows it. Good for what one agent says in some months; see array-index.ts for more.
 
 import MiniSearch from 'minisearch';
 import {

@@ -76,7 +76,7 @@ export const recallDefaults = {
   /** The built-in embedder adds little to words, and finds what they miss; a model knows more than words. */
   vectorWeight: { builtIn: 0.1, given: 0.6 },
   /** From this many documents on, typed arrays take over from MiniSearch. */
-  arraysFrom: 20_000,
+  arraysFrom: 10_000,
 } as const;
 
 const dayMs = 86_400_000;
