@@ -39,28 +39,4 @@ describe.skipIf(!apolloIsPresent)(`recall over 10,876 turns${skippedNote}`, () =
         .join('\n'),
     ).toMatch(expected);
   });
-
-  it('answers within 20 milliseconds at the median', () => {
-    const queries = [
-      'oxygen tank',
-      'who decided to power down the command module',
-      'when is the next midcourse correction',
-      'temperature in the cabin',
-      'battery charge amp-hours',
-      'what did Lovell say about the moon',
-      'carbon dioxide canisters',
-      'splashdown weather',
-    ];
-    // The best of some rounds: what else runs on the machine is not what is measured.
-    const best = queries.map((query) =>
-      Math.min(
-        ...[1, 2, 3, 4, 5].map(() => {
-          const start = performance.now();
-          index.recall(query, { now });
-          return performance.now() - start;
-        }),
-      ),
-    );
-    expect(best.sort((one, other) => one - other)[queries.length >> 1]).toBeLessThan(20);
-  });
 });
