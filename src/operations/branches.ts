@@ -170,7 +170,7 @@ export async function dropBranch(scope: BranchScope, target: BranchStore, force:
   if (unmerged.length > 0 && !force) {
     throw new MemoryError('CONFLICT', `${unmerged.length} operations are on ${name} alone and would be lost`, {
       where: name,
-      hint: `Merge it with \`git memory merge ${name}\`, or drop it with --force`,
+      hint: `Merge it with \`git memory merge ${name}\`; what is dropped unmerged is lost, so that must be asked for expressly`,
     });
   }
   await target.remove(commit);
