@@ -1,8 +1,13 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { random } from '../helpers/random.ts';
 
-async function treeOf(memory: Awaited<ReturnType<typeof newTestMemory>>['memory']) {
+type TestMemory = Awaited<ReturnType<typeof newTestMemory>>;
+
+async function treeOf(memory: TestMemory['memory']) {
   return (await memory.at(memory.tip!)).tree;
 }
 
@@ -124,5 +129,135 @@ describe('undo', () => {
       }
       git(directory, 'reset', '-q', '--hard', copy);
     }
+  });
+
+  const told = 'We decided to keep the archive in Lisbon. I prefer tabs over spaces.';
+  const operations: Record<string, (on: TestMemory) => Promise<unknown>> = {
+    capture: ({ memory }) => memory.capture({ messages: [{ role: 'user', text: told, time: '2026-02-16T10:00:00Z' }] }),
+    'a note': ({ memory }) => memory.capture('a note of the day'),
+    'a session': async ({ memory }) => {
+      const session = await memory.startSession({ topic: 'talk' });
+      await session.message('user', told);
+      await session.message('agent', 'Noted.');
+      await session.end();
+    },
+    remember: ({ memory }) => memory.remember('one more'),
+    touch: ({ memory }) => memory.touch('first'),
+    archive: ({ memory }) => memory.archive('first'),
+    forget: ({ memory }) => memory.forget('first'),
+    write: ({ memory }) => memory.write('knowledge/people/new.md', '# New\n\n- here\n'),
+    edit: ({ memory }) => memory.edit('knowledge/people/ana.md', 'Porto', 'Braga'),
+    remove: ({ memory }) => memory.remove('knowledge/people/ana.md'),
+    extract: ({ memory }) => memory.extract(),
+    'a hand edit': async ({ directory }) =>
+      appendFileSync(join(directory, 'knowledge/people/ana.md'), '- plays chess\n'),
+    merge: async ({ memory }) => {
+      const side = await memory.branch('side', { create: true });
+      await side.remember('on the side');
+      await side.close();
+      await memory.edit('knowledge/people/ana.md', 'Porto', 'Braga');
+      await memory.merge('side');
+    },
+    'a merge with a dispute': async ({ memory, clock }) => {
+      const side = await memory.branch('side', { create: true });
+      await side.write('knowledge/plain.txt', 'alpha\ngamma\n');
+      await side.close();
+      clock.advance({ minutes: 1 });
+      await memory.write('knowledge/plain.txt', 'alpha\ndelta\n');
+      expect((await memory.merge('side')).conflicts).toEqual(['knowledge/plain.txt']);
+    },
+    undo: ({ memory }) => memory.undo('HEAD'),
+  };
+
+  it.each(Object.keys(operations))('of %s restores the exact tree, and redo brings it back', async (name) => {
+    const made = await newTestMemory();
+    const { memory, directory, clock } = made;
+    await memory.capture({ messages: [{ role: 'user', text: told, time: '2026-02-16T09:00:00Z' }] });
+    await memory.remember({ id: 'first', content: 'kept' });
+    await memory.write('knowledge/people/ana.md', '# Ana\n\n- lives in Porto\n');
+    await memory.write('knowledge/plain.txt', 'alpha\nbeta\n');
+    await memory.commit();
+    clock.advance({ hours: 1 });
+    const [tip, before] = [memory.tip!, await treeOf(memory)];
+    await operations[name]!(made);
+    await memory.commit();
+    const after = await treeOf(memory);
+    expect(after).not.toBe(before);
+    // Some are one commit, some several: all since the tip are taken back as a range.
+    const since: string[] = [];
+    for (let oid = memory.tip!; oid !== tip; oid = (await memory.at(`${oid}~1`)).commit) since.push(oid);
+    const undone = await memory.undo({ from: since.at(-1)!, to: since[0]! });
+    expect(undone).toMatchObject({ undone: since, conflicts: [], tree: before });
+    const redone = await memory.undo(undone.commit!);
+    expect([redone.conflicts, redone.tree]).toEqual([[], after]);
+    await memory.close();
+    if (hasGit) {
+      expect(git(directory, 'status', '--porcelain')).toBe('');
+      expect(fsck(directory)).toBe('');
+    }
+  });
+
+  it.runIf(hasGit)(
+    'after fifty later operations gives the tree that git revert gives, or its conflicts',
+    async () => {
+      const { memory, directory } = await newTestMemory();
+      const next = random(5);
+      const files = ['a', 'b', 'c'].map((name) => `knowledge/${name}.txt`);
+      for (const file of files) {
+        await memory.write(file, Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join(''));
+      }
+      await memory.commit();
+      const commits: string[] = [];
+      for (let count = 0; count < 70; count += 1) {
+        const file = files[next(3)]!;
+        const lines = (await memory.read(file)).split('\n');
+        lines.splice(next(lines.length - 1), next(3), `changed ${count}`);
+        await memory.write(file, lines.join('\n'));
+        if (next(3) === 0) await memory.remember(`beside ${count}`);
+        commits.push((await memory.commit()).commits[0]!);
+      }
+      const tip = memory.tip!;
+      const outcomes = { same: 0, refused: 0 };
+      for (const commit of commits.slice(0, 20)) {
+        const preview = await memory.undo(commit, { dryRun: true });
+        git(directory, 'read-tree', tip);
+        const reverted = tryGit(directory, ['revert', '--no-edit', commit]);
+        if (reverted.status === 0) {
+          expect(preview).toMatchObject({ conflicts: [], tree: git(directory, 'rev-parse', 'HEAD^{tree}').trim() });
+          outcomes.same += 1;
+        } else {
+          const native = git(directory, 'diff', '--name-only', '--diff-filter=U').trim().split('\n');
+          expect(preview.conflicts).toEqual(native);
+          git(directory, 'revert', '--abort');
+          outcomes.refused += 1;
+        }
+        git(directory, 'reset', '-q', '--hard', tip);
+      }
+      expect(outcomes.same).toBeGreaterThan(3);
+      expect(outcomes.refused).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  it('of an agent, an extractor or a folder takes back what it made, and nothing else', async () => {
+    const { memory } = await newTestMemory();
+    await memory.capture({ agent: 'ada', messages: [{ role: 'user', text: told, time: '2026-02-16T09:00:00Z' }] });
+    await memory.remember('by hand');
+    await memory.commit();
+    const before = await treeOf(memory);
+    await memory.extract();
+    const extracted = await treeOf(memory);
+    expect(await memory.undo({ extractor: 'rules' })).toMatchObject({ conflicts: [], tree: before });
+    await expect(memory.undo({ extractor: 'rules' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await memory.undo({ redo: true })).tree).toBe(extracted);
+    // What was brought back can be taken back again.
+    expect(await memory.undo({ extractor: 'rules' })).toMatchObject({ conflicts: [], tree: before });
+    await memory.undo({ agent: 'ada' });
+    expect(await memory.files('raw/conversations/')).toEqual([]);
+    await memory.write('knowledge/people/a.md', '# A\n');
+    await memory.write('knowledge/projects/b.md', '# B\n');
+    await memory.commit();
+    expect(await memory.undo('HEAD', { paths: ['knowledge/people/'] })).toMatchObject({ conflicts: [] });
+    expect(await memory.files('knowledge/')).toEqual(['knowledge/projects/b.md']);
   });
 });
