@@ -81,7 +81,7 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
     await download(place.id, cacheFolder, runtimes, options, watched);
   }
   const { folder } = place;
-  const { result: first, runtime } = await firstThatWorks(runtimes, signal, model, ({ module }) =>
+  const { result: first, runtime } = await firstThatWorks(runtimes, signal, model, 'run', ({ module }) =>
     ModelProcess.start({ module, modelFolder: folder, isQuantised }, watched),
   );
 
@@ -164,6 +164,7 @@ async function firstThatWorks<Result>(
   runtimes: readonly Runtime[],
   signal: AbortSignal | undefined,
   model: string,
+  done: 'run' | 'downloaded',
   run: (runtime: Runtime) => Promise<Result>,
 ): Promise<{ result: Result; runtime: Runtime }> {
   const failures: string[] = [];
@@ -177,7 +178,7 @@ async function firstThatWorks<Result>(
       cause = error;
     }
   }
-  throw new MemoryError('EMBEDDER_UNAVAILABLE', `the model ${model} cannot be run; ${failures.join('; ')}`, {
+  throw new MemoryError('EMBEDDER_UNAVAILABLE', `the model ${model} cannot be ${done}; ${failures.join('; ')}`, {
     where: model,
     cause,
   });
@@ -189,7 +190,7 @@ function modelMissing(model: string, folder: string, isQuantised: boolean): Memo
     : `the model ${model} is not in ${folder}`;
   return new MemoryError('EMBEDDER_UNAVAILABLE', what, {
     where: model,
-    hint: 'Copy the model there, or allow its download',
+    hint: 'Copy the model there, or fetch it with `git memory reindex --download`',
   });
 }
 
@@ -206,7 +207,7 @@ async function download(
   const temporary = mkdtempSync(path.join(cacheFolder, unfinishedPrefix));
   const request = { id, host: host.endsWith('/') ? host : `${host}/`, cacheFolder: temporary };
   try {
-    await firstThatWorks(runtimes, watched.signal, id, async ({ module }) => {
+    await firstThatWorks(runtimes, watched.signal, id, 'downloaded', async ({ module }) => {
       const loaded = await ModelProcess.start(
         { module, download: request, isQuantised },
         { ...watched, ...(onProgress === undefined ? {} : { onProgress }) },

@@ -167,7 +167,7 @@ describe.each(transformersPackages)('%s', (name) => {
           }),
         );
         expect(error.code).toBe('EMBEDDER_UNAVAILABLE');
-        expect(error.message).toContain('someone/tiny cannot be run');
+        expect(error.message).toContain('someone/tiny cannot be downloaded');
         if (message !== undefined) expect(error.message).toContain(message);
         expect(fs.readdirSync(cacheFolder)).toEqual([]);
       },

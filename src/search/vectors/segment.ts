@@ -20,7 +20,9 @@ export interface Segment {
 const mark = Buffer.alloc(24);
 mark.write('git-memory-vectors 1\n', 'latin1');
 const headerBytes = 96;
-const bytesOf = (count: number, dimensions: number): number => count * (keyWords * 4 + 4 + dimensions);
+
+/** Gives the bytes that so many vectors take in a segment, without its header. */
+export const bytesOf = (count: number, dimensions: number): number => count * (keyWords * 4 + 4 + dimensions);
 
 function sha256(...parts: Uint8Array[]): Buffer {
   const hash = createHash('sha256');
@@ -37,10 +39,11 @@ export function formatSegment({ keys, scales, integers }: Segment, fingerprint: 
   file.writeUInt32LE(dimensions, 24);
   file.writeUInt32LE(count, 28);
   sha256(Buffer.from(fingerprint)).copy(file, 32);
-  let offset = headerBytes;
-  for (const word of keys) offset = file.writeUInt32LE(word, offset);
-  for (const scale of scales) offset = file.writeFloatLE(scale, offset);
-  Buffer.from(integers.buffer, integers.byteOffset, integers.length).copy(file, offset);
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
+  const scalesAt = headerBytes + keys.length * 4;
+  for (let at = 0; at < keys.length; at++) view.setUint32(headerBytes + at * 4, keys[at]!, true);
+  for (let at = 0; at < count; at++) view.setFloat32(scalesAt + at * 4, scales[at]!, true);
+  Buffer.from(integers.buffer, integers.byteOffset, integers.length).copy(file, scalesAt + count * 4);
   sha256(file.subarray(0, 64), file.subarray(headerBytes)).copy(file, 64);
   return file;
 }
@@ -56,9 +59,10 @@ export function parseSegment(file: Buffer, fingerprint: string, dimensions: numb
   const scalesAt = headerBytes + count * keyWords * 4;
   const integersAt = scalesAt + count * 4;
   const keys = new Uint32Array(count * keyWords);
-  for (let at = 0; at < keys.length; at++) keys[at] = file.readUInt32LE(headerBytes + at * 4);
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
+  for (let at = 0; at < keys.length; at++) keys[at] = view.getUint32(headerBytes + at * 4, true);
   const scales = new Float32Array(count);
-  for (let at = 0; at < count; at++) scales[at] = file.readFloatLE(scalesAt + at * 4);
+  for (let at = 0; at < count; at++) scales[at] = view.getFloat32(scalesAt + at * 4, true);
   const integers = new Int8Array(file.buffer, file.byteOffset + integersAt, count * dimensions);
   return { keys, scales, integers };
 }

@@ -11,7 +11,7 @@ import type { Disk } from '../../git/disk.ts';
 import { privateMode } from '../../git/permissions.ts';
 import type { Embedder, Logger } from '../../ports.ts';
 import { KeyIndex, keyOf, keyWords } from './key-index.ts';
-import { formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
+import { bytesOf, formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
 import { VectorTable } from './vector-table.ts';
 
 /** Where vectors are kept. */
@@ -25,8 +25,8 @@ export interface VectorCachePlace {
 
 /** So many segments are read without joining them. */
 const maxSegments = 8;
-/** Larger segments stay as they are: Node reads no file of 2 GiB. */
-const maxJoinedBytes = 2 ** 29;
+/** A segment becomes about so large at most: files above a few times that are not read. */
+const maxSegmentBytes = 2 ** 26;
 const suffix = '.segment';
 const staleNs = 3_600_000_000_000n;
 
@@ -97,7 +97,10 @@ export class VectorCache {
     if (this.#unsaved.length === 0 || this.#directory === null) return;
     try {
       this.#place.disk.makeDirectory(this.#directory, privateMode);
-      this.#known.add(this.#write(this.#segmentOf(this.#unsaved)));
+      const rows = Math.ceil(maxSegmentBytes / bytesOf(1, this.table.dimensions));
+      for (let from = 0; from < this.#unsaved.length; from += rows) {
+        this.#known.add(this.#write(this.#segmentOf(this.#unsaved.slice(from, from + rows))));
+      }
       this.#unsaved = [];
       this.#join();
     } catch (error) {
@@ -176,16 +179,18 @@ export class VectorCache {
     const { disk } = this.#place;
     const sized = this.#names()
       .map((name) => ({ name, size: disk.stat(`${this.#directory}/${name}`)?.size ?? 0 }))
-      .filter(({ size }) => size < maxJoinedBytes)
+      .filter(({ size }) => size < maxSegmentBytes / 2)
       .sort((one, other) => one.size - other.size);
     if (sized.length <= maxSegments) return;
-    let smaller = 0;
-    let count = 0;
+    let smaller = sized[0]!.size;
+    let count = 2;
     for (const [at, { size }] of sized.entries()) {
+      if (at === 0) continue;
+      if (smaller + size > maxSegmentBytes) break;
       if (size < smaller) count = at + 1;
       smaller += size;
     }
-    const joined = sized.slice(0, Math.max(count, 2)).flatMap(({ name }) => {
+    const joined = sized.slice(0, count).flatMap(({ name }) => {
       const segment = this.#read(name);
       return segment ? [{ name, segment }] : [];
     });

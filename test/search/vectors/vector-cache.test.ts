@@ -128,6 +128,22 @@ describe('a cache of vectors', () => {
     expect(cache.size).toBe(200);
   });
 
+  it('divides what would be too large to be read again', () => {
+    const wide = { fingerprint: 'wide', dimensions: 65_536 };
+    const cache = openCache({ of: wide });
+    const vector = new Float32Array(65_536);
+    for (let number = 0; number < 1100; number++) {
+      vector[number] = 1;
+      cache.add(textHash(`text ${number}`), vector);
+    }
+    cache.save();
+    expect(files()).toHaveLength(2);
+    const next = openCache({ of: wide });
+    expect(next.size).toBe(1100);
+    expect(next.table.integersOf(next.rowOf(textHash('text 1099'))!)[1099]).toBe(127);
+    expect(warnings).toEqual([]);
+  });
+
   it('removes unfinished files of processes that died long ago, and no others', () => {
     const cache = openCache();
     addAll(cache, ['ada']);
