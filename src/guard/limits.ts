@@ -89,8 +89,8 @@ export const maxPatternSize = 500;
 /** A text that a pattern is tried on, 64 KiB: longer than any message or knowledge file that people read. */
 export const maxPatternTextBytes = 64 << 10;
 
-/** Instructions times characters that counting in one line may take: some seconds at worst, milliseconds as a rule. */
-export const maxCountSteps = 1 << 28;
+/** Instructions times characters that counting in one line may take: about a second at worst, milliseconds as a rule. */
+export const maxCountSteps = 1 << 26;
 
 /**
  * Passes sizes up to `maxBytes`.

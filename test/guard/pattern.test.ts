@@ -97,6 +97,6 @@ describe('patterns that people write', () => {
   it('give up counting in a line rather than take minutes', async () => {
     const pattern = await compilePattern('x*y|x', { where });
     expect(() => pattern.count('x'.repeat(maxPatternTextBytes))).toThrow(MemoryError);
-    expect(pattern.count(`${'x'.repeat(60)}\n`.repeat(1000))).toBe(60_000);
+    expect(pattern.count(`${'x'.repeat(60)}\n`.repeat(100))).toBe(6_000);
   });
 });
