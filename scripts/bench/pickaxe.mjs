@@ -93,12 +93,12 @@ async function benchDiff(dir) {
         git(dir, ['rev-parse', range[1]]).toString().trim(),
       ];
       // The packs are open and the code is warm, as in a process that has answered before; the trees are new to it.
-      await memory.log({ limit: 1 });
+      await memory.diff('main~8', 'main~7');
       times.first.push(await time(() => memory.diff(ends[0], ends[1])));
       times.again.push(await time(() => memory.diff(ends[0], ends[1])));
       memory.dispose();
       const other = await openMemory({ dir, readOnly: true });
-      await other.log({ limit: 1 });
+      await other.diff('main~8', 'main~7');
       times.stat.push(await time(() => other.diff(ends[0], ends[1], { patch: false })));
       other.dispose();
     }
