@@ -211,6 +211,7 @@ export abstract class Reader {
         timeZone: configuration.timezone,
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
+      this.context.history.save();
       return { query, commit: snapshot.commit, ...rankedBy(options, vectors), hits };
     });
   }

@@ -31,7 +31,7 @@ export async function benchHistory({ root, hasGit }) {
     const times = { native: [], cold: [], warm: [], 'cold program': [], program: [], 'bare node': [] };
     for (let round = 0; round < rounds; round++) {
       times.native.push(await time(() => git(dir, native)));
-      if (round < 5) {
+      if (round < 3) {
         rmSync(cache, { recursive: true, force: true });
         times.cold.push(await answered(dir, name));
         rmSync(cache, { recursive: true, force: true });

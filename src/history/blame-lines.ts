@@ -8,6 +8,7 @@ import { type Hunk, LineTable } from '../base/line-diff.ts';
 import type { HistoryCatalogue } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { FileAncestry, FileVersion } from './file-ancestry.ts';
+import type { HunkCache } from './hunk-cache.ts';
 import { type RevisionLines, revisionHunks, revisionLines } from './revision-lines.ts';
 
 /** A run of lines that come from one commit. Lines count from 0. */
@@ -24,6 +25,7 @@ export interface BlamedRange {
 export interface BlameSources {
   readonly catalogue: HistoryCatalogue;
   readonly ancestry: FileAncestry;
+  readonly hunks: HunkCache;
   read(oid: string, path: string): Buffer;
 }
 
@@ -69,11 +71,12 @@ class Scoreboard {
 
   blame({ version, path, pending, range }: BlameTarget): BlamedRange[] {
     const origin = version && this.originOf(version);
-    const lines = pending === undefined ? this.linesOf(origin!) : revisionLines(pending, this.table);
-    const [start, end] = range ?? [0, lines.numbers.length];
+    const lines = pending && revisionLines(pending, this.table);
+    const [start, end] = range ?? [0, (lines ?? this.linesOf(origin!)).numbers.length];
     const first: Entry[] = start < end ? [{ finalStart: start, start, count: end - start }] : [];
-    if (pending === undefined) this.hand(origin!, first);
-    else this.keep(null, path, origin ? this.passOn(lines, first, origin) : first);
+    if (!lines) this.hand(origin!, first);
+    else if (!origin) this.keep(null, path, first);
+    else this.keep(null, path, this.passOn(this.compare(origin, lines), first, origin));
     for (let next = this.queue.pop(); next !== undefined; next = this.queue.pop()) {
       for (let waiting = this.waitingAt(next); waiting; waiting = this.waitingAt(next)) this.judge(waiting);
       this.origins.delete(next);
@@ -94,7 +97,9 @@ class Scoreboard {
     }
     for (const version of before.different) {
       if (entries.length === 0) return;
-      entries = this.passOn(this.linesOf(origin), entries, this.originOf(version));
+      const parent = this.originOf(version);
+      const find = () => this.compare(parent, this.linesOf(origin));
+      entries = this.passOn(this.sources.hunks.between(parent.oid, origin.oid, find), entries, parent);
     }
     this.keep(this.sources.catalogue.oidAt(origin.number), origin.path, entries);
   }
@@ -124,9 +129,12 @@ class Scoreboard {
     return origin.lines;
   }
 
+  private compare(parent: Origin, lines: RevisionLines): readonly Hunk[] {
+    return revisionHunks(this.linesOf(parent, lines), lines, this.table);
+  }
+
   /** Hands a parent the lines that it has, and gives back the others. */
-  private passOn(lines: RevisionLines, entries: readonly Entry[], parent: Origin): Entry[] {
-    const hunks = revisionHunks(this.linesOf(parent, lines), lines, this.table);
+  private passOn(hunks: readonly Hunk[], entries: readonly Entry[], parent: Origin): Entry[] {
     const { kept, passed } = divide(entries, hunks);
     this.hand(parent, passed);
     return kept;
@@ -142,41 +150,47 @@ class Scoreboard {
 function divide(entries: readonly Entry[], hunks: readonly Hunk[]): { kept: Entry[]; passed: Entry[] } {
   const kept: Entry[] = [];
   const passed: Entry[] = [];
-  const part = (entry: Entry, from: number, to: number, shift: number): Entry => ({
-    finalStart: entry.finalStart + from - entry.start,
-    start: from + shift,
-    count: to - from,
-  });
-  for (const entry of entries) {
+  // The first hunk that ends behind the entry, and how far the parent's lines are from the child's before it.
+  let next = 0;
+  let shift = 0;
+  for (const entry of isSorted(entries) ? entries : [...entries].sort((a, b) => a.start - b.start)) {
     const end = entry.start + entry.count;
+    while (next < hunks.length && hunks[next]!.afterEnd <= entry.start) shift = shiftBehind(hunks[next++]!);
     let place = entry.start;
-    for (let index = firstHunkBehind(hunks, place); place < end; index++) {
+    let index = next;
+    let here = shift;
+    while (place < end) {
       const hunk = hunks[index];
-      // How far the parent's lines are from the child's before this hunk.
-      const previous = hunks[index - 1];
-      const shift = previous ? previous.beforeEnd - previous.afterEnd : 0;
-      const common = Math.min(end, hunk?.afterStart ?? end);
-      if (common > place) passed.push(part(entry, place, common, shift));
-      place = Math.max(place, common);
-      if (!hunk) break;
+      const common = hunk === undefined ? end : Math.min(end, hunk.afterStart);
+      if (common > place) {
+        passed.push(part(entry, place, common, here));
+        place = common;
+      }
+      if (hunk === undefined || place === end) break;
       const changed = Math.min(end, hunk.afterEnd);
-      if (changed > place) kept.push(part(entry, place, changed, 0));
-      place = Math.max(place, changed);
+      if (changed > place) {
+        kept.push(part(entry, place, changed, 0));
+        place = changed;
+      }
+      here = shiftBehind(hunk);
+      index += 1;
     }
   }
   return { kept, passed };
 }
 
-/** Gives the first hunk that ends behind a line of the child. */
-function firstHunkBehind(hunks: readonly Hunk[], line: number): number {
-  let low = 0;
-  let high = hunks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (hunks[middle]!.afterEnd <= line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function isSorted(entries: readonly Entry[]): boolean {
+  for (let i = 1; i < entries.length; i++) if (entries[i - 1]!.start > entries[i]!.start) return false;
+  return true;
+}
+
+function shiftBehind(hunk: Hunk): number {
+  return hunk.beforeEnd - hunk.afterEnd;
+}
+
+function part(entry: Entry, from: number, to: number, shift: number): Entry {
+  if (shift === 0 && to - from === entry.count) return entry;
+  return { finalStart: entry.finalStart + from - entry.start, start: from + shift, count: to - from };
 }
 
 /** Sorts by line and joins what follows one another in both files. */

@@ -9,6 +9,7 @@ import { blameFields } from './blame-fields.ts';
 import { type BlameSources, blameLines } from './blame-lines.ts';
 import { historyOf } from './catalogue.ts';
 import { FileAncestry } from './file-ancestry.ts';
+import { hunksOf } from './hunk-cache.ts';
 import { entryOf } from './log.ts';
 
 /**
@@ -29,6 +30,7 @@ export function blameOf(
   const sources: BlameSources = {
     catalogue,
     ancestry: new FileAncestry(catalogue, repository.objects),
+    hunks: hunksOf(repository),
     read: (oid, original) => snapshot.readBlob(oid, original),
   };
   const version = snapshot.commit === null ? null : sources.ancestry.at(snapshot.commit, path);
@@ -45,6 +47,7 @@ export function blameOf(
   );
   const fields = path.endsWith('.json') ? blameFields(sources, version, isPending ? content : undefined) : null;
   catalogue.save();
+  sources.hunks.save();
   const named = new Set([...lines, ...(fields ?? [])].map(({ commit }) => commit).filter((commit) => commit !== null));
   const commits = [...named].map((commit) => entryOf(repository, commit));
   return {

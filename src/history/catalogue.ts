@@ -9,8 +9,10 @@ import { CommitColumns, type CommitFacts, canonicalMode, formatColumns } from '.
 const fileName = 'history';
 /** To be raised whenever {@link CommitColumns} or what a fact means changes. */
 export const historyVersion = 1;
-/** More frames than that in the file, and they become one. */
+/** With so many frames in the file, the small ones become one. */
 const maxFrames = 32;
+/** Frames of so many bytes are always joined. */
+const smallFrame = 4096;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
 
@@ -46,7 +48,7 @@ export class HistoryCatalogue {
   private readonly fresh: CommitFacts[] = [];
   private readonly freshNumbers = new Map<string, number>();
   private savedCount = 0;
-  private readonly knownParents: (readonly number[] | undefined)[] = [];
+  private readonly knownParents = new Map<number, readonly number[]>();
 
   constructor(repository: Repository) {
     this.repository = repository;
@@ -86,16 +88,22 @@ export class HistoryCatalogue {
       this.frameCount += 1;
       return;
     }
-    // Read again, for others may have appended; what they and we found is the same for the same commit.
-    const all = new Map(news.map((facts) => [facts.oid, facts]));
-    for (const columns of this.readColumns()) {
+    // Read again, for others may have appended; what they and we found is the same for the same commit. Frames that are larger than
+    // all behind them stay as they are, so that a long history is not written anew for each handful of commits.
+    const payloads = this.file.read();
+    let kept = payloads.length;
+    for (let bytes = 0; kept > 0 && payloads[kept - 1]!.length <= 2 * bytes + smallFrame; kept--) {
+      bytes += payloads[kept - 1]!.length;
+    }
+    const joined = new Map(news.map((facts) => [facts.oid, facts]));
+    for (const columns of columnsOf(payloads.slice(kept))) {
       for (let position = 0; position < columns.count; position++) {
         const oid = columns.oidAt(position);
-        if (!all.has(oid)) all.set(oid, columns.factsAt(position));
+        if (!joined.has(oid)) joined.set(oid, columns.factsAt(position));
       }
     }
-    this.file.replace([formatColumns([...all.values()])]);
-    this.frameCount = 1;
+    this.file.replace([...payloads.slice(0, kept), formatColumns([...joined.values()])]);
+    this.frameCount = kept + 1;
   }
 
   // ── by number ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -147,24 +155,27 @@ export class HistoryCatalogue {
 
   /** Lists the numbers of a commit's parents. */
   parentsAt(number: number): readonly number[] {
-    const known = this.knownParents[number];
-    if (known) return known;
-    const segment = this.segmentOf(number);
-    let parents: readonly number[];
-    if (segment && !this.repository.objects.isShallow) {
+    const segment = this.repository.objects.isShallow ? null : this.segmentOf(number);
+    if (segment) {
       const { base, columns } = segment;
-      const position = number - base;
-      const stored = columns.parents.subarray(columns.parentStart[position]!, columns.parentStart[position + 1]!);
-      parents = Array.from(stored, (parent) =>
-        parent < columns.count ? base + parent : this.numberOf(columns.outsideOid(parent)),
-      );
-    } else {
-      // Where the repository is shallow, a parent known from before may have been cut off since: ask by name.
-      const oids = segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).parents;
-      parents = oids.map((oid) => this.numberOf(oid));
+      const from = columns.parentStart[number - base]!;
+      const end = columns.parentStart[number - base + 1]!;
+      // Walks come here for every commit: one parent of the same frame is what nearly all have.
+      if (end === from + 1 && columns.parents[from]! < columns.count) return [base + columns.parents[from]!];
+      if (end === from) return [];
     }
-    this.knownParents[number] = parents;
+    let parents = this.knownParents.get(number);
+    if (!parents) {
+      // By name: where the repository is shallow, a parent known from before may have been cut off since.
+      parents = this.parentOidsAt(number).map((oid) => this.numberOf(oid));
+      this.knownParents.set(number, parents);
+    }
     return parents;
+  }
+
+  private parentOidsAt(number: number): readonly string[] {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).parents;
   }
 
   /**
@@ -250,24 +261,11 @@ export class HistoryCatalogue {
   private load(): void {
     if (this.isLoaded) return;
     this.isLoaded = true;
-    for (const columns of this.readColumns()) {
+    for (const columns of columnsOf(this.file.read())) {
       this.segments.push({ base: this.segmentCount, columns });
       this.segmentCount += columns.count;
     }
     this.frameCount = this.segments.length;
-  }
-
-  private readColumns(): CommitColumns[] {
-    const found: CommitColumns[] = [];
-    for (const payload of this.file.read()) {
-      try {
-        found.push(new CommitColumns(payload));
-      } catch (error) {
-        // Of a machine with the other order of bytes; it is made anew.
-        if (!(error instanceof RangeError)) throw error;
-      }
-    }
-    return found;
   }
 
   private discover(oid: string): number {
@@ -292,6 +290,19 @@ export class HistoryCatalogue {
     }
     return found;
   }
+}
+
+function columnsOf(payloads: readonly Buffer[]): CommitColumns[] {
+  const found: CommitColumns[] = [];
+  for (const payload of payloads) {
+    try {
+      found.push(new CommitColumns(payload));
+    } catch (error) {
+      // Of a machine with the other order of bytes; it is made anew.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return found;
 }
 
 interface Segment {

@@ -1,7 +1,7 @@
 // Which commit last changed each file, found backwards from the tip as far as somebody asked, and kept.
 
 import type { Repository } from '../git/repository.ts';
-import { changesOf } from './log.ts';
+import { historyOf } from './catalogue.ts';
 
 /** Answers for the first-parent line of one tip at a time; following a tip that moves on costs only the new commits. */
 export class LastChange {
@@ -23,10 +23,9 @@ export class LastChange {
   }
 
   private lookAt(oid: string): void {
-    for (const change of changesOf(this.repository, oid)) {
-      if (!this.found.has(change.path)) this.found.set(change.path, oid);
-    }
-    this.next = this.repository.objects.readCommit(oid).parents[0] ?? null;
+    const { changes, parents } = historyOf(this.repository).of(oid);
+    for (const { path } of changes) if (!this.found.has(path)) this.found.set(path, oid);
+    this.next = parents[0] ?? null;
   }
 
   private moveTo(tip: string | null): void {
@@ -40,7 +39,7 @@ export class LastChange {
     }
     if (this.tip !== null && oid === this.tip) {
       for (const commit of fresh.reverse()) {
-        for (const change of changesOf(this.repository, commit)) this.found.set(change.path, commit);
+        for (const { path } of historyOf(this.repository).changesOf(commit)) this.found.set(path, commit);
       }
     } else {
       this.found.clear();

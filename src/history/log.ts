@@ -107,43 +107,49 @@ export function numbersOf(
   const paths = (typeof query.path === 'string' ? [query.path] : (query.path ?? [])).map((path) =>
     path.replace(/\/$/, ''),
   );
-  if (paths.length === 0)
-    return walk(catalogue, tip, (number) => ({ isShown: true, parents: catalogue.parentsAt(number) }));
+  if (paths.length === 0) return walk(catalogue, tip, everything);
   if (query.follow) return followed(repository, catalogue, tip, paths[0]!);
   return walk(catalogue, tip, simplifier(repository, catalogue, paths));
 }
 
 /** What a walk does at a commit. */
-interface Step {
-  readonly isShown: boolean;
-  readonly parents: readonly number[];
+interface Walker {
+  isShown(number: number): boolean;
+  /** The parents to go on with, given all of a commit with more than one. */
+  parentsOf(number: number, parents: readonly number[]): readonly number[];
 }
 
 /** Walks commits by committer time, newest first, each once; of equal times the one met first. A parent is met after its child. */
-function* walk(catalogue: HistoryCatalogue, tip: string, stepAt: (number: number) => Step): Generator<number> {
+function* walk(catalogue: HistoryCatalogue, tip: string, walker: Walker): Generator<number> {
   const queue = new CommitQueue();
   const seen = new Set<number>();
-  const enqueue = (number: number) => {
-    if (seen.has(number)) return;
-    seen.add(number);
-    queue.push(number, catalogue.timeAt(number));
-  };
-  let number: number | undefined = catalogue.numberOf(tip);
-  while (number !== undefined) {
-    const { isShown, parents }: Step = stepAt(number);
-    if (isShown) yield number;
-    if (queue.size === 0 && parents.length === 1) {
-      // Nobody else waits who could lead there, so a line without branches needs no order and no memory.
-      number = seen.has(parents[0]!) ? undefined : parents[0];
+  const first = catalogue.numberOf(tip);
+  seen.add(first);
+  for (let next: number | undefined = first; next !== undefined; ) {
+    const number: number = next;
+    const all = catalogue.parentsAt(number);
+    const parents = all.length < 2 ? all : walker.parentsOf(number, all);
+    if (walker.isShown(number)) yield number;
+    // Most of history is one line, which needs no queue.
+    if (parents.length === 1 && queue.size === 0) {
+      next = parents[0]!;
+      if (seen.has(next)) return;
+      seen.add(next);
       continue;
     }
-    for (const parent of parents) enqueue(parent);
-    number = queue.pop();
+    for (const parent of parents) {
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      queue.push(parent, catalogue.timeAt(parent));
+    }
+    next = queue.pop();
   }
 }
 
+const everything: Walker = { isShown: () => true, parentsOf: (_, parents) => parents };
+
 /** Leaves out what did not touch the paths, as git's history simplification does: a merge follows the first parent that is the same. */
-function simplifier(repository: Repository, catalogue: HistoryCatalogue, paths: readonly string[]) {
+function simplifier(repository: Repository, catalogue: HistoryCatalogue, paths: readonly string[]): Walker {
   const touches = paths.map((path) => catalogue.changesOfPath(path));
   const isTouched = (number: number) => touches.some((touch) => touch(number));
   const isSame = (number: number, parent: number): boolean =>
@@ -153,11 +159,16 @@ function simplifier(repository: Repository, catalogue: HistoryCatalogue, paths: 
       const there = findEntry(catalogue.treeAt(parent), path, readTree);
       return here?.oid === there?.oid && here?.mode === there?.mode;
     });
-  return (number: number): Step => {
-    const parents = catalogue.parentsAt(number);
-    if (parents.length < 2) return { isShown: isTouched(number), parents };
-    const same = parents.find((parent, place) => (place === 0 ? !isTouched(number) : isSame(number, parent)));
-    return same === undefined ? { isShown: true, parents } : { isShown: false, parents: [same] };
+  /** Merges that are the same as one of their parents. */
+  const idle = new Set<number>();
+  return {
+    isShown: (number) => !idle.has(number) && (isTouched(number) || catalogue.parentsAt(number).length > 1),
+    parentsOf: (number, parents) => {
+      const same = parents.find((parent, place) => (place === 0 ? !isTouched(number) : isSame(number, parent)));
+      if (same === undefined) return parents;
+      idle.add(number);
+      return [same];
+    },
   };
 }
 
@@ -169,7 +180,7 @@ function* followed(repository: Repository, catalogue: HistoryCatalogue, tip: str
   let name = path;
   let touches = catalogue.changesOfPath(name);
   let changeAt = catalogue.changesOfFile(name);
-  for (const number of walk(catalogue, tip, (at) => ({ isShown: true, parents: catalogue.parentsAt(at) }))) {
+  for (const number of walk(catalogue, tip, everything)) {
     const parents = catalogue.parentsAt(number);
     if (parents.length > 1 || !touches(number)) continue;
     yield number;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { blameLines } from '../../src/history/blame-lines.ts';
 import { historyOf } from '../../src/history/catalogue.ts';
 import { FileAncestry } from '../../src/history/file-ancestry.ts';
+import { hunksOf } from '../../src/history/hunk-cache.ts';
 import { logOf } from '../../src/history/log.ts';
 import { Suite, suiteAnswers, suiteIsPresent, suiteNote } from './git-suite.ts';
 
@@ -20,7 +21,12 @@ describe.skipIf(!suiteIsPresent)(`the repositories of git's test suite${suiteNot
       const { objects } = repository;
       const ancestry = new FileAncestry(historyOf(repository), objects);
       const ranges = blameLines(
-        { catalogue: historyOf(repository), ancestry, read: (oid) => objects.readBlob(oid) },
+        {
+          catalogue: historyOf(repository),
+          ancestry,
+          hunks: hunksOf(repository),
+          read: (oid) => objects.readBlob(oid),
+        },
         { version: ancestry.at(answer.rev, answer.path), path: answer.path },
       );
       const ours = ranges.flatMap(({ commit, originalStart, count }) =>
