@@ -8,6 +8,7 @@ import { rollUpPacks } from '../git/pack-maintenance.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
+import { findWorkTreeOf, otherWorkTrees } from '../git/work-trees.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -69,7 +70,9 @@ const placingDelayMs = 20;
 export class BranchStore {
   readonly ref: string;
   readonly repository: Repository;
-  readonly workTree: WorkTree | null;
+  private readonly ownTree: WorkTree | null;
+  /** The work tree linked to this one in which the branch is checked out, as of the last look. */
+  private linkedTree: WorkTree | null = null;
   private readonly dependencies: BranchStoreDependencies;
   private readonly options: Required<BranchStoreOptions>;
   readonly settings: (snapshot: Snapshot) => CommitSettings;
@@ -98,7 +101,7 @@ export class BranchStore {
       indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
       isProject: options.isProject ?? false,
     };
-    this.workTree = this.repository.workTree === null ? null : new WorkTree(this.repository, this.ref);
+    this.ownTree = this.repository.workTree === null ? null : new WorkTree(this.repository, this.ref);
     this.journal = new Journal(this.repository.disk, journalPath(this.repository, this.ref));
   }
 
@@ -140,6 +143,11 @@ export class BranchStore {
     return Math.max(this.journal.count / this.pendingLimits.writes, this.journal.bytes / this.pendingLimits.bytes);
   }
 
+  /** The work tree that follows the branch, as of the last operation; our own while nothing was done. */
+  get workTree(): WorkTree | null {
+    return this.linkedTree ?? this.ownTree;
+  }
+
   /** Copies of damaged journals that were put aside. */
   get damages(): readonly string[] {
     return this.journal.copies();
@@ -149,7 +157,11 @@ export class BranchStore {
   async recover(): Promise<void> {
     this.journal.refresh();
     const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`);
-    const isBegun = this.journal.openMark !== null || (this.workTree?.left().length ?? 0) > 0;
+    const trees = [
+      ...(this.ownTree === null ? [] : [this.ownTree]),
+      ...otherWorkTrees(this.repository).map((view) => new WorkTree(view, this.ref)),
+    ];
+    const isBegun = this.journal.openMark !== null || trees.some((tree) => tree.left().length > 0);
     if (isBegun || holdsLock || this.journal.isDamaged) await this.locked(() => undefined);
   }
 
@@ -370,6 +382,8 @@ export class BranchStore {
       return outcome;
     };
     let isMarked = false;
+    // The log of HEAD is that of the work tree in which the branch is checked out.
+    const { refs } = workTree?.repository ?? repository;
     if (workTree) staged = workTree.stage([...build.touched.values()], mark, blocked);
     if (covers.length > 0) {
       this.journal.mark(mark);
@@ -380,9 +394,7 @@ export class BranchStore {
       if (state !== 'locked') return forget(state === 'busy' ? 'busy' : 'retry');
       isLocked = true;
     }
-    if (
-      !repository.refs.update({ ref: this.ref, from: tip, to, reason: this.reasonOf(to), identity: this.signature(to) })
-    ) {
+    if (!refs.update({ ref: this.ref, from: tip, to, reason: this.reasonOf(to), identity: this.signature(to) })) {
       return forget('retry');
     }
     try {
@@ -441,8 +453,16 @@ export class BranchStore {
     return buildCommits(context, tip, operations);
   }
 
+  /** Looks where the branch is checked out: in our work tree, in another one of this repository, or nowhere. */
   private isCheckedOut(): boolean {
-    return this.workTree?.isCheckedOut() ?? false;
+    if (this.ownTree?.isCheckedOut()) {
+      this.linkedTree = null;
+      return true;
+    }
+    const view = findWorkTreeOf(this.repository, this.ref);
+    if (view === null) this.linkedTree = null;
+    else if (this.linkedTree?.root !== view.workTree) this.linkedTree = new WorkTree(view, this.ref);
+    return view !== null;
   }
 
   private handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {

@@ -53,7 +53,8 @@ const racyNs = 50_000_000n;
 
 export class WorkTree {
   readonly root: string;
-  private readonly repository: Repository;
+  /** As seen from this work tree: HEAD, its log and the index are its own. */
+  readonly repository: Repository;
   private readonly disk: Disk;
   private readonly ref: string;
   private readonly indexPath: string;

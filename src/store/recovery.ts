@@ -4,6 +4,7 @@ import { keepReason } from '../git/pack-writer.ts';
 import { decodeRef } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
+import { otherWorkTrees } from '../git/work-trees.ts';
 import { Journal } from './journal.ts';
 import { ownPath, type ProjectionStep, WorkTree } from './projection.ts';
 
@@ -27,7 +28,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   const made = new Set<string>();
   const forgotten = new Set<string>();
   // The work tree first: it asks the journal what was pending, which the end of a mark forgets.
-  settleWorkTree(repository, own, ref, { made, forgotten });
+  for (const view of [repository, ...otherWorkTrees(repository)]) settleWorkTree(view, own, ref, { made, forgotten });
   for (const name of disk.list(ownPath(repository, 'journal'))) {
     if (!name.endsWith('.journal')) continue;
     const branch = decodeRef(name.slice(0, -'.journal'.length));
@@ -53,7 +54,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   return report;
 }
 
-/** Brings files and index in step with commits whose ref had moved, and takes back what was staged for others. */
+/** Brings files and index of one work tree in step with commits whose ref had moved, and takes back what was staged for others. */
 function settleWorkTree(
   repository: Repository,
   own: Journal,
