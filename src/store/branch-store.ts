@@ -63,7 +63,8 @@ export interface CommitOptions {
 }
 
 const maxAttempts = 100;
-const quickScanMs = 5;
+/** Looking at so many files costs a few milliseconds. */
+const maxQuickScan = 500;
 /** How long the work tree may lag behind the journal. */
 const placingDelayMs = 20;
 
@@ -84,7 +85,7 @@ export class BranchStore {
   private placing: NodeJS.Timeout | null = null;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
-  private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0 };
+  private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0, count: 0 };
 
   constructor(
     dependencies: BranchStoreDependencies,
@@ -351,11 +352,11 @@ export class BranchStore {
   /**
    * Looking at every file costs time that grows with the memory, so that at most a twentieth of the time is spent on it.
    *
-   * A quick one is always due, and with nothing else to commit it is what the caller came for.
+   * One of few files is always due, and with nothing else to commit it is what the caller came for.
    */
   private isScanDue(isAllThereIs: boolean): boolean {
-    const { end, tookMs } = this.lastScan;
-    return isAllThereIs || tookMs < quickScanMs || performance.now() - end > 20 * tookMs;
+    const { end, tookMs, count } = this.lastScan;
+    return isAllThereIs || count <= maxQuickScan || performance.now() - end > 20 * tookMs;
   }
 
   private publish(
@@ -466,7 +467,7 @@ export class BranchStore {
   }
 
   private handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
-    if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [] };
+    if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [], count: 0 };
     const start = performance.now();
     const handEdits = findHandEdits(this.workTree!, snapshot, paths === 'all' ? paths : new Set(paths), {
       isProject: this.options.isProject,
@@ -479,7 +480,10 @@ export class BranchStore {
       const bytes = pending ? pending.bytes : oid === null ? null : this.repository.objects.readBlob(oid);
       this.workTree!.placeForGood({ path, bytes, oid, isExecutable: false });
     }
-    if (paths === 'all') this.lastScan = { end: performance.now(), tookMs: performance.now() - start };
+    if (paths === 'all') {
+      const end = performance.now();
+      this.lastScan = { end, tookMs: end - start, count: handEdits.count };
+    }
     return handEdits;
   }
 
@@ -492,6 +496,7 @@ export class BranchStore {
         staged: handEdits.staged.filter(isWanted),
         changes: handEdits.changes.filter(isWanted),
         torn: [],
+        count: 0,
         skipped: [],
       }).map((operation) => ({ ...operation, mayRemoveMany }));
     return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];

@@ -16,6 +16,8 @@ export interface HandEdits {
   readonly torn: readonly string[];
   /** What looks like an edit and cannot be one: a link, a name outside the layout. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  /** How many files were looked at. */
+  readonly count: number;
 }
 
 export interface HandEditOptions {
@@ -52,7 +54,9 @@ export function findHandEdits(
   const listing = paths === 'all' ? snapshot.list() : null;
   const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options.isProject);
   const { index } = workTree.index();
+  let count = 0;
   for (const { path, stat } of candidates) {
+    count += 1;
     const expected = listing === null ? snapshot.oidOf(path) : (listing.get(path) ?? null);
     const entry = index.find(path);
     const present = workTree.inspect(path, stat);
@@ -106,7 +110,7 @@ export function findHandEdits(
     if (isEdited) changes.push({ path, before, after: bytes });
     else if (isGone) changes.push({ path, before, after: null });
   }
-  return { staged: stagedChanges, changes, torn, skipped };
+  return { staged: stagedChanges, changes, torn, skipped, count };
 }
 
 /**
