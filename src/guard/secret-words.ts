@@ -10,6 +10,20 @@ export function findRandom(text: string, found: FoundSecret[]): void {
   // By hand, since a pattern would begin anew at each letter of every word.
   for (let end = 0, start = 0; end <= text.length; end++) {
     if (end < text.length && isKeyCode(text.charCodeAt(end))) continue;
+    if (end - start >= shortestRandom) addRandomOf(text, start, end, found);
+    start = end + 1;
+  }
+}
+
+/** A path is looked at name by name: temporary folders have random names, and together they would read as one long word. */
+function addRandomOf(text: string, from: number, to: number, found: FoundSecret[]): void {
+  if (!/^(?:~|\.{1,2})?\/[\w.]/.test(text.slice(from, Math.min(to, from + 5)))) {
+    addRandom(text, from, to, found);
+    return;
+  }
+  for (let start = from; start < to; ) {
+    const slash = text.indexOf('/', start);
+    const end = slash < 0 || slash > to ? to : slash;
     if (end - start >= shortestRandom) addRandom(text, start, end, found);
     start = end + 1;
   }

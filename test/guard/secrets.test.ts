@@ -26,6 +26,17 @@ function isLeft({ text, secret }: MadeSecret, redacted: string): boolean {
 }
 
 describe('finding secrets', () => {
+  it('are not the random names of temporary folders in a path', () => {
+    const paths = [
+      '/dev/shm/git-memory-test-vT4xQ9kZ/tiny',
+      '/tmp/Xa9k2LmQ0p/Zr7Wq3nB5t/Yc8Vd1Kf6s/model',
+      '~/.cache/aB3/dE5fG7hI9jK1lM2n/x',
+    ];
+    for (const path of paths) expect(findSecrets(`the model ${path} is not there`)).toEqual([]);
+    const key = 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW';
+    expect(findSecrets(`see /srv/${key}/x`).map(({ kind }) => kind)).toEqual(['random']);
+  });
+
   it('knows at least thirty kinds', () => {
     expect(Object.keys(makers).length).toBeGreaterThanOrEqual(30);
   });
