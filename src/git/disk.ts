@@ -308,12 +308,14 @@ export class Disk {
     }
   }
 
-  /** Removes a file that nobody misses if it stays: used on the way out of another failure only. */
-  removeQuietly(path: string): void {
+  /** Removes a file that nobody misses if it stays; returns whether it is gone. */
+  removeQuietly(path: string): boolean {
     try {
       this.remove(path);
+      return true;
     } catch {
       // A left-over temporary file is swept by the next recovery; the failure that led here is the one to report.
+      return false;
     }
   }
 

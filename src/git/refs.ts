@@ -38,6 +38,9 @@ export class RefStore {
   private readonly agreed = new Map<string, string>();
 
   /** `temporaryDirectory` must lie on the same file system as the refs; files in it belong to the lock holder. */
+  /** A lock could not be removed after its ref had moved; {@link removeLeftLocks} is due. */
+  hasLeftLock = false;
+
   constructor(disk: Disk, gitDirectory: string, commonDirectory: string, temporaryDirectory: string) {
     this.disk = disk;
     this.gitDirectory = gitDirectory;
@@ -197,8 +200,9 @@ export class RefStore {
       this.disk.syncDirectory(folder);
       return true;
     } finally {
-      if (isLocked) this.disk.removeQuietly(lock);
-      this.disk.removeQuietly(finished);
+      // Our own file stays with a lock that stays: it tells a recovery whose the lock is.
+      if (isLocked && !this.disk.removeQuietly(lock)) this.hasLeftLock = true;
+      else this.disk.removeQuietly(finished);
     }
   }
 
@@ -226,6 +230,7 @@ export class RefStore {
       const present = this.disk.stat(lock);
       if (own && present && own.ino === present.ino && own.dev === present.dev) this.disk.remove(lock);
     }
+    this.hasLeftLock = false;
   }
 
   /** Gives a ref a file again whose own was lost or damaged, without asking what it held; for repairs under the repository lock. */

@@ -270,7 +270,7 @@ export class BranchStore {
     return this.locked(() => {
       this.needsRecovery = true;
       const isMoved = this.repository.refs.update(update);
-      this.needsRecovery = false;
+      this.needsRecovery = this.repository.refs.hasLeftLock;
       return isMoved;
     });
   }
@@ -294,7 +294,7 @@ export class BranchStore {
         reason,
         identity: this.signature(tip),
       });
-      this.needsRecovery = false;
+      this.needsRecovery = this.repository.refs.hasLeftLock;
       if (!isGone) throw new MemoryError('REF_MOVED', 'the branch moved on', { where: this.ref, hint: 'Look again' });
     });
   }
@@ -371,6 +371,8 @@ export class BranchStore {
     if (workTree?.isIndexLocked()) return 'busy';
     this.needsRecovery = true;
     const release = repository.objects.write(build.objects);
+    // The log of HEAD is that of the work tree in which the branch is checked out.
+    const { refs } = workTree?.repository ?? repository;
     let staged: StagedProjection | null = null;
     let isLocked = false;
     const to = build.tip!;
@@ -379,12 +381,10 @@ export class BranchStore {
       if (staged) workTree!.abandon(staged, isLocked);
       if (isMarked) this.journal.done(mark.id, false);
       release();
-      this.needsRecovery = false;
+      this.needsRecovery = refs.hasLeftLock;
       return outcome;
     };
     let isMarked = false;
-    // The log of HEAD is that of the work tree in which the branch is checked out.
-    const { refs } = workTree?.repository ?? repository;
     if (workTree) staged = workTree.stage([...build.touched.values()], mark, blocked);
     if (covers.length > 0) {
       this.journal.mark(mark);
