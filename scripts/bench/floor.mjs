@@ -7,6 +7,12 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { git } from './repositories.mjs';
 
+const { O_WRONLY, O_RDWR } = fs.constants;
+
+function isReading(flags) {
+  return typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR)) === 0 : (flags ?? 'r') === 'r';
+}
+
 /** A file system that notes what is written while `record` runs. */
 export function recordingFileSystem() {
   let events = null;
@@ -28,8 +34,9 @@ export function recordingFileSystem() {
     openSync(file, flags, mode) {
       count('openSync');
       const descriptor = fs.openSync(file, flags, mode);
-      open.set(descriptor, { file, isRead: (flags ?? 'r') === 'r' });
-      if ((flags ?? 'r') !== 'r') note({ kind: 'open', file, flags, mode });
+      const isRead = isReading(flags);
+      open.set(descriptor, { file, isRead });
+      if (!isRead) note({ kind: 'open', file, flags, mode });
       return descriptor;
     },
     closeSync(descriptor) {
