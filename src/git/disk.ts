@@ -48,15 +48,15 @@ export class Disk {
    * A link is not followed, a pipe or device not waited for: both are UNSAFE_FILE, a folder is EISDIR. Throws TOO_LARGE.
    */
   read(path: string, maxBytes = maxWholeFileBytes): Buffer | null {
-    let descriptor: number;
+    let file: { descriptor: number; size: number };
     try {
-      descriptor = this.openFile(path, 'r');
+      file = this.openSized(path, 'r');
     } catch (error) {
       if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return null;
       throw error;
     }
+    const { descriptor, size } = file;
     try {
-      const { size } = this.fs.fstatSync(descriptor);
       if (size > maxBytes) {
         throw new MemoryError('TOO_LARGE', `a file has ${size} bytes, and at most ${maxBytes} are read`, {
           where: path,
@@ -78,6 +78,10 @@ export class Disk {
    * Throws UNSAFE_FILE when a link, pipe or device has that name, EISDIR for a folder, ENOENT and what else the system says.
    */
   openFile(path: string, mode: 'r' | 'r+' | 'a+'): number {
+    return this.openSized(path, mode).descriptor;
+  }
+
+  private openSized(path: string, mode: 'r' | 'r+' | 'a+'): { descriptor: number; size: number } {
     let descriptor: number;
     try {
       descriptor = this.fs.openSync(path, this.flagsOf(mode), 0o666);
@@ -88,7 +92,7 @@ export class Disk {
     }
     try {
       const stat = this.fs.fstatSync(descriptor);
-      if (stat.isFile()) return descriptor;
+      if (stat.isFile()) return { descriptor, size: stat.size };
       if (!stat.isDirectory()) throw unsafeFile(path);
       throw Object.assign(new Error(`EISDIR: illegal operation on a directory, read '${path}'`), {
         code: 'EISDIR',

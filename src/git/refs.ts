@@ -71,7 +71,11 @@ export class RefStore {
       return 'oid' in head ? head.oid : this.read(head.ref);
     }
     const path = `${this.commonDirectory}/${checkRefName(ref)}`;
-    const text = this.readLoose(path);
+    return this.resolve(ref, path, this.readLoose(path), depth);
+  }
+
+  /** Gives what a ref means whose own file holds `text`. */
+  private resolve(ref: string, path: string, text: string | null, depth = 0): string | null {
     if (text === null) {
       const packed = this.packedRefs().get(ref) ?? null;
       this.checkAgainstLog(ref, packed);
@@ -185,8 +189,9 @@ export class RefStore {
     try {
       this.waitFor(() => this.takeLock(finished, lock, folder, update.ref), lock, waitMs);
       isLocked = true;
-      this.refuseSymbolic(update.ref, path);
-      if (this.read(update.ref) !== update.from) return false;
+      const text = this.readLoose(path);
+      this.refuseSymbolic(update.ref, path, text);
+      if (this.resolve(update.ref, path, text) !== update.from) return false;
       if (update.from === null) this.makeRoom(update.ref, path);
       if (update.to === null) {
         this.removePacked(update.ref, waitMs);
@@ -207,8 +212,8 @@ export class RefStore {
   }
 
   /** Moving what a symbolic ref points to would move another branch than the one that was named. */
-  private refuseSymbolic(ref: string, path: string): void {
-    const target = parseSymbolic(this.readLoose(path) ?? '', ref, path);
+  private refuseSymbolic(ref: string, path: string, text: string | null): void {
+    const target = parseSymbolic(text ?? '', ref, path);
     if (target === null) return;
     throw new MemoryError('UNSUPPORTED_REPOSITORY', `${ref} is only another name of ${target}`, {
       where: path,
