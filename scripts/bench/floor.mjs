@@ -18,6 +18,12 @@ export function recordingFileSystem() {
   let events = null;
   let calls = null;
   const open = new Map();
+  // A folder that is entered by its descriptor has the name it was opened by.
+  const named = (file) => {
+    const [, descriptor, rest] = /^\/proc\/self\/fd\/(\d+)(\/.*)$/.exec(file) ?? [];
+    const folder = open.get(Number(descriptor));
+    return folder ? `${folder.file}${rest}` : file;
+  };
   const wrapped = { ...fs };
   for (const [name, original] of Object.entries(fs)) {
     if (typeof original !== 'function' || !name.endsWith('Sync')) continue;
@@ -35,8 +41,8 @@ export function recordingFileSystem() {
       count('openSync');
       const descriptor = fs.openSync(file, flags, mode);
       const isRead = isReading(flags);
-      open.set(descriptor, { file, isRead });
-      if (!isRead) note({ kind: 'open', file, flags, mode });
+      open.set(descriptor, { file: named(file), isRead });
+      if (!isRead) note({ kind: 'open', file: named(file), flags, mode });
       return descriptor;
     },
     closeSync(descriptor) {
@@ -65,18 +71,18 @@ export function recordingFileSystem() {
     },
     renameSync(from, to) {
       count('renameSync');
-      note({ kind: 'rename', file: from, to });
+      note({ kind: 'rename', file: named(from), to: named(to) });
       fs.renameSync(from, to);
     },
     linkSync(from, to) {
       count('linkSync');
-      note({ kind: 'link', file: from, to });
+      note({ kind: 'link', file: named(from), to: named(to) });
       fs.linkSync(from, to);
     },
     unlinkSync(file) {
       count('unlinkSync');
       fs.unlinkSync(file);
-      note({ kind: 'unlink', file });
+      note({ kind: 'unlink', file: named(file) });
     },
   });
   return {
