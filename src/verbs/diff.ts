@@ -14,7 +14,7 @@ export const diff = defineVerb({
   help:
     'States are commits, tags, branches and dates: "yesterday..now", "@{1 week ago}", "2026-02-01..2026-02-16"; a day means ' +
     'its end. With one state it is compared with now, what is pending included. The answer is a patch for git apply; ' +
-    'fields of memories stand above theirs.',
+    'what changed in the fields of a memory stands above its own.',
   input: z.strictObject({
     from: filled.describe('the state to compare with, or two of them as from..to'),
     to: filled.exactOptional().describe('the other state; now if left out'),
@@ -60,8 +60,9 @@ export const diff = defineVerb({
 function describePatch(result: DiffResult, style: Style): string[] {
   const head = `# ${nameOf(result.from)}..${nameOf(result.to)}: ${summary(result.files)}`;
   const lines = [...wrap(head, style.width).map(style.faint)];
-  for (const { fields, patch } of result.files) {
-    lines.push('', ...describeFields(fields ?? [], style));
+  for (const { change, fields, patch } of result.files) {
+    // Of a record that came or went the patch alone says everything.
+    lines.push('', ...(change === 'modified' ? describeFields(fields ?? [], style) : []));
     lines.push(
       ...patch!
         .replace(/\n$/, '')
