@@ -1,7 +1,8 @@
 // A history of 10,000 commits on 10,000 files: a tenth of them change one file of 200 lines, the others add notes. Eight notes hold words
 // that stand nowhere else.
 
-import { git, makeBare, randomOf, textOf } from './repositories.mjs';
+import { randomOf } from '../random.mjs';
+import { git, makeBare, textOf } from './repositories.mjs';
 
 export const commits = 10_000;
 export const baseFiles = 10_000;

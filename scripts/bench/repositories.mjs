@@ -5,23 +5,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openMemory } from '../../dist/index.js';
+import { randomOf } from '../random.mjs';
 
 const words =
   'agent memory commit branch decision context user prefers project deploy test index build error retry cache token plan task note fact link source summary because after before never always remember update remove server client query result schema table column value shard merge conflict policy review'.split(
     ' ',
   );
-
-/** Mulberry32. */
-export function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let value = state;
-    value = Math.imul(value ^ (value >>> 15), value | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** A text of some words that no other call makes. */
 export function textOf(seed, count = 90) {

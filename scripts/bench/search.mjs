@@ -6,8 +6,8 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DocumentCache } from '../../dist/search/document-cache.js';
 import { SearchIndex } from '../../dist/search/search-index.js';
+import { randomOf } from '../random.mjs';
 import { heading, quantile, table } from './measure.mjs';
-import { randomOf } from './repositories.mjs';
 
 const sizes = [1000, 10_000, 100_000];
 const self = fileURLToPath(import.meta.url);

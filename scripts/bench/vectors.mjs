@@ -2,6 +2,7 @@
 
 import { plainKernel, simdKernel } from '../../dist/search/vectors/scan-kernel.js';
 import { VectorTable } from '../../dist/search/vectors/vector-table.js';
+import { randomOf } from '../random.mjs';
 import { heading, ms, quiet, ratio, table, verdict } from './measure.mjs';
 
 const dimensions = 384;
@@ -15,7 +16,7 @@ export async function benchVectors() {
   ];
   let largest = 0;
   for (const size of sizes) {
-    const next = numbers(size);
+    const next = randomOf(size);
     const simd = new VectorTable(dimensions, simdKernel(dimensions));
     const plain = new VectorTable(dimensions, plainKernel(dimensions));
     // A million of floating-point vectors is 1.5 GiB; a fifth of them tells the same.
@@ -63,17 +64,6 @@ export async function benchVectors() {
     '  recall: the share of the nearest by floating point that is found among the vectors as kept, in 8 bits',
   );
   verdict(largest < 100, `a million vectors are searched within 100 ms (${ms(largest)} ms)`);
-}
-
-/** Uniform numbers from 0 to 1, the same in every run. */
-function numbers(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function unitVector(next) {

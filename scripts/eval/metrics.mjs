@@ -1,5 +1,7 @@
 // Retrieval metrics over ranked places, and how sure one may be of a difference.
 
+import { randomOf } from '../random.mjs';
+
 export const measures = ['R@1', 'R@5', 'R@10', 'R@20', 'MRR', 'nDCG@10'];
 
 /** Scores one ranked list: recall is the share of gold found, nDCG has binary gains. Returns values in the order of `measures`. */
@@ -20,21 +22,10 @@ export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / 
 
 export const meanScores = (rows) => measures.map((_, at) => mean(rows.map((row) => row[at])));
 
-/** A small generator, so that intervals are the same in every run (mulberry32). */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** 95 % interval of the mean difference of paired values: 2,000 bootstrap samples of questions. */
 export function interval(values, baseline) {
   const differences = values.map((value, at) => value - baseline[at]);
-  const next = random(1);
+  const next = randomOf(1);
   const means = Array.from({ length: 2000 }, () => {
     let sum = 0;
     for (let at = 0; at < differences.length; at++) sum += differences[Math.floor(next() * differences.length)];

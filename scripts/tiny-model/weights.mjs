@@ -1,15 +1,6 @@
 // Random weights, the same on every machine: nothing but additions, multiplications and 32-bit integers makes them.
 
-/** Uniform numbers from 0 to 1 (mulberry32). */
-function uniform(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomOf } from '../random.mjs';
 
 /**
  * Draws all weights.
@@ -17,7 +8,7 @@ function uniform(seed) {
  * Word embeddings have a standard deviation of 1 and all else is small, so the mean over a text's pieces is nearly a bag of words.
  */
 export function randomWeights({ words, dimensions, layers, inner, positions }) {
-  const next = uniform(0x9e3779b9);
+  const next = randomOf(0x9e3779b9);
   // Twelve uniform numbers less six: nearly normal, without a logarithm that machines may round differently.
   const normal = () => Array.from({ length: 12 }, next).reduce((sum, value) => sum + value, -6);
   const draw = (count, deviation) => Float32Array.from({ length: count }, () => normal() * deviation);
