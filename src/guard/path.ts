@@ -134,6 +134,15 @@ export function isGitName(name: string): boolean {
   return plain === '.git' || shortGitName.test(plain) || plain.startsWith('.git:');
 }
 
+/**
+ * Gives the key under which two paths are twins for a file system that ignores case or composition.
+ *
+ * Full case folding after NFC: `Straße.md` and `STRASSE.md` are twins, as are both spellings of `é`. For comparison only.
+ */
+export function foldPath(path: string): string {
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
 function checkSegment(path: string, segment: string, depth: number): void {
   if (segment === '') throw refuse(path, depth === 0 ? 'is absolute' : 'has an empty segment');
   if (segment === '.' || segment === '..') throw refuse(path, 'has a dot segment');
