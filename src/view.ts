@@ -1,30 +1,28 @@
 // A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches.
 
-import { type MomentOptions, parseMoment } from './base/moment.ts';
-import { formatTime, parseTime } from './base/time.ts';
+import { formatTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import type { Repository } from './git/repository.ts';
-import { findEntry } from './git/tree.ts';
 import { maxObjectBytes } from './guard/limits.ts';
 import { askedPath, checkPath } from './guard/path.ts';
 import { compilePattern } from './guard/pattern.ts';
 import { blameOf } from './history/blame.ts';
 import type { HistoryCatalogue } from './history/catalogue.ts';
 import { diffSnapshots } from './history/diff.ts';
-import { LastChange } from './history/last-change.ts';
 import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
-import { placesOfMemory, provenanceOf } from './history/provenance.ts';
+import { provenanceOf } from './history/provenance.ts';
+import { rangeOf, timeOf } from './operations/asked-times.ts';
+import { placeOf, placesOf } from './operations/places.ts';
+import { privacyOf, Searcher } from './operations/searcher.ts';
 import type { Configuration } from './records/configuration.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { builtInEmbedder } from './search/built-in-embedder.ts';
 import type { DocumentCache } from './search/document-cache.ts';
-import type { SearchDocument } from './search/documents.ts';
 import { parseQuery } from './search/query.ts';
-import { SearchIndex } from './search/search-index.ts';
-import type { IsPrivate, SemanticAnswer, SemanticIndex } from './search/vectors/semantic-index.ts';
+import type { SemanticAnswer, SemanticIndex } from './search/vectors/semantic-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
@@ -39,7 +37,6 @@ import type {
   LogFilter,
   LogResult,
   ProvenanceResult,
-  RecallHit,
   RecallOptions,
   RecallResult,
   TimeInput,
@@ -72,93 +69,6 @@ function given<Options extends object, Name extends keyof Options>(
     if (value !== undefined) set[name] = value as Exclude<Options[Name], undefined>;
   }
   return set;
-}
-
-/** Keeps the listing and the word index of the snapshot that was asked last. */
-export class Searcher {
-  private readonly index: SearchIndex;
-  private readonly lastChange: LastChange;
-  private snapshot: Snapshot | null = null;
-  private version: string | null = null;
-
-  constructor(repository: Repository, options: ConstructorParameters<typeof SearchIndex>[1]) {
-    this.lastChange = new LastChange(repository);
-    this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path), options);
-  }
-
-  /** Gives the documents that can be found in a snapshot. */
-  documentsOf(snapshot: Snapshot): readonly SearchDocument[] {
-    this.moveTo(snapshot);
-    return this.index.documents;
-  }
-
-  private moveTo(snapshot: Snapshot): void {
-    if (this.version === snapshot.version) return;
-    this.version = null;
-    this.snapshot = snapshot;
-    this.index.moveTo(snapshot.list());
-    this.version = snapshot.version;
-  }
-
-  recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
-    this.moveTo(snapshot);
-    return this.index.recall(query, options).map(({ document, snippet, highlights, line, score, parts }) => ({
-      path: document.path,
-      ...(document.id === undefined ? {} : { id: document.id }),
-      category: document.category,
-      ...(document.session === undefined ? {} : { session: document.session }),
-      ...(document.turn === undefined ? {} : { turn: document.turn }),
-      line,
-      ...(document.speaker === undefined ? {} : { speaker: document.speaker }),
-      ...(document.role === undefined ? {} : { role: document.role }),
-      ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
-      ...(document.title === undefined ? {} : { title: document.title }),
-      snippet,
-      highlights,
-      score,
-      parts: { ...parts },
-      commit: this.lastChangeOf(snapshot, document.path),
-    }));
-  }
-
-  /** Gives the commit that last changed a file; `null` while a change of it is pending. */
-  lastChangeOf(snapshot: Snapshot, path: string): string | null {
-    return snapshot.overlay?.files.has(path) ? null : this.lastChange.of(snapshot.commit, path);
-  }
-}
-
-/** Reads an optional time; a day, in figures or words, means its end where `isEnd`, else its beginning. Throws INVALID_DATE. */
-export function timeOf(
-  input: TimeInput | undefined,
-  where: string,
-  options: MomentOptions,
-  isEnd: boolean,
-): number | undefined {
-  if (input === undefined) return undefined;
-  const stretch = typeof input === 'string' ? parseMoment(input.trim(), options) : null;
-  if (stretch === null) return parseTime(input, where);
-  return isEnd ? stretch.end : stretch.start;
-}
-
-/** Takes `a..b` apart; without dots the other end is left out. Throws INVALID_ARGUMENT for three dots. */
-function rangeOf(range: TimeInput): [TimeInput | undefined, TimeInput | undefined] {
-  if (range === undefined || range === '') {
-    throw new MemoryError('INVALID_ARGUMENT', 'what to compare with is missing', { where: 'from' });
-  }
-  const dots = typeof range === 'string' ? range.indexOf('..') : -1;
-  if (typeof range !== 'string' || dots < 0) return [range, undefined];
-  if (range[dots + 2] === '.') {
-    throw new MemoryError('INVALID_ARGUMENT', `${range} has three dots`, {
-      where: 'from',
-      hint: 'Name both states, as in main..side',
-    });
-  }
-  return [range.slice(0, dots) || undefined, range.slice(dots + 2) || undefined];
-}
-
-/** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */
-export function privacyOf(privatePaths: readonly string[]): IsPrivate {
-  return () => privatePaths.length > 0;
 }
 
 /** Says which embedder ranked, and why not another. */
@@ -285,7 +195,8 @@ export abstract class Reader {
       if (filter.follow && path === undefined) {
         throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
       }
-      const place = path === undefined ? (id === undefined ? undefined : this.places(snapshot, id)) : askedPath(path);
+      const place =
+        path === undefined ? (id === undefined ? undefined : placesOf(this.context, snapshot, id)) : askedPath(path);
       return logOf(this.context.repository, snapshot.commit, {
         ...rest,
         ...(place === undefined ? {} : { path: place }),
@@ -299,7 +210,7 @@ export abstract class Reader {
   blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
     return answer(() => {
       const snapshot = this.current();
-      const { path, id } = this.place(snapshot, pathOrId);
+      const { path, id } = placeOf(this.context, snapshot, pathOrId);
       return { ...(id === undefined ? {} : { id }), ...blameOf(this.context.repository, snapshot, path, options) };
     });
   }
@@ -313,8 +224,9 @@ export abstract class Reader {
       const snapshot = this.current();
       const { repository, at } = this.context;
       const context = { repository, snapshot, at };
-      if (line !== undefined) return provenanceOf(context, [this.place(snapshot, pathOrId).path], pathOrId, line);
-      return provenanceOf(context, this.places(snapshot, pathOrId), pathOrId);
+      if (line !== undefined)
+        return provenanceOf(context, [placeOf(this.context, snapshot, pathOrId).path], pathOrId, line);
+      return provenanceOf(context, placesOf(this.context, snapshot, pathOrId), pathOrId);
     });
   }
 
@@ -383,42 +295,6 @@ export abstract class Reader {
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     });
   }
-
-  /** Lists where something is, or may have been if it is gone. */
-  private places(snapshot: Snapshot, pathOrId: string): string[] {
-    try {
-      return [this.place(snapshot, pathOrId).path];
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
-      const { repository, history } = this.context;
-      // It may be gone: by its whole id, as a file at the root, or by the beginning of an id that no other memory had.
-      const exact = [...placesOfMemory(pathOrId), pathOrId];
-      const known = () => logOf(repository, snapshot.commit, { path: exact, limit: 1 }).commits.length > 0;
-      if (snapshot.commit === null || known()) return exact;
-      const found = [...history.pathsBelow('memories/', (path) => idInPath(path).startsWith(pathOrId))];
-      const ids = new Set(found.map(idInPath));
-      if (ids.size > 1) {
-        throw new MemoryError('AMBIGUOUS', `${ids.size} memories had an id that begins with ${pathOrId}`, {
-          where: pathOrId,
-          hint: 'Give more of the id',
-        });
-      }
-      return ids.size === 0 ? exact : placesOfMemory([...ids][0]!);
-    }
-  }
-
-  /** Finds what a path, an id or the beginning of one means in a state. */
-  private place(snapshot: Snapshot, pathOrId: string): { path: string; id?: string } {
-    if (typeof pathOrId !== 'string' || pathOrId === '') {
-      throw new MemoryError('INVALID_ARGUMENT', 'a path or the id of a memory is missing', { where: 'pathOrId' });
-    }
-    const path = askedPath(pathOrId);
-    const { readTree } = this.context.repository.objects;
-    const isPath = pathOrId.includes('/') || snapshot.oidOf(path) !== null || findEntry(snapshot.tree, path, readTree);
-    if (isPath) return { path };
-    const found = this.context.catalog.find(snapshot, pathOrId);
-    return { path: found.path, id: found.record.id };
-  }
 }
 
 /** The read-only state at one commit. Scores of the past are those of the past: a view's time is that of its commit. */
@@ -456,10 +332,6 @@ export class View extends Reader {
   protected override now(): number {
     return this.context.repository.objects.readCommit(this.commit).committer.time * 1000;
   }
-}
-
-function idInPath(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
 }
 
 function fits(record: MemoryRecord, filter: ListFilter): boolean {

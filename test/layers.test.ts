@@ -23,6 +23,7 @@ const order: readonly (readonly string[])[] = [
   ['operations'],
   ['adapters'],
   ['open.ts', 'view.ts'],
+  ['present.ts'],
   ['memory.ts', 'doctor.ts'],
   ['index.ts', 'verbs'],
   ['entry'],
@@ -169,7 +170,7 @@ describe('the edges', () => {
 });
 
 /** Wiring may ask who and where we are to fill the ports' defaults. */
-const allowedWorld = new Set(['memory.ts imports node:os']);
+const allowedWorld = new Set(['present.ts imports node:os']);
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

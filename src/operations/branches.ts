@@ -55,6 +55,16 @@ export function findBranch(scope: BranchScope, name: string): string | null {
   return [branchRef(scope, name), `${heads}${name}`].find((ref) => scope.repository.refs.read(ref) !== null) ?? null;
 }
 
+/** Finds the full name of a branch that is there. Throws NOT_FOUND. */
+export function branchOf(scope: BranchScope, name: string): string {
+  const ref = findBranch(scope, name);
+  if (ref !== null) return ref;
+  throw new MemoryError('NOT_FOUND', `there is no branch ${name}`, {
+    where: name,
+    hint: '`git memory branch` lists them',
+  });
+}
+
 /**
  * Begins a branch at a commit, by default at the present, and gives its full name. `store` is that of the open branch.
  *

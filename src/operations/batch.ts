@@ -1,0 +1,133 @@
+// The batch: small writes that wait in the journal, and the commit that takes them when it is due, full, or asked for.
+
+import { oneLine } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
+import { asMemoryError } from '../git/disk.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import { kindOfChanges } from '../store/runs.ts';
+import type { CommitResult, Redaction, WriteResult } from '../types.ts';
+import { cleanEdit, type EditPlan } from './edits.ts';
+
+export interface BatchDependencies {
+  readonly store: BranchStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** False inside a project: commits are made on request only. */
+  readonly isImmediate: boolean;
+  readonly configuration: () => Configuration;
+}
+
+export interface BatchWriteOptions {
+  /** The memory that the write is about; it is named in trailer, subject and answer. */
+  readonly record?: MemoryRecord;
+  /** The filter that has seen the words of the record already. */
+  readonly filter?: SecretFilter;
+  /** The write may be one of many that take memories away. */
+  readonly allowRemovals?: boolean;
+}
+
+/** From this part of its limits on, the writer who fills the journal waits for a commit: back-pressure before refusal. */
+const flushLevel = 0.5;
+
+export class Batch {
+  private readonly dependencies: BatchDependencies;
+  private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+
+  constructor(dependencies: BatchDependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /** Adds the change of one file; durable when it returns. `name` is that of the operation: `remember`, `touch`. */
+  async write(name: string, plan: EditPlan, options: BatchWriteOptions = {}): Promise<WriteResult> {
+    const { store, clock, configuration, isImmediate } = this.dependencies;
+    const { record, filter = new SecretFilter(configuration().secrets) } = options;
+    let path = '';
+    const id = record?.id;
+    let redacted: readonly Redaction[] = [];
+    await store.append((snapshot) => {
+      const cleaned = cleanEdit(plan(snapshot), snapshot, filter, record !== undefined);
+      const { edit } = cleaned;
+      path = edit.path;
+      redacted = cleaned.redacted;
+      const kind = kindOfChanges([edit]);
+      return [
+        {
+          run: `batch:${kind}`,
+          kind,
+          name,
+          // Subjects are read by everyone who sees the repository: with private paths they do not quote.
+          ...(record === undefined || configuration().private.length > 0
+            ? {}
+            : { subject: `${name} "${oneLine(record.content, 40)}"` }),
+          trailers: id === undefined ? [] : [{ key: 'Memory', value: id }],
+          changes: [
+            { path, before: snapshot.oidOf(path), after: edit.after === null ? null : Buffer.from(edit.after) },
+          ],
+          time: clock.now(),
+          ...(options.allowRemovals ? { mayRemoveMany: true } : {}),
+        },
+      ];
+    });
+    if (isImmediate && store.fillLevel >= flushLevel) await this.flushOrWait();
+    else this.schedule();
+    return { ...(id === undefined ? {} : { id }), path, pending: true, ...(redacted.length === 0 ? {} : { redacted }) };
+  }
+
+  /** Commits the batch and the hand edits. Throws LOCKED while another program holds git's index, SECRET, MASS_REMOVAL. */
+  async commit(message: string | undefined, options: { allowRemovals?: boolean }): Promise<CommitResult> {
+    const { store, configuration } = this.dependencies;
+    const subject =
+      message === undefined ? {} : { subject: new SecretFilter(configuration().secrets).pass(message, 'the message') };
+    const outcome = await store.flush({ ...subject, ...options });
+    if (!outcome.isJournalled) return { commits: outcome.commits, skipped: outcome.skipped };
+    throw new MemoryError('LOCKED', 'another program holds the git index; the batch waits in the journal', {
+      where: outcome.skipped[0]!.path,
+      hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
+    });
+  }
+
+  /** Commits what is overdue, also what other processes left, and sees to the rest in time. */
+  async resume(): Promise<void> {
+    const { store, clock, isImmediate } = this.dependencies;
+    const oldest = store.pending()[0];
+    if (oldest === undefined || !isImmediate) return;
+    if (clock.now() - oldest.time >= this.delayMs) await store.flush();
+    else this.schedule();
+  }
+
+  /** Lets go of the timer; what waits stays in the journal. */
+  stop(): void {
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private get delayMs(): number {
+    return this.dependencies.configuration().flushMinutes * 60_000;
+  }
+
+  private schedule(): void {
+    if (this.timer !== null || this.isStopped || !this.dependencies.isImmediate) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (!this.isStopped) void this.flushOrWait();
+    }, this.delayMs);
+    this.timer.unref();
+  }
+
+  /** Commits the batch outside of any call that could be told of a failure: what is in it is acknowledged already. */
+  private async flushOrWait(): Promise<void> {
+    const { store, logger } = this.dependencies;
+    try {
+      await store.flush();
+    } catch (error) {
+      logger.warn(`the batch could not be committed and waits: ${String(asMemoryError(error))}`);
+      this.schedule();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// What is where: branch, counts, what is pending, what needs attention.
+
+import { formatTime } from '../base/time.ts';
+import { openFolders } from '../git/permissions.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { PendingEntry } from '../store/journal.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { StatusResult } from '../types.ts';
+
+const conversations = 'raw/conversations/';
+
+/** Gives the state of a branch without what only its opener knows. */
+export function statusOf(
+  store: BranchStore,
+  catalog: MemoryCatalog,
+  snapshot: Snapshot,
+): Omit<StatusResult, 'directory' | 'placement' | 'branch'> {
+  const { repository } = store;
+  const { commit } = snapshot;
+  const paths = [...snapshot.list().keys()];
+  const pending = store.pending();
+  const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;
+  return {
+    commit,
+    time: commit === null ? null : formatTime(repository.objects.readCommit(commit).committer.time * 1000),
+    files: paths.length,
+    memories: count('memories/'),
+    conversations: count(conversations),
+    pending: pending.flatMap((entry) => entry.changes.map(({ path }) => ({ path, operation: entry.name }))),
+    openSessions: openSessions(snapshot, pending),
+    warnings: [
+      ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
+      ...store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),
+      ...openFolders(repository).map((folder) => `any user of this machine may put files into ${folder}`),
+    ],
+  };
+}
+
+/** A session is open until the head of its transcript says when it ended. */
+function openSessions(snapshot: Snapshot, pending: readonly PendingEntry[]): string[] {
+  const candidates = new Set(pending.flatMap((entry) => entry.changes.map(({ path }) => path)));
+  return [...candidates].filter((path) => {
+    if (!path.startsWith(conversations)) return false;
+    const head = snapshot.readText(path)?.split('\n---\n', 1)[0] ?? '';
+    return head !== '' && !/^ended: /m.test(head);
+  });
+}

@@ -1,0 +1,598 @@
+// The present of one branch: every call that acts, each a few lines of wiring. What a call does lives in the layers below.
+
+import { hostname } from 'node:os';
+import { configuredEmbedder, downloadConfigured } from './adapters/configured-embedder.ts';
+import { ulidSource } from './adapters/node.ts';
+import { packagedHooks } from './adapters/packaged-hooks.ts';
+import { formatTime, parseTime } from './base/time.ts';
+import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
+import type { Session } from './capture/session.ts';
+import { MemoryError } from './errors.ts';
+import type { Extractor } from './extract/extractor.ts';
+import { ruleExtractor } from './extract/rules.ts';
+import { answer } from './git/disk.ts';
+import { ProcessLock } from './git/process-lock.ts';
+import type { Repository } from './git/repository.ts';
+import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
+import { checkIdentity } from './guard/identity.ts';
+import { checkMemoryPath, checkPath } from './guard/path.ts';
+import { SecretFilter } from './guard/secret-filter.ts';
+import { historyOf } from './history/catalogue.ts';
+import { createTag, listTags, tagOf } from './history/tags.ts';
+import type { Location } from './open.ts';
+import { Batch } from './operations/batch.ts';
+import { bisectRecall } from './operations/bisect-recall.ts';
+import {
+  type BranchScope,
+  branchOf,
+  compareBranches,
+  createBranch,
+  expireBranches,
+  listBranches,
+} from './operations/branches.ts';
+import { checkStaged, type StagedReport } from './operations/check-staged.ts';
+import { planChange, planRemember, planRemove, planReplace, planWrite, touched } from './operations/edits.ts';
+import { extractTranscripts } from './operations/extract.ts';
+import { planInit } from './operations/initialise.ts';
+import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
+import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
+import { reindex } from './operations/reindex.ts';
+import { Searcher } from './operations/searcher.ts';
+import { statusOf } from './operations/status.ts';
+import { undoOperations } from './operations/undo.ts';
+import type { Clock, EmbedderSource, IdSource, Logger, Processes } from './ports.ts';
+import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
+import { newMemory } from './records/memory-record.ts';
+import { DocumentCache } from './search/document-cache.ts';
+import { SemanticIndex } from './search/vectors/semantic-index.ts';
+import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
+import { changeLimits } from './store/change-rules.ts';
+import { identityCodec } from './store/codec.ts';
+import { ConfigurationReader } from './store/configuration-reader.ts';
+import { MemoryCatalog } from './store/memory-catalog.ts';
+import type { Snapshot } from './store/snapshot.ts';
+import type {
+  BisectOptions,
+  BisectResult,
+  BranchComparison,
+  BranchEntry,
+  CaptureInput,
+  CaptureResult,
+  CommitResult,
+  DropResult,
+  ExpireResult,
+  ExtractOptions,
+  ExtractResult,
+  MergeOptions,
+  MergeResult,
+  Placement,
+  ReindexOptions,
+  ReindexResult,
+  RememberInput,
+  SnapshotResult,
+  StatusResult,
+  TimeInput,
+  UndoOptions,
+  UndoResult,
+  UndoTarget,
+  WriteResult,
+} from './types.ts';
+import { Reader, View, type ViewContext } from './view.ts';
+
+/** What {@link Memory} needs beside the place it is at. */
+export interface MemoryDependencies extends Omit<BranchStoreOptions, 'isProject'> {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly processes: Processes;
+  readonly logger: Logger;
+  readonly readOnly: boolean;
+  /** Opens another branch of the same repository as this one was opened. */
+  readonly reopen: (branch: string) => Promise<Memory>;
+  readonly embedder?: EmbedderSource | null;
+}
+
+const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
+
+/** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
+export class Memory extends Reader {
+  readonly directory: string;
+  /** Short name. */
+  readonly branchName: string;
+  readonly placement: Placement;
+  private readonly repository: Repository;
+  /** @internal */
+  readonly store: BranchStore;
+  private readonly lock: ProcessLock;
+  private readonly dependencies: MemoryDependencies;
+  private readonly sharedSearcher: Searcher;
+  private readonly extractor: Extractor = ruleExtractor;
+  private readonly recorder: Recorder;
+  private readonly batch: Batch;
+  private semanticIndex: SemanticIndex | null | undefined;
+  private isClosed = false;
+
+  /** Use {@link openMemory}. */
+  constructor(location: Location, dependencies: MemoryDependencies) {
+    const { repository, ref, placement } = location;
+    const configurations = new ConfigurationReader();
+    const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
+    const store = new BranchStore(
+      { repository, ref, lock, codec: identityCodec, clock: dependencies.clock, logger: dependencies.logger },
+      (snapshot) => {
+        const configuration = configurations.of(snapshot);
+        const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
+        return { identity, limits: changeLimits(configuration) };
+      },
+      { ...dependencies, isProject: placement === 'project' },
+    );
+    const context: ViewContext = {
+      repository,
+      catalog: new MemoryCatalog(),
+      documents: new DocumentCache(),
+      history: historyOf(repository),
+      semantics: () => this.semantics(),
+      // What is no memory has no configuration, whatever its memory.yaml may be.
+      configurationOf: (snapshot) =>
+        location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
+      at: (commit) => store.at(commit),
+      present: () => store.snapshot(),
+      stateOf: (revision) => this.stateOf(revision),
+    };
+    super(context);
+    this.repository = repository;
+    this.store = store;
+    this.lock = lock;
+    this.dependencies = dependencies;
+    this.placement = placement;
+    this.branchName = ref.replace('refs/heads/', '');
+    this.directory = repository.workTree ?? repository.gitDirectory;
+    this.sharedSearcher = new Searcher(repository, { cache: context.documents });
+    this.batch = new Batch({
+      store,
+      clock: dependencies.clock,
+      logger: dependencies.logger,
+      isImmediate: this.isImmediate,
+      configuration: () => this.configuration(),
+    });
+    this.recorder = new Recorder({
+      store,
+      clock: dependencies.clock,
+      ids: dependencies.ids,
+      isImmediate: this.isImmediate,
+      rules: () => {
+        const { secrets, limits } = this.configuration();
+        return { secrets, maxMessages: limits.sessionMessages };
+      },
+      lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
+    });
+  }
+
+  protected override current(): Snapshot {
+    if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+    return this.store.snapshot();
+  }
+
+  protected override searcher(): Searcher {
+    return this.sharedSearcher;
+  }
+
+  protected override now(): number {
+    return this.dependencies.clock.now();
+  }
+
+  /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
+  async begin(initial: InitialConfiguration | null): Promise<void> {
+    await this.store.recover();
+    if (initial !== null) {
+      const options = { now: this.now(), machine: hostname(), configuration: initial };
+      await this.store.commit(
+        (snapshot) => {
+          const operation = planInit(snapshot, this.placement, options);
+          // A file that a person has put there stays as it is.
+          const isFree = (path: string) =>
+            !this.store.workTree?.isCheckedOut() || this.store.workTree.inspect(path) === null;
+          return [{ ...operation, changes: operation.changes.filter(({ path }) => isFree(path)) }];
+        },
+        { onBusy: 'fail' },
+      );
+      // Files of the layout that were here before are part of the memory from now on.
+      if (this.placement === 'repository') {
+        const { skipped } = await this.store.flush();
+        for (const { path, why } of skipped) this.dependencies.logger.warn(`${path} was left out: ${why}`);
+      }
+    }
+    await this.batch.resume();
+  }
+
+  /** Inside a project commits are made on request only. */
+  private get isImmediate(): boolean {
+    return this.placement !== 'project';
+  }
+
+  /** The newest commit of the branch; `null` before the first. */
+  get tip(): string | null {
+    return this.store.tip();
+  }
+
+  private configuration(): Configuration {
+    return this.context.configurationOf(this.store.snapshot());
+  }
+
+  /** The embedder that is not built in, chosen when it is first asked for. */
+  private semantics(): SemanticIndex | null {
+    if (this.semanticIndex === undefined) {
+      const { embedder: named } = this.configuration();
+      const { embedder: given, clock, logger } = this.dependencies;
+      const source = given === undefined ? configuredEmbedder(named) : given;
+      const { disk, ownDirectory } = this.repository;
+      const place = { disk, directory: `${ownDirectory}/cache`, logger };
+      this.semanticIndex = source && new SemanticIndex(source, { place, clock, patienceMs: named.waitMs });
+    }
+    return this.semanticIndex;
+  }
+
+  private acting<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+      if (this.dependencies.readOnly) {
+        throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
+          where: this.directory,
+          hint: 'Open it without readOnly to change it',
+        });
+      }
+      return call();
+    });
+  }
+
+  private filter(): SecretFilter {
+    return new SecretFilter(this.configuration().secrets);
+  }
+
+  /** For what only looks, whether the memory is open for writing or not. */
+  private asking<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+      return call();
+    });
+  }
+
+  private readonly resolve = (revision: string): string => resolveRevision(this.repository, revision, this.revisions());
+
+  // ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
+  startSession(options: SessionOptions = {}): Promise<Session> {
+    return this.acting(() => this.recorder.start(options));
+  }
+
+  /** Records a finished conversation or note; closed and committed when the call returns. */
+  capture(input: CaptureInput): Promise<CaptureResult> {
+    return this.acting(() => this.recorder.capture(input));
+  }
+
+  /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
+  captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+    return this.acting(() => this.recorder.captureText(text, options));
+  }
+
+  // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Keeps a memory; durable when the call returns, committed with the next flush. */
+  remember(input: RememberInput | string): Promise<WriteResult> {
+    return this.acting(() => {
+      const given = typeof input === 'string' ? { content: input } : input;
+      if (given === null || typeof given !== 'object') {
+        throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
+      }
+      const filter = this.filter();
+      const { id = this.dependencies.ids.next(), ...words } = given;
+      const record = newMemory({
+        ...filter.passAll(words, 'the memory'),
+        id: filter.passName(id, 'id'),
+        now: this.now(),
+      });
+      return this.batch.write('remember', planRemember(record), { record, filter });
+    });
+  }
+
+  /** Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent). */
+  write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
+    return this.acting(() => {
+      if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
+      return this.batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
+    });
+  }
+
+  /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
+  edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
+    return this.acting(() => {
+      if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
+        throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
+      }
+      return this.batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
+    });
+  }
+
+  /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE, MASS_REMOVAL. */
+  remove(path: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    return this.acting(() => this.batch.write('remove', planRemove(checkPath(path)), options));
+  }
+
+  /** Notes that a memory was of use: it decays later. Throws NOT_FOUND, AMBIGUOUS. */
+  touch(id: string): Promise<WriteResult> {
+    return this.change('touch', id, (record) => touched(record, Math.floor(this.now() / 1000)));
+  }
+
+  /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
+  archive(id: string): Promise<WriteResult> {
+    return this.change('archive', id, (record) => ({ ...record, status: 'archived' }));
+  }
+
+  /**
+   * Removes a memory from the present; history still answers, and undo brings it back.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
+   * unless `allowRemovals` is set.
+   */
+  forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    return this.change('forget', id, () => null, options);
+  }
+
+  private change(
+    name: string,
+    id: string,
+    change: Parameters<typeof planChange>[2],
+    options: { allowRemovals?: boolean } = {},
+  ): Promise<WriteResult> {
+    return this.acting(() => {
+      // An abbreviated id is completed now, so that the trailer and the answer name the memory in full.
+      const { record } = this.context.catalog.find(this.store.snapshot(), id);
+      return this.batch.write(name, planChange(this.context.catalog, record.id, change), { record, ...options });
+    });
+  }
+
+  /**
+   * Commits the batch, and what people changed in the work tree, now.
+   *
+   * `allowRemovals`: also when people took away so many memories that it looks like an accident. Throws LOCKED, SECRET.
+   */
+  commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
+    return this.acting(() => this.batch.commit(message, options));
+  }
+
+  // ── history ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
+  at(when: TimeInput): Promise<View> {
+    return answer(() => {
+      const commit = this.stateOf(when);
+      if (commit !== null) return new View(this.context, this.store.at(commit));
+      throw new MemoryError(
+        'NOT_FOUND',
+        `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
+        {
+          where: 'when',
+          hint: '`git memory log` shows when it begins',
+        },
+      );
+    });
+  }
+
+  private stateOf(when: TimeInput): string | null {
+    return typeof when === 'string'
+      ? resolveState(this.repository, when, this.revisions())
+      : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
+  }
+
+  /**
+   * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
+   *
+   * Throws INVALID_ARGUMENT without a question or without what it should find, NOT_FOUND for a `good` state off the branch.
+   */
+  bisect(query: string, options: BisectOptions): Promise<BisectResult> {
+    return answer(() =>
+      bisectRecall(
+        { repository: this.repository, stateOf: this.context.stateOf, tip: this.tip, at: (commit) => this.at(commit) },
+        query,
+        options,
+      ),
+    );
+  }
+
+  private revisions(): RevisionContext {
+    return { ref: this.store.ref, now: this.now(), timeZone: this.configuration().timezone };
+  }
+
+  /**
+   * Takes operations back by an inverse commit, three ways against what happened since.
+   *
+   * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
+   */
+  undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
+    const undo = () => undoOperations(this.store, this.context.catalog, this.resolve, what, options);
+    return options?.dryRun ? this.asking(undo) : this.acting(undo);
+  }
+
+  /**
+   * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
+   *
+   * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
+   */
+  branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
+    if (!options.create)
+      return this.asking(() => this.dependencies.reopen(branchOf(this.branchScope(), name).replace('refs/heads/', '')));
+    return this.acting(async () => {
+      const from = options.from === undefined ? undefined : this.resolve(options.from);
+      const ref = await createBranch(this.branchScope(), this.store, name, from);
+      return this.dependencies.reopen(ref.replace('refs/heads/', ''));
+    });
+  }
+
+  /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
+  branches(): Promise<BranchEntry[]> {
+    return this.asking(() => listBranches(this.branchScope()));
+  }
+
+  /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
+  compare(theirs: string): Promise<BranchComparison> {
+    return this.asking(() => compareBranches(this.store, this.resolve('HEAD'), this.resolve(theirs)));
+  }
+
+  /**
+   * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
+   *
+   * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
+   * as parents, and can be undone. Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
+   */
+  merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
+    return options.dryRun
+      ? this.asking(() => previewMergeInto(this.branchAccess(), theirs, options.into))
+      : this.acting(() => mergeInto(this.branchAccess(), theirs, options));
+  }
+
+  /**
+   * Ends a branch. With something on it that no other branch or tag has, only with `force`.
+   *
+   * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
+   */
+  dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
+    return this.acting(() => dropNamed(this.branchAccess(), name, options.force ?? false));
+  }
+
+  /** Ends the experiments (`explore/…`) that expired, a week after their last operation; what is on one alone keeps it. */
+  expireBranches(): Promise<ExpireResult> {
+    return this.acting(() => expireBranches(this.branchScope(), (name) => dropNamed(this.branchAccess(), name, false)));
+  }
+
+  private branchAccess(): BranchAccess {
+    return {
+      scope: this.branchScope(),
+      store: this.store,
+      resolve: this.resolve,
+      open: (name) => this.branch(name),
+    };
+  }
+
+  private branchScope(): BranchScope {
+    return {
+      repository: this.repository,
+      ref: this.store.ref,
+      placement: this.placement,
+      now: this.now(),
+    };
+  }
+
+  /**
+   * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
+   *
+   * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
+   * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
+   */
+  snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
+    return this.acting(async () => {
+      this.filter().passName(name, 'the name of the snapshot');
+      const tag = tagOf(name, this.now(), this.configuration().timezone);
+      if (options.at === undefined) await this.store.flush();
+      const commit = options.at === undefined ? this.store.tip() : (await this.at(options.at)).commit;
+      if (commit === null) {
+        throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branchName });
+      }
+      return createTag(this.store, tag, commit, hostname());
+    });
+  }
+
+  /** Lists snapshots, oldest first. */
+  snapshots(): Promise<{ tag: string; commit: string; time: string }[]> {
+    return answer(() => listTags(this.repository));
+  }
+
+  // ── passes ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
+  extract(options: ExtractOptions = {}): Promise<ExtractResult> {
+    return this.acting(async () => {
+      if (!options.dryRun && this.isImmediate) await this.store.flush();
+      const { timezone, extract, secrets } = this.configuration();
+      return extractTranscripts(
+        {
+          store: this.store,
+          catalog: this.context.catalog,
+          clock: this.dependencies.clock,
+          extractor: this.extractor,
+          isImmediate: this.isImmediate,
+          secrets,
+          context: {
+            timeZone: timezone,
+            ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
+          },
+        },
+        options,
+      );
+    });
+  }
+
+  // ── state ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Says what is where: branch, counts, what is pending, what needs attention. */
+  status(): Promise<StatusResult> {
+    return answer(() => ({
+      directory: this.directory,
+      placement: this.placement,
+      branch: this.branchName,
+      ...statusOf(this.store, this.context.catalog, this.current()),
+    }));
+  }
+
+  /** Puts the pre-commit hook into this repository. Throws ALREADY_EXISTS when somebody else has one there. */
+  installHooks(): Promise<InstalledHooks> {
+    return this.acting(() => installHooks(this.repository, packagedHooks()));
+  }
+
+  /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
+  checkStaged(indexFile?: string): Promise<StagedReport> {
+    return answer(() => checkStaged(this.store, this.configuration(), this.placement === 'project', indexFile));
+  }
+
+  /**
+   * Gives every text its vector, so that no question has to wait; without an embedder beside the built-in one there is none to keep.
+   *
+   * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
+   */
+  reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
+    return answer(() => {
+      const configuration = this.configuration();
+      const context = {
+        snapshot: this.current(),
+        searcher: this.sharedSearcher,
+        configuration,
+        semantics: () => this.semantics(),
+        download: (reporting: Parameters<typeof downloadConfigured>[1]) =>
+          downloadConfigured(configuration.embedder, reporting),
+      };
+      return reindex(context, options);
+    });
+  }
+
+  /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
+  close(): Promise<void> {
+    return answer(async () => {
+      if (this.isClosed) return;
+      try {
+        if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)
+          await this.store.flush();
+      } finally {
+        this.dispose();
+        await this.semanticIndex?.close();
+      }
+    });
+  }
+
+  /** Lets go of files and timers without committing anything. */
+  dispose(): void {
+    this.isClosed = true;
+    this.batch.stop();
+    this.store.stop();
+    this.lock.dispose();
+    this.repository.objects.close();
+  }
+}
