@@ -3,7 +3,7 @@
 import { formatTime } from '../base/time.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { PendingEntry } from '../store/journal.ts';
+import type { PendingEntry } from '../store/journal-records.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { StatusResult } from '../types.ts';

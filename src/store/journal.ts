@@ -1,61 +1,25 @@
 // The journal of one branch: what is acknowledged and not yet in a commit, and which commit is just being made.
-//
-//   git-memory-journal 1 <nonce>\n
-//   <bytes> <checksum> <json>\n        one record each: write · mark · done
-//
 // Appended under the repository lock with one sync; a torn end was never acknowledged and is cut off by the next append.
 
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import type { Disk, FileStat } from '../git/disk.ts';
-import { isOid, newObject } from '../git/object-codec.ts';
-import type { Trailer } from '../guard/message.ts';
-import { checkPath } from '../guard/path.ts';
-import type { OperationKind } from './operation.ts';
-
-/** A pending change: the whole stored content, or bytes to append to what was there. */
-export interface PendingChange {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: Buffer | null;
-}
-
-/** A write that waits for its commit. Neighbours with the same `run` become one commit. */
-export interface PendingEntry {
-  readonly sequence: number;
-  /** Same session, agent and kind. */
-  readonly run: string;
-  readonly kind: OperationKind;
-  readonly name: string;
-  readonly subject?: string;
-  readonly trailers: readonly Trailer[];
-  readonly changes: readonly PendingChange[];
-  /** Milliseconds since the Unix epoch. */
-  readonly time: number;
-  readonly isHandEdit?: boolean;
-  /** Taking many memories away was asked for. */
-  readonly mayRemoveMany?: boolean;
-}
-
-export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;
-
-/** Notes, before a ref moves, which entries the new commit holds, so that a recovery can tell whether they are pending. */
-export interface CommitMark {
-  readonly id: string;
-  readonly from: string | null;
-  readonly to: string;
-  /** The pending entries that the commit holds. */
-  readonly covers: readonly number[];
-}
-
-type JournalRecord =
-  | { t: 'write'; entry: StoredEntry }
-  | { t: 'mark'; mark: CommitMark }
-  | { t: 'done'; id: string; applied: boolean };
-
-interface StoredEntry extends Omit<PendingEntry, 'changes'> {
-  changes: { path: string; before: string | null; text?: string; base64?: string; append?: true }[];
-}
+import { newObject } from '../git/object-codec.ts';
+import {
+  type CommitMark,
+  formatRecord,
+  headBytes,
+  header,
+  headPattern,
+  isStillborn,
+  type JournalRecord,
+  type NewPendingEntry,
+  nextRecord,
+  type PendingChange,
+  type PendingEntry,
+  parseRecord,
+  type StoredEntry,
+} from './journal-records.ts';
 
 /** What is pending on a path: the content it will have and its blob id; null bytes mean it will be gone. */
 export interface PendingFile {
@@ -64,9 +28,6 @@ export interface PendingFile {
   readonly entry: PendingEntry;
 }
 
-const header = 'git-memory-journal 1 ';
-const headPattern = /^git-memory-journal 1 ([0-9a-f]{16})\n$/;
-const headBytes = header.length + 17;
 const lineFeed = 0x0a;
 /** With nothing pending, a journal longer than this is removed; a shorter one stays, since a new file costs a sync more. */
 const clearBytes = 64 << 10;
@@ -428,79 +389,4 @@ function projectEntry(files: Map<string, PendingFile>, entry: PendingEntry): voi
     const oid = change.after === null ? null : newObject('blob', change.after).oid;
     files.set(change.path, { oid, bytes: change.after, entry });
   }
-}
-
-function formatRecord(record: JournalRecord): Buffer {
-  const json = Buffer.from(JSON.stringify(record));
-  return Buffer.concat([Buffer.from(`${json.length} ${sha256Hex(json).slice(0, 16)} `), json, Buffer.from('\n')]);
-}
-
-function parseRecord(bytes: Buffer, position: number): { record: JournalRecord; end: number } | null {
-  const head = /^(\d{1,10}) ([0-9a-f]{16}) /.exec(bytes.toString('latin1', position, position + 30));
-  if (!head) return null;
-  const start = position + head[0].length;
-  const end = start + Number(head[1]);
-  // The checksum says that all of it is there, whatever became of the line end.
-  if (end >= bytes.length) return null;
-  const json = bytes.subarray(start, end);
-  if (sha256Hex(json).slice(0, 16) !== head[2]) return null;
-  const record = readRecord(json.toString('utf8'));
-  return record && { record, end: end + 1 };
-}
-
-/**
- * Reads what a checksum vouches for: that it was not damaged, not that we wrote it.
- *
- * A journal may have come with a repository from elsewhere, so that its paths are judged like those of any caller; `null` when it is
- * no record of ours.
- */
-function readRecord(json: string): JournalRecord | null {
-  try {
-    const record = JSON.parse(json) as JournalRecord;
-    if (record.t === 'write') return isEntry(record.entry) ? record : null;
-    if (record.t === 'mark') return isMark(record.mark) ? record : null;
-    return record.t === 'done' && typeof record.id === 'string' ? record : null;
-  } catch {
-    // Not JSON, or a path that no file of ours has.
-    return null;
-  }
-}
-
-function isEntry(entry: StoredEntry): boolean {
-  return (
-    Number.isSafeInteger(entry.sequence) &&
-    [entry.run, entry.kind, entry.name].every((text) => typeof text === 'string') &&
-    Number.isFinite(entry.time) &&
-    Array.isArray(entry.trailers) &&
-    entry.trailers.every(({ key, value }) => typeof key === 'string' && typeof value === 'string') &&
-    entry.changes.every(
-      ({ path, before, text, base64 }) =>
-        checkPath(path) === path &&
-        (before === null || isOid(before)) &&
-        [text, base64].every((content) => content === undefined || typeof content === 'string'),
-    )
-  );
-}
-
-function isMark(mark: CommitMark): boolean {
-  return (
-    [mark.id, mark.to, mark.from ?? ''].every((text) => typeof text === 'string') &&
-    mark.covers.every((sequence) => Number.isSafeInteger(sequence))
-  );
-}
-
-/** Finds the next whole record behind damage, wherever it begins: the line end before it may be what is damaged. */
-function nextRecord(bytes: Buffer, from: number): number {
-  for (const match of bytes
-    .toString('latin1')
-    .slice(from)
-    .matchAll(/\d{1,10} [0-9a-f]{16} /g)) {
-    if (match.index > 0 && parseRecord(bytes, from + match.index)) return from + match.index;
-  }
-  return -1;
-}
-
-/** Tells whether a file is the beginning of what a first write puts there, and no more than its first line. */
-function isStillborn(head: string): boolean {
-  return head.length < headBytes && header.startsWith(head.slice(0, header.length));
 }

@@ -1,7 +1,7 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
 import type { HandEdits } from './hand-edits.ts';
-import type { PendingEntry } from './journal.ts';
+import type { PendingEntry } from './journal-records.ts';
 import type { Operation, OperationKind } from './operation.ts';
 
 /** A longer run becomes several commits: each names its memories in trailers, and people read them. */

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Disk } from '../../src/git/disk.ts';
 import { hashObject } from '../../src/git/object-codec.ts';
-import { Journal, type NewPendingEntry } from '../../src/store/journal.ts';
+import { Journal } from '../../src/store/journal.ts';
+import type { NewPendingEntry } from '../../src/store/journal-records.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 function entry(where: string, text: string | Buffer | null, before: string | null = null): NewPendingEntry {

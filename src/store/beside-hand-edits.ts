@@ -1,0 +1,67 @@
+// The engine's writes and a person's, in the order in which they were made, each based on what goes before it.
+
+import { newObject } from '../git/object-codec.ts';
+import { mergeFile } from '../merge/merge-file.ts';
+import type { Codec } from './codec.ts';
+import type { HandEdits } from './hand-edits.ts';
+import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
+import type { FileChange, Operation } from './operation.ts';
+import { handOperations } from './runs.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Puts hand edits before the planned operations, but for those of files that are pending: they were made upon the pending version. */
+export function withHandEdits(
+  planned: readonly Operation[],
+  handEdits: HandEdits,
+  pendingEntries: readonly PendingEntry[],
+  mayRemoveMany: boolean,
+): Operation[] {
+  const pending = new Set(pendingEntries.flatMap((entry) => entry.changes.map(({ path }) => path)));
+  const isLater = ({ path }: FileChange) => pending.has(path);
+  const part = (isWanted: (change: FileChange) => boolean) =>
+    handOperations({
+      staged: handEdits.staged.filter(isWanted),
+      changes: handEdits.changes.filter(isWanted),
+      torn: [],
+      count: 0,
+      skipped: [],
+    }).map((operation) => ({ ...operation, mayRemoveMany }));
+  return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
+}
+
+/** Gives hand edits as entries of the journal; `time` in milliseconds. */
+export function handEntries(handEdits: HandEdits, time: number): NewPendingEntry[] {
+  return handOperations(handEdits).map(({ kind, name, trailers, changes }, layer) => ({
+    run: `hand:${kind}:${layer}`,
+    kind,
+    name,
+    trailers,
+    changes,
+    time,
+    isHandEdit: true,
+  }));
+}
+
+/** Bases a write on the hand edits that go before it; `snapshot` is the state both were made upon. What contradicts is the write's. */
+export function onHandEdits(
+  entry: NewPendingEntry,
+  handEdits: HandEdits,
+  snapshot: Snapshot,
+  codec: Codec,
+): NewPendingEntry {
+  const edited = new Map([...handEdits.staged, ...handEdits.changes].map((change) => [change.path, change]));
+  if (!entry.changes.some((change) => edited.has(change.path))) return entry;
+  const text = (path: string, bytes: Buffer | null) => bytes && codec.decode(path, bytes).toString('utf8');
+  const changes = entry.changes.map((change) => {
+    const { path } = change;
+    const hand = edited.get(path);
+    if (!hand) return change;
+    const base = change.before === null ? null : snapshot.readBlob(change.before, path).toString('utf8');
+    const before = hand.after && newObject('blob', hand.after).oid;
+    const merged = mergeFile(path, base, text(path, hand.after), text(path, change.after));
+    const isClean = merged.conflicts.length === 0;
+    const after = isClean ? merged.merged && codec.encode(path, Buffer.from(merged.merged)) : change.after;
+    return { path, before, after: after || null };
+  });
+  return { ...entry, changes };
+}

@@ -1,0 +1,91 @@
+// The point of no return: objects, work tree and journal stand ready, the ref moves, and everything follows it.
+
+import { MemoryError } from '../errors.ts';
+import { asMemoryError } from '../git/disk.ts';
+import { rollUpPacks } from '../git/pack-maintenance.ts';
+import type { Repository } from '../git/repository.ts';
+import type { Build } from './build.ts';
+import type { CriticalSection } from './critical-section.ts';
+import type { Journal } from './journal.ts';
+import type { PendingEntry } from './journal-records.ts';
+import type { StagedProjection, WorkTree } from './projection.ts';
+
+export interface Publication {
+  /** Commits and their objects; at least one. */
+  readonly build: Build;
+  /** The tip it was built upon. */
+  readonly from: string | null;
+  /** Pending entries that the commits hold. */
+  readonly covers: readonly PendingEntry[];
+  /** The work tree that follows the branch; null when it is checked out nowhere. */
+  readonly workTree: WorkTree | null;
+  /** Paths that stay as they are in the work tree. */
+  readonly blocked: ReadonlySet<string>;
+}
+
+/**
+ * Publishes commits within the critical section. `busy`: native git holds its index; `retry`: the branch moved on; nothing happened then.
+ *
+ * Throws IO and what the disk says; an error from behind the move of the ref says that the commit is made.
+ */
+export function publish(
+  {
+    repository,
+    ref,
+    journal,
+    section,
+  }: { repository: Repository; ref: string; journal: Journal; section: CriticalSection },
+  { build, from, covers, workTree, blocked }: Publication,
+): 'done' | 'busy' | 'retry' {
+  if (workTree?.isIndexLocked()) return 'busy';
+  section.needsRecovery = true;
+  const release = repository.objects.write(build.objects);
+  // The log of HEAD is that of the work tree in which the branch is checked out.
+  const { refs } = workTree?.repository ?? repository;
+  let staged: StagedProjection | null = null;
+  let isLocked = false;
+  let isMarked = false;
+  const to = build.tip!;
+  const mark = { id: to, from, to, covers: covers.map((entry) => entry.sequence) };
+  const forget = (outcome: 'busy' | 'retry') => {
+    if (staged) workTree!.abandon(staged, isLocked);
+    if (isMarked) journal.done(mark.id, false);
+    release();
+    section.needsRecovery = refs.hasLeftLock;
+    return outcome;
+  };
+  if (workTree) staged = workTree.stage([...build.touched.values()], mark, blocked);
+  if (covers.length > 0) {
+    journal.mark(mark);
+    isMarked = true;
+  }
+  if (staged) {
+    const state = workTree!.lock(staged);
+    if (state !== 'locked') return forget(state === 'busy' ? 'busy' : 'retry');
+    isLocked = true;
+  }
+  const { message, committer } = repository.objects.readCommit(to);
+  const reason = `git-memory: ${message.split('\n', 1)[0]}`;
+  if (!refs.update({ ref, from, to, reason, identity: committer })) return forget('retry');
+  try {
+    if (staged) workTree!.finish(staged);
+    if (isMarked) journal.done(mark.id, true);
+    release();
+  } catch (error) {
+    throw isMade(to, error);
+  }
+  section.needsRecovery = false;
+  rollUpPacks(repository);
+  return 'done';
+}
+
+/** Tells the caller of a failure behind the point of no return that the commit stands, so that he does not make it twice. */
+function isMade(commit: string, cause: unknown): unknown {
+  const error = asMemoryError(cause);
+  if (!(error instanceof MemoryError)) return cause;
+  return new MemoryError(error.code, `the commit ${commit} is made, but what follows it failed: ${error.what}`, {
+    ...(error.where === undefined ? {} : { where: error.where }),
+    hint: 'It is saved and need not be repeated; the next call brings files and index in step',
+    cause,
+  });
+}
