@@ -479,6 +479,38 @@ export interface ExtractResult {
   }[];
 }
 
+/** How a pass over the records runs. */
+export interface PassOptions {
+  /** Plan and show; nothing is written. */
+  readonly dryRun?: boolean;
+  /** Take away more memories at once than `limits.removed_share` says. */
+  readonly force?: boolean;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What a pass did or, with `dryRun`, would do. */
+export interface PassResult<Item extends object = object> {
+  readonly pass: string;
+  /** Empty when nothing was to be done, with `dryRun`, and inside a project, where it waits for a commit. */
+  readonly commits: readonly string[];
+  /** The tree after it; null when it waits in the journal or would be refused. */
+  readonly tree: string | null;
+  readonly items: readonly (Omit<Item, 'changes'> & {
+    readonly action: string;
+    /** The memories it is about. */
+    readonly ids: readonly string[];
+    readonly why: string;
+    readonly paths: readonly string[];
+  })[];
+  /** What was looked at and left alone, where the reason is worth telling. */
+  readonly left: readonly { readonly id: string; readonly why: string }[];
+  /** What was planned and not done, since its files changed in the meantime. */
+  readonly dropped: readonly { readonly action: string; readonly ids: readonly string[]; readonly why: string }[];
+  /** With `dryRun`: why it would not be done without `force`. */
+  readonly refused?: string;
+}
+
 export interface SnapshotResult {
   /** Maybe another one than was asked for: the last daily or weekly one if nothing changed since, or with the machine behind a taken name. */
   readonly tag: string;

@@ -1,7 +1,7 @@
 // Makes a memory: the first commit of its branch, in a repository that may have to be made too.
 
-import { formatJson } from '../base/canonical-json.ts';
 import { formatConfiguration, type InitialConfiguration } from '../records/configuration.ts';
+import { formatMeta, metaPath, newMeta } from '../records/storage-meta.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Placement } from '../types.ts';
@@ -29,14 +29,6 @@ export function planInit(
   placement: Placement,
   options: { now: number; machine: string; configuration?: InitialConfiguration },
 ): Operation {
-  const meta = {
-    storage_version: 2,
-    created_at: Math.floor(options.now / 1000),
-    machine_id: options.machine,
-    last_gc_at: null,
-    last_consolidation_at: null,
-    migrated_from: null,
-  };
   const configuration = formatConfiguration(options.configuration);
   const files: [string, string][] = [
     ['memory.yaml', placement === 'project' ? `${configuration}\nplacement: project\n` : configuration],
@@ -47,7 +39,7 @@ export function planInit(
           ['.gitignore', ignored.join('\n')],
           ['.gitattributes', attributes.join('\n')],
         ] as [string, string][])),
-    ['.meta.json', formatJson(meta)],
+    [metaPath, formatMeta(newMeta(options.now, options.machine))],
   ];
   return {
     kind: 'maintenance',

@@ -1,32 +1,86 @@
-// The memories of a snapshot as values; each blob is parsed once, ever.
+// The records of a snapshot as values; each blob is parsed once, ever.
 
 import { MemoryError } from '../errors.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import { parseRelation } from '../records/relation-record.ts';
+import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const maxParsed = 100_000;
 
-/** Reads memories; a file that does not parse is passed over and reported by `problems`. */
+/** A record as it stands in a state: where, under which blob id, and what it says. */
+export interface Stored<Value> {
+  readonly path: string;
+  readonly oid: string;
+  readonly record: Value;
+}
+
+/** The records of one folder; a file that does not parse is passed over, and kept as its error. */
+class RecordFolder<Value extends object> {
+  private readonly folder: string;
+  private readonly parse: (text: string, path: string) => Value;
+  private readonly parsed = new Map<string, Value | MemoryError>();
+
+  constructor(folder: string, parse: (text: string, path: string) => Value) {
+    this.folder = folder;
+    this.parse = parse;
+  }
+
+  *entries(snapshot: Snapshot): Generator<{ path: string; oid: string; result: Value | MemoryError }> {
+    for (const [path, oid] of snapshot.list(this.folder)) yield { path, oid, result: this.read(snapshot, path, oid) };
+  }
+
+  stored(snapshot: Snapshot): Stored<Value>[] {
+    const found: Stored<Value>[] = [];
+    for (const { path, oid, result } of this.entries(snapshot)) {
+      if (!(result instanceof MemoryError)) found.push({ path, oid, record: result });
+    }
+    return found;
+  }
+
+  read(snapshot: Snapshot, path: string, oid: string): Value | MemoryError {
+    const known = this.parsed.get(oid);
+    if (known) return known;
+    let result: Value | MemoryError;
+    try {
+      result = this.parse(snapshot.readBlob(oid, path).toString('utf8'), path);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+      result = error;
+    }
+    if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
+    this.parsed.set(oid, result);
+    return result;
+  }
+}
+
+/** Reads memories and relations; a file that does not parse is passed over and reported by `problems`. */
 export class MemoryCatalog {
-  private readonly parsed = new Map<string, MemoryRecord | MemoryError>();
+  private readonly memories = new RecordFolder<MemoryRecord>('memories/', parseMemory);
+  private readonly edges = new RecordFolder<RelationRecord>('relations/', parseRelation);
 
   /** Lists path → record of all memories of a snapshot. */
   all(snapshot: Snapshot): Map<string, MemoryRecord> {
-    const records = new Map<string, MemoryRecord>();
-    for (const [path, oid] of snapshot.list('memories/')) {
-      const record = this.parse(snapshot, path, oid);
-      if (!(record instanceof MemoryError)) records.set(path, record);
-    }
-    return records;
+    return new Map(this.stored(snapshot).map(({ path, record }) => [path, record]));
   }
 
-  /** Lists what stands in memories/ and is not a memory. */
+  /** Lists all memories of a snapshot with their blob ids, in the order of the tree. */
+  stored(snapshot: Snapshot): Stored<MemoryRecord>[] {
+    return this.memories.stored(snapshot);
+  }
+
+  /** Lists all relations of a snapshot. */
+  relations(snapshot: Snapshot): Stored<RelationRecord>[] {
+    return this.edges.stored(snapshot);
+  }
+
+  /** Lists what stands in memories/ and relations/ and is no such record. */
   problems(snapshot: Snapshot): { path: string; why: string }[] {
     const found: { path: string; why: string }[] = [];
-    for (const [path, oid] of snapshot.list('memories/')) {
-      const record = this.parse(snapshot, path, oid);
-      if (record instanceof MemoryError) found.push({ path, why: record.message });
+    for (const folder of [this.memories, this.edges]) {
+      for (const { path, result } of folder.entries(snapshot)) {
+        if (result instanceof MemoryError) found.push({ path, why: result.message });
+      }
     }
     return found;
   }
@@ -39,11 +93,14 @@ export class MemoryCatalog {
     const path = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id) ? memoryPath(id) : id;
     const oid = snapshot.oidOf(path);
     if (oid !== null) {
-      const record = this.parse(snapshot, path, oid);
+      const record = this.memories.read(snapshot, path, oid);
       if (record instanceof MemoryError) throw record;
       return { path, record };
     }
-    const matches = [...this.all(snapshot)].filter(([, record]) => record.id.startsWith(id));
+    const begun = [...this.all(snapshot)].filter(([, record]) => record.id.startsWith(id));
+    // Other tools keep records in one flat folder, and a whole id may be the beginning of another.
+    const whole = begun.filter(([, record]) => record.id === id);
+    const matches = whole.length > 0 ? whole : begun;
     if (matches.length === 1) return { path: matches[0]![0], record: matches[0]![1] };
     if (matches.length > 1) {
       throw new MemoryError('AMBIGUOUS', `${matches.length} memories have an id that begins with ${id}`, {
@@ -55,20 +112,5 @@ export class MemoryCatalog {
       where: id,
       hint: '`git memory list` shows ids; `git memory provenance` also knows memories that are gone',
     });
-  }
-
-  private parse(snapshot: Snapshot, path: string, oid: string): MemoryRecord | MemoryError {
-    const known = this.parsed.get(oid);
-    if (known) return known;
-    let result: MemoryRecord | MemoryError;
-    try {
-      result = parseMemory(snapshot.readBlob(oid, path).toString('utf8'), path);
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
-      result = error;
-    }
-    if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
-    this.parsed.set(oid, result);
-    return result;
   }
 }

@@ -1,0 +1,209 @@
+// The runner of passes: plans outside the lock, then shows the plan or applies it, each item wholly or not at all.
+
+import { MemoryError } from '../errors.ts';
+import type { Pass, PassItem, PassPorts, PassView } from '../lifecycle/pass.ts';
+import type { Clock, IdSource } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { formatMeta, metaPath, newMeta, parseMeta } from '../records/storage-meta.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { CommitOutcome, FileChange, Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { PassOptions, PassResult } from '../types.ts';
+import { flushBefore } from './flush-before.ts';
+
+export interface PassDependencies {
+  readonly store: BranchStore;
+  readonly catalog: MemoryCatalog;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly configurationOf: (snapshot: Snapshot) => Configuration;
+  /** What `.meta.json` calls this machine. */
+  readonly machine: string;
+  /** False inside a project: what a pass does waits in the journal for a commit on request. */
+  readonly isImmediate: boolean;
+}
+
+/** More than these are told by the changes of the commit alone: a message is read by people. */
+const maxNamed = 10_000;
+
+/** Makes the state that passes plan upon. */
+export function passViewOf(dependencies: PassDependencies, snapshot: Snapshot): PassView {
+  const { catalog, clock, configurationOf } = dependencies;
+  return {
+    snapshot,
+    memories: catalog.stored(snapshot),
+    relations: catalog.relations(snapshot),
+    configuration: configurationOf(snapshot),
+    now: clock.now(),
+  };
+}
+
+/**
+ * Runs a pass: what is pending is committed, the pass plans upon the present, and what still holds is committed in one move.
+ *
+ * With `dryRun` nothing is written, not even what is pending. Items whose files were changed after the plan are dropped and reported.
+ * Throws MASS_REMOVAL when the pass takes away more memories than `limits.removed_share` says, unless `force` is set; LOCKED.
+ */
+export async function runPass<Options, Item extends PassItem>(
+  dependencies: PassDependencies,
+  pass: Pass<Options, Item>,
+  options: Options,
+  { dryRun = false, force = false, signal, onProgress }: PassOptions = {},
+): Promise<PassResult<Item>> {
+  const { store, ids, isImmediate } = dependencies;
+  if (!dryRun && isImmediate) await flushBefore(store);
+  signal?.throwIfAborted();
+  const ports: PassPorts = {
+    ids,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+  const view = passViewOf(dependencies, store.snapshot());
+  const plan = await pass.plan(view, ports, options);
+  signal?.throwIfAborted();
+  const standing = new Standing(plan.items, isImmediate && !dryRun);
+  const result = (outcome: Pick<CommitOutcome, 'commits' | 'tree'>): PassResult<Item> => ({
+    pass: pass.name,
+    commits: dryRun ? [] : outcome.commits,
+    tree: outcome.tree,
+    items: standing.items.map(({ changes, ...item }) => ({ ...item, paths: changes.map(({ path }) => path) })),
+    left: plan.left,
+    dropped: standing.dropped.map(({ item: { action, ids: about }, why }) => ({ action, ids: about, why })),
+  });
+  if (plan.items.length === 0) return result({ commits: [], tree: view.snapshot.tree });
+  const operations = (snapshot: Snapshot): Operation[] => {
+    standing.judge(snapshot);
+    const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
+    const made = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force));
+    return noted(made, dependencies, pass.noted, snapshot);
+  };
+  if (!isImmediate && !dryRun) return result(await journalled(dependencies, operations));
+  for (;;) {
+    let outcome: CommitOutcome;
+    try {
+      outcome = await store.commit(operations, { dryRun, onBusy: 'fail' });
+    } catch (error) {
+      // A dry run shows what was planned, and says what would stand in the way of it.
+      if (!(dryRun && error instanceof MemoryError && error.code === 'MASS_REMOVAL')) throw error;
+      return { ...result({ commits: [], tree: null }), refused: error.what };
+    }
+    // A hand edit went in first and contradicts: its items are dropped, and the others are tried again.
+    const isStopped = outcome.commits.length === 0 && standing.drop(outcome.conflicts);
+    if (!isStopped) return result(outcome);
+  }
+}
+
+/** The items of a plan that the present does not contradict. */
+class Standing<Item extends PassItem> {
+  items: readonly Item[];
+  dropped: readonly { readonly item: Item; readonly why: string }[] = [];
+  private readonly planned: readonly Item[];
+  private readonly withoutPending: boolean;
+  private readonly contradicted = new Set<string>();
+
+  constructor(items: readonly Item[], withoutPending: boolean) {
+    this.planned = items;
+    this.items = items;
+    this.withoutPending = withoutPending;
+  }
+
+  /** Sorts the items by whether their files are in the present what they were when it was planned. */
+  judge(snapshot: Snapshot): void {
+    const items: Item[] = [];
+    const dropped: { item: Item; why: string }[] = [];
+    const made = new Map<string, FileChange>();
+    for (const item of this.planned) {
+      const why = this.objectionTo(item, snapshot, made);
+      if (why !== null) dropped.push({ item, why });
+      else {
+        items.push(item);
+        for (const change of item.changes) made.set(change.path, change);
+      }
+    }
+    this.items = items;
+    this.dropped = dropped;
+  }
+
+  /** Drops the items that touch some path; tells whether there were any. */
+  drop(paths: readonly string[]): boolean {
+    const touched = new Set(this.items.flatMap(({ changes }) => changes.map(({ path }) => path)));
+    const met = paths.filter((path) => touched.has(path));
+    for (const path of met) this.contradicted.add(path);
+    return met.length > 0;
+  }
+
+  private objectionTo(item: Item, snapshot: Snapshot, made: ReadonlyMap<string, FileChange>): string | null {
+    for (const change of item.changes) {
+      const { path, before } = change;
+      if (this.contradicted.has(path)) return `${path} was edited by hand in the meantime`;
+      if (this.withoutPending && snapshot.overlay?.files.has(path)) return `a write of ${path} waits for its commit`;
+      if (snapshot.oidOf(path) !== before) return `${path} changed in the meantime`;
+      const other = made.get(path);
+      if (other !== undefined && !isSame(other, change)) return `something else is done to ${path} already`;
+    }
+    return null;
+  }
+}
+
+function isSame(a: FileChange, b: FileChange): boolean {
+  return a.before === b.before && (a.after === null ? b.after === null : b.after !== null && a.after.equals(b.after));
+}
+
+function operationOf<Item extends PassItem>(
+  pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves'>,
+  items: readonly Item[],
+  force: boolean,
+): Operation {
+  const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
+  const { subject, body, trailers = [] } = pass.describe(items);
+  const ids = [...new Set(items.flatMap((item) => item.ids))];
+  return {
+    kind: pass.kind,
+    name: pass.name,
+    subject,
+    ...(body === undefined ? {} : { body }),
+    trailers: [...trailers, ...(ids.length > maxNamed ? [] : ids).map((id) => ({ key: 'Memory', value: id }) as const)],
+    changes: [...changes.values()],
+    onConflict: 'refuse',
+    mayRemoveMany: force || pass.keepsWhatItRemoves === true,
+  };
+}
+
+/** Lets the last operation say in `.meta.json` when, and on which machine, the pass changed something. */
+function noted(
+  operations: readonly Operation[],
+  { machine, clock }: PassDependencies,
+  key: Pass['noted'],
+  snapshot: Snapshot,
+): Operation[] {
+  const last = operations.at(-1);
+  if (last === undefined || key === undefined) return [...operations];
+  const text = snapshot.readText(metaPath);
+  const meta = text === null ? newMeta(clock.now(), machine) : parseMeta(text);
+  const seconds = Math.floor(clock.now() / 1000);
+  const time = key === 'last_gc_at' ? { lastGcAt: seconds } : { lastConsolidationAt: seconds };
+  const after = Buffer.from(formatMeta({ ...meta, machineId: machine, ...time }));
+  const change = { path: metaPath, before: snapshot.oidOf(metaPath), after };
+  return [...operations.slice(0, -1), { ...last, changes: [...last.changes, change] }];
+}
+
+/** Puts operations into the journal, where they wait as one commit each. */
+async function journalled(
+  { store, clock }: PassDependencies,
+  operations: (snapshot: Snapshot) => readonly Operation[],
+): Promise<Pick<CommitOutcome, 'commits' | 'tree'>> {
+  await store.append((snapshot) =>
+    operations(snapshot).map(({ kind, name, subject, trailers, changes, mayRemoveMany }, position) => ({
+      run: `pass:${name}:${clock.now()}:${position}`,
+      kind,
+      name,
+      ...(subject === undefined ? {} : { subject }),
+      trailers,
+      changes,
+      time: clock.now(),
+      ...(mayRemoveMany ? { mayRemoveMany } : {}),
+    })),
+  );
+  return { commits: [], tree: null };
+}

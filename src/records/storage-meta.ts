@@ -1,0 +1,89 @@
+// .meta.json: the version of the storage, and which machine maintained it last (spec 1).
+
+import { formatJson, isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
+import { MemoryError } from '../errors.ts';
+
+/** The path of {@link StorageMeta} in every memory. */
+export const metaPath = '.meta.json';
+
+/** The version of the storage this engine writes: one file for each record. */
+export const storageVersion = 2;
+
+/** What `.meta.json` says; times are in seconds since the Unix epoch. */
+export interface StorageMeta {
+  readonly storageVersion: number;
+  readonly createdAt: number;
+  /** For information only: which machine maintained the memory last. */
+  readonly machineId: string | null;
+  readonly lastGcAt: number | null;
+  readonly lastConsolidationAt: number | null;
+  /** `jsonl-v1` where the records were lines of memories.jsonl once. */
+  readonly migratedFrom: string | null;
+  /** Keys this version does not know, kept as they were read. */
+  readonly unknown?: Readonly<Record<string, unknown>>;
+}
+
+const known: ReadonlySet<string> = new Set([
+  'storage_version',
+  'created_at',
+  'machine_id',
+  'last_gc_at',
+  'last_consolidation_at',
+  'migrated_from',
+]);
+
+/** Describes a storage that begins now; `now` in milliseconds since the Unix epoch. */
+export function newMeta(now: number, machineId: string): StorageMeta {
+  return {
+    storageVersion,
+    createdAt: Math.floor(now / 1000),
+    machineId,
+    lastGcAt: null,
+    lastConsolidationAt: null,
+    migratedFrom: null,
+  };
+}
+
+/**
+ * Parses `.meta.json`. What is missing or of another type is as if it were not there: the file informs, and must not stand in the way.
+ *
+ * @throws MemoryError INVALID_RECORD when it is no JSON object, or its version is no number.
+ */
+export function parseMeta(text: string, path: string = metaPath): StorageMeta {
+  const raw = parseJson(text, path);
+  if (!isJsonObject(raw)) throw invalid(path, 'is not a JSON object');
+  const version = raw.storage_version ?? 1;
+  if (!(Number.isInteger(version) && (version as number) >= 1)) throw invalid(path, 'has no version of the storage');
+  const seconds = (key: string): number | null => (Number.isFinite(raw[key]) ? (raw[key] as number) : null);
+  const word = (key: string): string | null => (typeof raw[key] === 'string' ? (raw[key] as string) : null);
+  const others = Object.entries(raw).filter(([key]) => !known.has(key));
+  return {
+    storageVersion: version as number,
+    createdAt: seconds('created_at') ?? 0,
+    machineId: word('machine_id'),
+    lastGcAt: seconds('last_gc_at'),
+    lastConsolidationAt: seconds('last_consolidation_at'),
+    migratedFrom: word('migrated_from'),
+    ...(others.length === 0 ? {} : { unknown: Object.fromEntries(others) }),
+  };
+}
+
+/** Formats `.meta.json` as canonical JSON in the key order of spec 1; unknown keys come last. */
+export function formatMeta(meta: StorageMeta): string {
+  return formatJson({
+    storage_version: meta.storageVersion,
+    created_at: meta.createdAt,
+    machine_id: meta.machineId,
+    last_gc_at: meta.lastGcAt,
+    last_consolidation_at: meta.lastConsolidationAt,
+    migrated_from: meta.migratedFrom,
+    ...sortKeys(meta.unknown ?? {}),
+  });
+}
+
+function invalid(path: string, what: string): MemoryError {
+  return new MemoryError('INVALID_RECORD', `${path} ${what}`, {
+    where: path,
+    hint: 'Restore the file from history',
+  });
+}

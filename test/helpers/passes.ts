@@ -1,0 +1,21 @@
+// What passes need, taken from an open memory, so that a pass can be run before the memory has a call for it.
+
+import type { Memory } from '../../src/memory.ts';
+import type { PassDependencies } from '../../src/operations/run-pass.ts';
+import type { Clock } from '../../src/ports.ts';
+import { ConfigurationReader } from '../../src/store/configuration-reader.ts';
+import { MemoryCatalog } from '../../src/store/memory-catalog.ts';
+import { countingIds } from './memories.ts';
+
+export function passDependenciesOf(memory: Memory, clock: Clock): PassDependencies {
+  const configurations = new ConfigurationReader();
+  return {
+    store: memory.store,
+    catalog: new MemoryCatalog(),
+    clock,
+    ids: countingIds('made'),
+    configurationOf: (snapshot) => configurations.of(snapshot),
+    machine: 'test-machine',
+    isImmediate: memory.placement !== 'project',
+  };
+}

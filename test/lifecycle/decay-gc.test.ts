@@ -1,0 +1,124 @@
+// Forgetting by decay: what goes, what stays whatever its score, and that it can be taken back.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decayGc, protectionOf } from '../../src/lifecycle/decay-gc.ts';
+import type { PassView } from '../../src/lifecycle/pass.ts';
+import { runPass } from '../../src/operations/run-pass.ts';
+import { defaultConfiguration } from '../../src/records/configuration.ts';
+import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
+import { scoreOf } from '../../src/records/strength.ts';
+import type { MemoryRecord } from '../../src/records/types.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { passDependenciesOf } from '../helpers/passes.ts';
+import { anyMemory } from '../records/arbitraries.ts';
+
+const relation = (id: string, from: string, to: string, type = 'related') =>
+  newRelation({ id, fromMemoryId: from, toMemoryId: to, relationType: type, now: 0 });
+
+async function memoryWith(...names: string[]) {
+  const { memory, clock } = await newTestMemory();
+  for (const id of names) await memory.remember({ id, content: `Content of ${id}.` });
+  const relate = async (record: ReturnType<typeof relation>) => {
+    await memory.write(relationPath(record.id), formatRelation(record));
+  };
+  return { memory, clock, relate, dependencies: passDependenciesOf(memory, clock) };
+}
+
+describe('garbage collection by decay', () => {
+  it('forgets what is weak, weakest first, with the relations that lose an end', async () => {
+    const { memory, clock, relate, dependencies } = await memoryWith('weak', 'used', 'weaker');
+    await relate(relation('r1', 'weak', 'used'));
+    await relate(relation('r2', 'weaker', 'weak'));
+    await relate(relation('r3', 'used', 'used'));
+    clock.advance({ days: 1 });
+    await memory.touch('weak');
+    clock.advance({ days: 99 });
+    await memory.touch('used');
+    await memory.commit();
+    const before = (await memory.at('HEAD')).tree;
+    const { items, commits } = await runPass(dependencies, decayGc, undefined);
+    expect(items.map(({ action, ids }) => [action, ids[0]])).toEqual([
+      ['forget', 'weaker'],
+      ['forget', 'weak'],
+    ]);
+    expect(items[0]!.why).toMatch(/^its score 0\.0\d+ is below 0\.05$/);
+    expect(commits).toHaveLength(1);
+    expect(await memory.files('memories/')).toHaveLength(1);
+    expect(await memory.files('relations/')).toEqual([relationPath('r3')]);
+    expect((await memory.log({ limit: 1 })).commits[0]!.subject).toBe('maintenance: 2 memories forgotten by decay');
+    await memory.undo(commits[0]!);
+    expect((await memory.at('HEAD')).tree).toBe(before);
+    await memory.close();
+  });
+
+  it('never takes relations of lineage, and drops those that were orphans before', async () => {
+    const { memory, clock, relate, dependencies } = await memoryWith('weak', 'kept');
+    await relate(relation('line', 'weak', 'source', 'consolidated_from'));
+    await relate(relation('part', 'kept', 'whole', 'split_from'));
+    await relate(relation('lost', 'kept', 'gone'));
+    clock.advance({ days: 200 });
+    await memory.touch('kept');
+    const { items } = await runPass(dependencies, decayGc, undefined);
+    expect(items.map(({ action, why }) => [action, why.replace(/\d\.\d+/, 'n')])).toEqual([
+      ['forget', 'its score n is below 0.05'],
+      ['unlink', 'memory gone is gone'],
+    ]);
+    expect((await memory.files('relations/')).sort()).toEqual([relationPath('line'), relationPath('part')].sort());
+    await memory.close();
+  });
+
+  it('leaves relations to a memory whose file is damaged', async () => {
+    const { memory, relate, dependencies } = await memoryWith('whole');
+    await relate(relation('edge', 'whole', 'torn'));
+    await memory.commit();
+    const view = { snapshot: { list: () => new Map([['memories/torn.json', 'x']]) } };
+    const plan = await decayGc.plan(
+      { ...viewOf([], 0), ...view, relations: dependencies.catalog.relations(memory.store.snapshot()) } as never,
+      { ids: dependencies.ids },
+    );
+    expect(plan.items.map(({ why }) => why)).toEqual(['memory whole is gone']);
+    await memory.close();
+  });
+});
+
+const tagged = fc
+  .tuple(anyMemory, fc.subarray(['P0', 'P1', 'P2']))
+  .map(([record, tags]) => ({ ...record, meta: { ...record.meta, tags: [...record.meta.tags, ...tags] } }));
+
+describe('what decay never takes', () => {
+  it('is decided, promised, preferred, a principle or a correction, P0 or P1, promoted, a schema or put aside', () => {
+    fc.assert(
+      fc.property(fc.array(tagged, { maxLength: 20 }), fc.integer({ min: 0, max: 4e12 }), (records, now) => {
+        const unique = [...new Map(records.map((record) => [record.id, record])).values()];
+        const { items, left } = decayGc.plan(viewOf(unique, now), { ids: { next: () => '' } }, undefined) as never as {
+          items: { ids: string[]; action: string }[];
+          left: { id: string }[];
+        };
+        const gone = new Set(items.flatMap(({ ids }) => ids));
+        const said = new Set(left.map(({ id }) => id));
+        for (const record of unique) {
+          const isWeak = scoreOf(record, now, defaultConfiguration().decay) < 0.05;
+          const isKept =
+            ['decision', 'commitment', 'preference', 'principle', 'correction'].includes(record.category ?? '') ||
+            record.meta.tags.some((tag) => tag === 'P0' || tag === 'P1') ||
+            ['promoted', 'schema', 'archived'].includes(record.status);
+          expect(gone.has(record.id)).toBe(isWeak && !isKept);
+          expect(said.has(record.id)).toBe(isWeak && isKept);
+          expect(protectionOf(record) !== undefined).toBe(isKept);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function viewOf(records: readonly MemoryRecord[], now: number): PassView {
+  return {
+    snapshot: { list: () => new Map() } as never,
+    memories: records.map((record) => ({ path: `memories/${record.id}.json`, oid: '0'.repeat(40), record })),
+    relations: [],
+    configuration: defaultConfiguration(),
+    now,
+  };
+}
