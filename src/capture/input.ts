@@ -1,10 +1,11 @@
-// What a caller hands to capture — a transcript, plain text, JSON or JSONL messages — as the turns of a session.
+// What a caller hands to capture — a transcript, a dialogue, plain text, JSON or JSONL messages — as the turns of a session.
 // Writes nothing and names no path; the shapes of single messages are messages.ts, the transcript format is records/.
 
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { Transcript, Turn } from '../records/types.ts';
+import { isDialogue, messagesOfDialogue } from './dialogue.ts';
 import { isFields, type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
 
 /** One session as it came in; what the input does not say is absent. */
@@ -18,7 +19,7 @@ export interface CaptureInput extends Partial<Omit<Transcript, 'started' | 'ende
 }
 
 /** The forms of input; `auto` looks at the path's ending, then at the text. */
-export type CaptureFormat = 'auto' | 'transcript' | 'text' | 'json' | 'jsonl';
+export type CaptureFormat = 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
 
 /** Says how to read the input and what it does not say itself; options win over what the input says, but for times. */
 export interface CaptureInputOptions {
@@ -48,6 +49,7 @@ function detect(text: string, path: string | undefined): Exclude<CaptureFormat, 
   if (ending === 'jsonl' || ending === 'ndjson') return 'jsonl';
   if (ending === 'json') return 'json';
   if (frontMatterOfSession.test(text.slice(0, 4000)) || turnHeading.test(text)) return 'transcript';
+  if (isDialogue(text)) return 'dialogue';
   if (ending === 'md' || ending === 'txt') return 'text';
   const start = text.trimStart();
   // What begins like JSON is meant as JSON: a broken file must be answered, not stored as prose.
@@ -250,6 +252,7 @@ function fromTranscript(text: string, options: CaptureInputOptions): { head: Hea
  * Reads what a caller hands to capture.
  *
  * - a transcript in the format of spec 5 §2.1 (`## 18:45 — user`), with or without front matter
+ * - a dialogue: plain text in which `User: …` and `Assistant: …` begin a message; two roles at least, or it is no dialogue
  * - plain text: one turn of the user
  * - JSON: a list of messages, `{messages: […], session, topic, channel, …}`, or one message
  * - JSONL: one message per line; the first line may be `{session_id, topic, …}` instead
@@ -270,6 +273,7 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
     let messages: MessageDraft[];
     if (format === 'json') ({ head, messages } = fromJson(source, path, clean));
     else if (format === 'jsonl') ({ head, messages } = fromJsonl(source, path, clean));
+    else if (format === 'dialogue') messages = messagesOfDialogue(source);
     else messages = [{ role: 'user', parts: source.trim() === '' ? [] : [{ kind: 'text', text: source }] }];
     turns = turnsOf(messages, head.started ?? time ?? now);
   }

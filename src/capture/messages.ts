@@ -41,6 +41,11 @@ const roles: Readonly<Record<string, string>> = {
   function: 'tool',
 };
 
+/** Gives our role for that of a chat program, in lower case; undefined for any other word. */
+export function roleOf(name: string): string | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
 /** Tells whether a value is a JSON object: not null, not a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -225,9 +230,9 @@ function whoOf(message: Fields): { role: string; speaker?: string } {
     firstText(author, ['name', 'username', 'login']);
   const told =
     textOf(message.role) ?? textOf(author.role) ?? (typeof message.type === 'string' ? message.type : undefined);
-  const role = roles[told?.toLowerCase() ?? ''] ?? roles[named?.toLowerCase() ?? ''];
+  const role = roleOf(told?.toLowerCase() ?? '') ?? roleOf(named?.toLowerCase() ?? '');
   const speaker = named ?? (role === undefined ? textOf(message.role) : undefined);
-  const isOnlyRole = speaker === undefined || roles[speaker.toLowerCase()] !== undefined || role === 'tool';
+  const isOnlyRole = speaker === undefined || roleOf(speaker.toLowerCase()) !== undefined || role === 'tool';
   return { role: role ?? 'user', ...(isOnlyRole ? {} : { speaker: oneLine(speaker, 80) }) };
 }
 

@@ -9,7 +9,7 @@ import { captureOutput, filled } from './schemas.ts';
 import { count, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
-const formats = ['transcript', 'text', 'json', 'jsonl'] as const;
+const formats = ['transcript', 'dialogue', 'text', 'json', 'jsonl'] as const;
 
 const manyOutput = z.looseObject({ captures: z.array(captureOutput) });
 
@@ -18,7 +18,9 @@ const filesMeaning = 'files to read: transcripts, text, JSON or JSONL messages; 
 const format = z
   .enum(formats)
   .exactOptional()
-  .describe('what the text is: transcript (our markdown), text, json or jsonl; found out if left out');
+  .describe(
+    'what the text is: transcript (our markdown), dialogue (User: …), text, json or jsonl; found out if left out',
+  );
 const topic = z.string().exactOptional().describe('what the conversation is about; names the file');
 const channel = z.string().exactOptional().describe('where it took place, such as chat or mail');
 const minutes = z.number().positive().max(525_600);

@@ -35,6 +35,51 @@ describe('plain text', () => {
   });
 });
 
+describe('a dialogue', () => {
+  const turnsOf = (text: string, path?: string) =>
+    parseCaptureInput(text, { now, ...(path === undefined ? {} : { path }) }).turns.map(({ role, text: words }) => [
+      role,
+      words,
+    ]);
+
+  it('is cut where a line begins with a role', () => {
+    const expected = [
+      ['user', 'I like dark roast.\n\nAnd tea.'],
+      ['agent', 'Noted: both.'],
+      ['user', 'Thanks'],
+    ];
+    expect(turnsOf('User: I like dark roast.\n\nAnd tea.\n\nAssistant: Noted: both.\nuser: Thanks\n')).toEqual(
+      expected,
+    );
+    expect(
+      turnsOf('**Human:** I like dark roast.\n\nAnd tea.\n\n**AI**: Noted: both.\n\n**Human:**\nThanks', 'a.md'),
+    ).toEqual(expected);
+  });
+
+  it('leaves quoted code alone', () => {
+    const code = 'This:\n```\nuser: root\nsystem: linux\n```\nbreaks.';
+    expect(turnsOf(`User: ${code}\nBot: It does.`)).toEqual([
+      ['user', code],
+      ['agent', 'It does.'],
+    ]);
+  });
+
+  it('is not seen in prose, nor where one role alone speaks', () => {
+    for (const text of [
+      'Notes\nUser: wants tea\nAgent: brings it',
+      'User: root',
+      'Ada: Hi!\nBo: Hi.',
+      'user:root\nsystem:linux',
+    ]) {
+      expect(turnsOf(text)).toEqual([['user', text]]);
+    }
+  });
+
+  it('without words is refused', () => {
+    expect(() => turnsOf('User:\nAssistant:')).toThrow(/no words/);
+  });
+});
+
 describe('a transcript', () => {
   const transcript = `---
 session_id: ses_1
