@@ -17,6 +17,11 @@ const stopWords = new Set(
   yourselves youve`.split(/\s+/),
 );
 
+/** Tells whether a word, in lower case and without apostrophes, carries no subject of its own. */
+export function isStopWord(lowerCase: string): boolean {
+  return stopWords.has(lowerCase);
+}
+
 const ascii = /^[\x00-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+/g;
 /** Marks count as letters: without them the vowel signs of Indic scripts would cut words apart. */

@@ -1,6 +1,7 @@
 // The prose of a turn, sentence by sentence: without code, tool lines and quotations, and with the tests every rule shares
 // (is it a question, is it only supposed). Which sentences matter is decided in rules/.
 
+import { splitSentences } from '../base/sentences.ts';
 import { sentenceCase } from './labels.ts';
 
 /** One sentence of a turn. */
@@ -12,13 +13,6 @@ export interface Sentence {
 }
 
 const maxSentenceLength = 400;
-
-/** A full stop after one of these ends no sentence. */
-const abbreviations = new Set(
-  'mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
-    ' ',
-  ),
-);
 
 /** `- [P0] …`, also in bold or with a box to tick. */
 const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[(P[0-3])\](?:\*\*)?[\s:–—-]*/;
@@ -48,30 +42,6 @@ function proseLines(text: string): string[] {
     else lines.push(line);
   }
   return lines;
-}
-
-/** Tells whether the mark at this place ends a sentence. */
-function endsSentence(text: string, at: number): boolean {
-  const next = text[at + 1];
-  if (next !== undefined && !/\s|["”'’)]/.test(next)) return false;
-  if (text[at] !== '.') return true;
-  const last = /[\p{L}\p{N}.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
-  if (abbreviations.has(last.toLowerCase())) return false;
-  // An initial, as in "J. Lovell"; "plan B." may lose its end to this, which costs less.
-  return !/^\p{Lu}$/u.test(last) || last === 'I';
-}
-
-function splitSentences(paragraph: string): string[] {
-  const sentences: string[] = [];
-  let start = 0;
-  for (const mark of paragraph.matchAll(/[.!?。！？]+["”'’)]*/g)) {
-    const end = mark.index + mark[0].length;
-    if (!/[。！？]/.test(mark[0]) && !endsSentence(paragraph, mark.index + mark[0].search(/["”'’)]|$/) - 1)) continue;
-    sentences.push(paragraph.slice(start, end));
-    start = end;
-  }
-  sentences.push(paragraph.slice(start));
-  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
 }
 
 function clean(sentence: string): string {

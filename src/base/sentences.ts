@@ -1,0 +1,33 @@
+// Where sentences end in running text. What a sentence is worth is decided where it is read.
+
+/** A full stop after one of these ends no sentence. */
+const abbreviations = new Set(
+  'mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
+    ' ',
+  ),
+);
+
+/** Tells whether the mark at this place ends a sentence. */
+function endsSentence(text: string, at: number): boolean {
+  const next = text[at + 1];
+  if (next !== undefined && !/\s|["”'’)]/.test(next)) return false;
+  if (text[at] !== '.') return true;
+  const last = /[\p{L}\p{N}.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
+  if (abbreviations.has(last.toLowerCase())) return false;
+  // An initial, as in "J. Lovell"; "plan B." may lose its end to this, which costs less.
+  return !/^\p{Lu}$/u.test(last) || last === 'I';
+}
+
+/** Splits a paragraph into its sentences, each with its closing mark and quotation marks, trimmed; none is empty. */
+export function splitSentences(paragraph: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const mark of paragraph.matchAll(/[.!?。！？]+["”'’)]*/g)) {
+    const end = mark.index + mark[0].length;
+    if (!/[。！？]/.test(mark[0]) && !endsSentence(paragraph, mark.index + mark[0].search(/["”'’)]|$/) - 1)) continue;
+    sentences.push(paragraph.slice(start, end));
+    start = end;
+  }
+  sentences.push(paragraph.slice(start));
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { splitSentences } from '../../src/base/sentences.ts';
+
+describe('splitSentences', () => {
+  it('splits behind closing marks and quotation marks, and not behind abbreviations and initials', () => {
+    expect(splitSentences('We met Dr. J. Lovell at 10 a.m. today. He said "Go." Is it 3.5? Yes!')).toEqual([
+      'We met Dr. J. Lovell at 10 a.m. today.',
+      'He said "Go."',
+      'Is it 3.5?',
+      'Yes!',
+    ]);
+    expect(splitSentences('  ')).toEqual([]);
+    expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);
+  });
+});
