@@ -14,6 +14,7 @@ export const configurationVersion = 1;
 
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
+const strength = z.number().min(0).max(2);
 const bytes = z.number().int().min(1);
 const lineCount = z.number().int().min(1);
 const amount = z.number().int().min(1);
@@ -76,8 +77,43 @@ const schema = z.strictObject({
         .prefault({}),
       /** Below this score a memory is forgotten. */
       forget: z.number().min(0).default(0.05),
+      /** Below this score it is soon. */
+      urgent: z.number().min(0).default(0.1),
       /** From this score on a memory that was used is promoted. */
       promote: z.number().min(0).default(0.65),
+    })
+    .prefault({}),
+  /** What use adds to a memory; see lifecycle/reinforce.ts. */
+  reinforce: z
+    .strictObject({
+      /** A use among tags that are less like those of the memory is one in another domain. */
+      cross_domain_similarity: share.default(0.3),
+      cross_domain_strength: strength.default(0.05),
+      /** For a use that is said to matter. */
+      boost_strength: strength.default(0.1),
+      max_strength: strength.default(2),
+    })
+    .prefault({}),
+  /** Spaced repetition: memories between the two scores are worth coming back to; see lifecycle/review.ts. */
+  review: z
+    .strictObject({
+      danger_min: z.number().min(0).default(0.15),
+      danger_max: z.number().positive().default(0.35),
+      /** From this priority on a memory is due. */
+      due_priority: share.default(0.3),
+      due_limit: z.number().int().min(1).default(50),
+      /** The share of hits that a recall gives to what is due, when asked to. */
+      blend_ratio: share.default(0.3),
+    })
+    .refine((zone) => zone.danger_min < zone.danger_max, 'danger_min must be below danger_max')
+    .prefault({}),
+  /** What `maintain` does; see operations/maintenance-tasks.ts for the names of its tasks. */
+  maintain: z
+    .strictObject({
+      /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
+      machine: z.string().min(1).optional(),
+      /** How often a task is due, by its name; 0 means only when it is asked for by name. */
+      every_hours: z.record(z.string(), z.number().min(0)).default({}),
     })
     .prefault({}),
   extract: z
@@ -207,6 +243,7 @@ const knownNames: readonly string[] = [
   'author.name',
   'author.email',
   'embedder.model',
+  'maintain.machine',
   ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
 ];
 

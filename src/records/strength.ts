@@ -1,4 +1,4 @@
-// How strong a memory is at a moment (spec 1): the three decay models. What follows from a score is lifecycle/'s.
+// How strong a memory is at a moment (spec 1): the three decay models, and what a score is worth. What is done about it is lifecycle/.
 
 import type { Configuration } from './configuration.ts';
 import type { MemoryRecord } from './types.ts';
@@ -42,4 +42,24 @@ export function retentionAfter(seconds: number, decay: Decay): number {
       return weight * Math.exp(-fast * seconds) + (1 - weight) * Math.exp(-slow * seconds);
     }
   }
+}
+
+/** Options of review; see the key `review` of the configuration. */
+export type Review = Configuration['review'];
+
+/**
+ * Computes how much a memory of that score is worth coming back to: 1 in the middle of the danger zone, 0 at its ends and outside.
+ *
+ * `1 − ((score − 0.25) / 0.10)²` for the zone 0.15 to 0.35: above it a memory is known well enough, below it is all but gone
+ * (CortexGraph, spec 1).
+ */
+export function reviewPriorityOf(score: number, { dangerMin, dangerMax }: Review): number {
+  const middle = (dangerMin + dangerMax) / 2;
+  const reach = (dangerMax - dangerMin) / 2;
+  return Math.max(0, 1 - ((score - middle) / reach) ** 2);
+}
+
+/** Tells whether a score lies in the danger zone, ends included. */
+export function isInDanger(score: number, { dangerMin, dangerMax }: Review): boolean {
+  return score >= dangerMin && score <= dangerMax;
 }

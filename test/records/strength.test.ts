@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
-import { type Decay, retentionAfter, scoreOf } from '../../src/records/strength.ts';
+import { type Decay, isInDanger, retentionAfter, reviewPriorityOf, scoreOf } from '../../src/records/strength.ts';
 
 const base = defaultConfiguration().decay;
 const decayOf = (model: Decay['model']): Decay => ({ ...base, model });
@@ -20,12 +20,47 @@ describe('scoreOf', () => {
     expect(retentionAfter(3 * day, decayOf('exponential'))).toBeCloseTo(0.5, 3);
   });
 
-  test('has the values worked out by hand', () => {
-    // t0 = 3 d / (2^(1/1.1) − 1) = 295,335.2 s; (1 + 30 d / t0)^−1.1
-    const t0 = (3 * day) / (2 ** (1 / 1.1) - 1);
-    expect(retentionAfter(30 * day, base)).toBeCloseTo((1 + (30 * day) / t0) ** -1.1, 12);
-    expect(retentionAfter(12 * 3_600, decayOf('two_component'))).toBeCloseTo(0.7 * 0.5003 + 0.3 * 0.9517, 3);
-    expect(scoreOf({ useCount: 3, lastUsed: 0, strength: 1.5 }, 0, base)).toBeCloseTo(4 ** 0.6 * 1.5, 12);
+  // Worked out with 60 decimal digits from the formulas, by Python's decimal: uses, strength, seconds; then the three models.
+  test.each([
+    [0, 1, 0, 1, 1, 1],
+    [0, 1, 1, 0.99999627451940787, 0.99999732700357247, 0.99998843499013312],
+    [1, 1, 3600, 1.4956451222450564, 1.5012010809503156, 1.4543477301077041],
+    [0, 1, 43200, 0.86053310875080324, 0.8909440928506559, 0.63572514543997605],
+    [3, 1.2, 86400, 2.0787346635422557, 2.18835686762645, 1.2321126550780681],
+    [2, 1.35, 259200, 1.3048978803289399, 1.3052966926854304, 0.610238422610895],
+    [7, 1.9, 604800, 1.9414990472732117, 1.3137536364272919, 0.99215886865182035],
+    [0, 1, 2592000, 0.081413187883803431, 0.00097955124934848126, 0.015344521037614241],
+    [40, 2, 7776000, 0.48785907459539235, 1.7449452233562359e-8, 0.00074527715864396778],
+    [5, 0.5, 31536000, 0.0085104243888199753, 3.6032237892459123e-37, 8.5856334521432612e-17],
+    [1000, 2, 315360000, 0.058801150433321479, 0, 3.0641853745922232e-156],
+  ])('has exact values: %d uses, strength %d, %d seconds', (useCount, strength, seconds, ...expected) => {
+    for (const [at, model] of models.entries()) {
+      const score = scoreOf(
+        { useCount, strength, lastUsed: 1_700_000_000 },
+        (1_700_000_000 + seconds) * 1000,
+        decayOf(model),
+      );
+      expect(Math.abs(score - expected[at]!)).toBeLessThanOrEqual(1e-9);
+    }
+  });
+
+  test.each([
+    [0.5, 1, 0.6, 100_000, 1.614595238043018],
+    [0.5, 1, 0.6, 10_000_000, 0.18297725730933306],
+    [2, 14, 1, 100_000, 6.0766953754703987],
+    [2, 14, 1, 10_000_000, 0.33205315478514791],
+    [1, 0.25, 0, 100_000, 0.23092105263157894],
+    [1, 0.25, 0, 10_000_000, 0.0028019477927676219],
+  ])('follows its options: alpha %d, half-life %d days, beta %d', (alpha, halfLifeDays, beta, seconds, expected) => {
+    const decay = { ...base, alpha, halfLifeDays, beta };
+    const score = scoreOf({ useCount: 4, strength: 1.3, lastUsed: 0 }, seconds * 1000, decay);
+    expect(Math.abs(score - expected)).toBeLessThanOrEqual(1e-9);
+  });
+
+  test('follows the weights of two components', () => {
+    const twoComponent = { fastWeight: 0.25, fastLambda: 1e-4, slowLambda: 1e-6 };
+    const decay: Decay = { ...base, model: 'two_component', twoComponent };
+    expect(Math.abs(retentionAfter(500_000, decay) - 0.45489799478447507)).toBeLessThanOrEqual(1e-9);
   });
 
   test('never grows with time, and grows with use and strength', () => {
@@ -45,5 +80,34 @@ describe('scoreOf', () => {
         },
       ),
     );
+  });
+});
+
+describe('reviewPriorityOf', () => {
+  const { review } = defaultConfiguration();
+
+  test.each([
+    [0.149, 0],
+    [0.15, 0],
+    [0.16, 0.19],
+    [0.2, 0.75],
+    [0.25, 1],
+    [0.2718281828, 0.95235304356497841],
+    [0.3, 0.75],
+    [0.35, 0],
+    [0.351, 0],
+    [5, 0],
+  ])('of a score of %d is %d', (score, priority) => {
+    expect(Math.abs(reviewPriorityOf(score, review) - priority)).toBeLessThanOrEqual(1e-9);
+  });
+
+  test('is above zero within the danger zone alone, whose ends belong to it', () => {
+    expect([0.149, 0.15, 0.25, 0.35, 0.351].map((score) => isInDanger(score, review))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 });

@@ -1,0 +1,49 @@
+// What use does to a memory (spec 1): it is known better, decays from now on, and in another domain grows stronger.
+
+import type { Configuration } from '../records/configuration.ts';
+import { reviewPriorityOf, scoreOf } from '../records/strength.ts';
+import type { MemoryRecord } from '../records/types.ts';
+
+/** One use of a memory. */
+export interface Use {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** The tags of what it was used for; they tell whether that is another domain. */
+  readonly tags?: readonly string[];
+  /** The use mattered: it makes the memory stronger, too. */
+  readonly boost?: boolean;
+}
+
+/** The part of the configuration that use follows. */
+export type UseRules = Pick<Configuration, 'decay' | 'reinforce' | 'review'>;
+
+/**
+ * Reinforces a memory: last used now, used and reviewed once more.
+ *
+ * A use among tags of which few are the memory's own (Jaccard index below 0.3, neither side without tags) is one in another domain: it is
+ * counted, and adds 0.05 to the strength. A boosted use adds 0.1. Strength ends at 2. The review priority is that of the new score.
+ */
+export function reinforced(record: MemoryRecord, use: Use, { decay, reinforce, review }: UseRules): MemoryRecord {
+  const seconds = Math.floor(use.now / 1000);
+  const isAbroad = isOtherDomain(record.meta.tags, use.tags ?? [], reinforce.crossDomainSimilarity);
+  const gain = (isAbroad ? reinforce.crossDomainStrength : 0) + (use.boost ? reinforce.boostStrength : 0);
+  const used: MemoryRecord = {
+    ...record,
+    lastUsed: Math.max(record.lastUsed, seconds),
+    useCount: record.useCount + 1,
+    lastReviewAt: Math.max(record.lastReviewAt ?? seconds, seconds),
+    reviewCount: record.reviewCount + 1,
+    // A memory that is stronger than the cap, by hand or from another tool, is not made weaker by use.
+    strength: Math.max(record.strength, Math.min(record.strength + gain, reinforce.maxStrength)),
+    crossDomainCount: record.crossDomainCount + (isAbroad ? 1 : 0),
+  };
+  return { ...used, reviewPriority: reviewPriorityOf(scoreOf(used, use.now, decay), review) };
+}
+
+function isOtherDomain(own: readonly string[], others: readonly string[], similarity: number): boolean {
+  const mine = new Set(own.map((tag) => tag.toLowerCase()));
+  const theirs = new Set(others.map((tag) => tag.toLowerCase()));
+  if (mine.size === 0 || theirs.size === 0) return false;
+  const shared = [...mine].filter((tag) => theirs.has(tag)).length;
+  return shared / (mine.size + theirs.size - shared) < similarity;
+}

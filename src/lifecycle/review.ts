@@ -1,0 +1,102 @@
+// Spaced repetition (spec 1): which memories are worth coming back to before they are forgotten, and what to do with weak ones.
+
+import type { Configuration } from '../records/configuration.ts';
+import { isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+
+/** What may be done with a weak memory. */
+export type TriageAction = 'reinforce' | 'collect' | 'consolidate' | 'promote';
+
+/** How urgent a weak memory is, and what fits it. */
+export interface Triage {
+  readonly urgency: 'high' | 'medium' | 'low';
+  readonly action: TriageAction;
+}
+
+/** A memory with what time has made of it. */
+export interface Reviewed extends Triage {
+  readonly stored: Stored<MemoryRecord>;
+  readonly score: number;
+  readonly priority: number;
+}
+
+type ReviewRules = Pick<Configuration, 'decay' | 'review'>;
+
+/**
+ * Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser).
+ *
+ * Urgency is high below 0.10, medium below 0.25, else low. Below 0.05 it is reinforced if it was used five times, below 0.10 if it was used
+ * three times, and collected otherwise; below 0.20 it is consolidated; above that promoted from a strength of 1.5 on, else reinforced.
+ */
+export function triageOf(record: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): Triage {
+  return { urgency: score < 0.1 ? 'high' : score < 0.25 ? 'medium' : 'low', action: actionFor(record, score) };
+}
+
+function actionFor({ useCount, strength }: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): TriageAction {
+  if (score < 0.05) return useCount >= 5 ? 'reinforce' : 'collect';
+  if (score < 0.1) return useCount >= 3 ? 'reinforce' : 'collect';
+  if (score < 0.2) return 'consolidate';
+  return strength >= 1.5 ? 'promote' : 'reinforce';
+}
+
+/** Lists the active memories that are due for review, the most worthwhile first, at most `review.due_limit`. */
+export function dueForReview(
+  memories: Iterable<Stored<MemoryRecord>>,
+  now: number,
+  rules: ReviewRules,
+  limit: number = rules.review.dueLimit,
+): Reviewed[] {
+  return reviewed(memories, now, rules)
+    .filter(({ score, priority }) => isInDanger(score, rules.review) && priority >= rules.review.duePriority)
+    .sort((a, b) => b.priority - a.priority || byPath(a, b))
+    .slice(0, limit);
+}
+
+/** Lists the active memories that are at the end of the danger zone or below it, weakest first. */
+export function weakMemories(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: ReviewRules): Reviewed[] {
+  return reviewed(memories, now, rules)
+    .filter(({ score }) => score < rules.review.dangerMax)
+    .sort((a, b) => a.score - b.score || byPath(a, b));
+}
+
+function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, { decay, review }: ReviewRules): Reviewed[] {
+  const found: Reviewed[] = [];
+  for (const stored of memories) {
+    const { record } = stored;
+    if (record.status !== 'active') continue;
+    const score = scoreOf(record, now, decay);
+    found.push({ stored, score, priority: reviewPriorityOf(score, review), ...triageOf(record, score) });
+  }
+  return found;
+}
+
+function byPath(a: Reviewed, b: Reviewed): number {
+  return a.stored.path < b.stored.path ? -1 : 1;
+}
+
+/**
+ * Blends what is due for review into results, both best first: two results, one review, and so on, `limit` in all.
+ *
+ * `⌊limit · ratio⌋` places are for reviews; places that one side cannot fill go to the other. Nothing stands twice: a
+ * review is not among the first results, nor a result among the reviews.
+ */
+export function blendReviews<Item>(
+  results: readonly Item[],
+  reviews: readonly Item[],
+  { limit, ratio, keyOf }: { limit: number; ratio: number; keyOf: (item: Item) => string },
+): Item[] {
+  const slots = Math.floor(limit * ratio);
+  const known = new Set(results.slice(0, limit - slots).map(keyOf));
+  const added = reviews.filter((item) => !known.has(keyOf(item))).slice(0, slots);
+  const due = new Set(added.map(keyOf));
+  const first = results.filter((item) => !due.has(keyOf(item))).slice(0, limit - added.length);
+  const blended: Item[] = [];
+  for (let result = 0, review = 0; result < first.length || review < added.length; ) {
+    const isTurnOfReview = blended.length % 3 === 2;
+    if (review < added.length && (isTurnOfReview || result >= first.length)) blended.push(added[review++]!);
+    else if (result < first.length) blended.push(first[result++]!);
+    else break;
+  }
+  return blended;
+}
