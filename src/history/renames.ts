@@ -2,9 +2,9 @@
 // diffcore-rename.c of git 2.47 with its defaults: at least half alike, at most 1,000 × 1,000 comparisons.
 
 import type { ObjectDatabase } from '../git/object-database.ts';
+import { maxScore, Similarity } from '../git/similarity.ts';
 import { type TreeDifference, walkTree } from '../git/tree.ts';
 import { canonicalMode } from './commit-facts.ts';
-import { maxScore, Similarity } from './similarity.ts';
 
 const minimumScore = maxScore / 2;
 /** A file of the same name elsewhere needs three quarters to be taken without looking further. */

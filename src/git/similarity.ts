@@ -35,7 +35,7 @@ function piecesOf(bytes: Buffer): Pieces {
   return pieces;
 }
 
-/** Compares one file with many, cutting it into pieces once. */
+/** Compares files with many others, cutting each into pieces once. */
 export class Similarity {
   private readonly bytes: Buffer;
   private pieces: Pieces | null = null;
@@ -52,11 +52,17 @@ export class Similarity {
   }
 
   /** Gives the score of a file that this one may come from, from 0 to {@link maxScore}; 0 when it cannot reach the minimum. */
-  scoreOf(source: Buffer, minimum: number): number {
-    if (!this.canReach(source.length, minimum) || this.bytes.length === 0) return 0;
-    this.pieces ??= piecesOf(this.bytes);
+  scoreOf(source: Buffer | Similarity, minimum: number): number {
+    const other = source instanceof Similarity ? source : new Similarity(source);
+    if (!this.canReach(other.bytes.length, minimum) || this.bytes.length === 0) return 0;
+    const mine = this.cut();
     let copied = 0;
-    for (const [hash, count] of piecesOf(source)) copied += Math.min(count, this.pieces.get(hash) ?? 0);
-    return Math.trunc((copied * maxScore) / Math.max(source.length, this.bytes.length));
+    for (const [hash, count] of other.cut()) copied += Math.min(count, mine.get(hash) ?? 0);
+    return Math.trunc((copied * maxScore) / Math.max(other.bytes.length, this.bytes.length));
+  }
+
+  private cut(): Pieces {
+    this.pieces ??= piecesOf(this.bytes);
+    return this.pieces;
   }
 }
