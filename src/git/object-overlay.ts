@@ -34,7 +34,7 @@ export class ObjectOverlay implements ObjectReader {
     return oid;
   }
 
-  /** Puts a tree with changed files on top and gives its id; names that differ only by case are accepted. */
+  /** Puts a tree with changed files on top and gives its id; twins are accepted. */
   editTree(root: string | null, changes: ReadonlyMap<string, TreeChange>): string {
     const edited = editTree(root, changes, this.readTree, { allowTwins: true });
     for (const tree of edited.trees) this.trees.set(tree.oid, tree.entries);

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import { maxListedFiles, maxTreeDepth } from '../guard/limits.ts';
-import { isGitName } from '../guard/path.ts';
+import { foldPath, isGitName } from '../guard/path.ts';
 import { type NewObject, newObject } from './object-codec.ts';
 
 /** The modes git knows; the engine itself writes `100644` and `40000` only. */
@@ -157,7 +157,7 @@ interface Edit {
 
 /** How to edit a tree. */
 export interface EditOptions {
-  /** Accept names that differ only by case, as a history made elsewhere may hold. Default false. */
+  /** Accept twins, as a history made elsewhere may hold. Default false. */
   readonly allowTwins?: boolean;
 }
 
@@ -168,8 +168,8 @@ export interface EditOptions {
  *          └ knowledge                            every other entry keeps its name and is not read
  *
  * Directories that become empty vanish, so that a file may take the place of one that the same edit empties. Returns `root: null` when
- * nothing is left. Throws INVALID_PATH when a file would stand where a directory is or the other way round, or beside a name that
- * differs only by case.
+ * nothing is left. Throws INVALID_PATH when a file would stand where a directory is or the other way round, or beside a twin: a
+ * name that is the same where case and composition are ignored.
  */
 export function editTree(
   root: string | null,
@@ -252,22 +252,18 @@ function isRemovalOnly(edit: Edit): boolean {
 
 function refuseTwins(added: readonly string[], entries: ReadonlyMap<string, TreeEntry>, path: string): void {
   const folded = new Map<string, string>();
-  const wanted = new Set(added.map(foldName));
+  const wanted = new Set(added.map(foldPath));
   for (const name of entries.keys()) {
-    const key = foldName(name);
+    const key = foldPath(name);
     if (!wanted.has(key)) continue;
     const twin = folded.get(key);
     if (twin !== undefined) {
-      throw new MemoryError('INVALID_PATH', `${path}${name} differs from ${path}${twin} only by case`, {
+      throw new MemoryError('INVALID_PATH', `${path}${name} and ${path}${twin} are one name where case is ignored`, {
         hint: 'Some file systems cannot hold both; choose another name',
       });
     }
     folded.set(key, name);
   }
-}
-
-function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
 
 /** One file in which two trees differ; `null` where the file is absent. */

@@ -49,6 +49,8 @@ export function layoutRoots(isProject: boolean): string[] {
 
 /** Segments of these characters alone can only break the rules on names, not those on characters. */
 const plainPath = /^[A-Za-z0-9._/@+=~ -]+$/;
+/** ASCII. */
+const isPlain = /^[\x00-\x7f]*$/;
 /** Control, format, surrogate and separator characters, and what Windows or its streams keep for themselves. */
 const refusedCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\:*?"<>|]/u;
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
@@ -140,6 +142,8 @@ export function isGitName(name: string): boolean {
  * Full case folding after NFC: `Straße.md` and `STRASSE.md` are twins, as are both spellings of `é`. For comparison only.
  */
 export function foldPath(path: string): string {
+  // A folder is folded name by name for each that comes in: plain ones have no other form.
+  if (isPlain.test(path)) return path.toLowerCase();
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -17,6 +17,7 @@ import type { Codec } from './codec.ts';
 import { CriticalSection } from './critical-section.ts';
 import { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
+import { checkPlace } from './name-clash.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { checkPending } from './pending-quota.ts';
 import { WorkTree } from './projection.ts';
@@ -387,7 +388,9 @@ export class BranchStore {
     const { codec } = this.dependencies;
     const { limits } = this.settings(snapshot);
     for (const { path, after } of entry.changes) {
-      checkChange({ path, before: snapshot.read(path), after: after && codec.decode(path, after) }, { limits });
+      const before = snapshot.read(path);
+      checkChange({ path, before, after: after && codec.decode(path, after) }, { limits });
+      if (before === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));
     }
     const clean = (line: string) => withoutSecrets(line, limits.secrets);
     return {

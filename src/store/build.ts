@@ -114,7 +114,8 @@ class Builder {
       touched,
       refused,
       conflicts,
-      skipped,
+      // An operation that is built again without some of its changes finds the others as it did before.
+      skipped: [...new Map(skipped.map((skip) => [`${skip.path}\0${skip.why}`, skip])).values()],
     };
   }
 
@@ -150,8 +151,12 @@ class Builder {
       this.add({ ...operation, changes: operation.changes.filter(isKept) }, run);
       return;
     }
+    const { root, trees, left } = this.place(operation, edits);
+    if (left.size > 0) {
+      this.add({ ...operation, changes: operation.changes.filter(({ path }) => !left.has(path)) }, run);
+      return;
+    }
     this.conflicts.push(...conflicts);
-    const { root, trees } = editTree(this.tree, edits, this.readTree);
     for (const tree of trees) this.keepTree(tree);
     if (root === null) this.keepTree({ ...newObject('tree', Buffer.alloc(0)), entries: [] });
     for (const [path, file] of staged) {
@@ -178,6 +183,34 @@ class Builder {
       this.skipped.push({ path: 'memories', why: error.message, operation });
       return false;
     }
+  }
+
+  /**
+   * Puts files into the tree. Gives those that have no place in it, reported, where the operation goes on without them: what was
+   * acknowledged, or written by hand, must not hold up all the rest. Histories that come together may bring twins.
+   */
+  private place(operation: Operation, edits: ReadonlyMap<string, TreeChange>) {
+    const left = new Set<string>();
+    const options = { allowTwins: operation.parents !== undefined };
+    try {
+      return { ...editTree(this.tree, edits, this.readTree, options), left };
+    } catch (error) {
+      if (!isMisplaced(error) || operation.onConflict === 'refuse' || operation.parents !== undefined) throw error;
+    }
+    // One by one, so that the last of those that exclude each other is the one that stays away.
+    const placed = new Map([...edits].filter(([, change]) => change === null));
+    for (const [path, change] of edits) {
+      if (change === null) continue;
+      try {
+        editTree(this.tree, new Map(placed).set(path, change), this.readTree, options);
+        placed.set(path, change);
+      } catch (error) {
+        if (!isMisplaced(error)) throw error;
+        left.add(path);
+        this.skipped.push({ path, why: error.message, operation });
+      }
+    }
+    return { root: this.tree, trees: [], left };
   }
 
   private commit(
@@ -311,6 +344,10 @@ class Builder {
     this.keep(tree);
     this.trees.set(tree.oid, tree);
   }
+}
+
+function isMisplaced(error: unknown): error is MemoryError {
+  return error instanceof MemoryError && error.code === 'INVALID_PATH';
 }
 
 /** Undo and merges bring back or together what is in history. */

@@ -20,12 +20,22 @@ import {
   parseRecord,
   type StoredEntry,
 } from './journal-records.ts';
+import { FoldedNames } from './name-clash.ts';
 
 /** What is pending on a path: the content it will have and its blob id; null bytes mean it will be gone. */
 export interface PendingFile {
   readonly oid: string | null;
   readonly bytes: Buffer | null;
   readonly entry: PendingEntry;
+}
+
+/** Files that are acknowledged and not yet in a commit. */
+export interface Overlay {
+  readonly files: ReadonlyMap<string, PendingFile>;
+  /** Tells one overlay from another, together with the commit. */
+  readonly version: string;
+  /** Of all files here, and maybe of some that no longer are. */
+  readonly names: FoldedNames;
 }
 
 const lineFeed = 0x0a;
@@ -46,6 +56,8 @@ export class Journal {
   private files = new Map<string, PendingFile>();
   /** Every version that is pending on a path, by blob id: any of them may stand in the work tree. */
   private readonly versions = new Map<string, Set<string>>();
+  /** Of every path that is pending, or was until its entry was committed. */
+  private readonly names = new FoldedNames();
   /** Somebody holds {@link files}: it is copied before it changes. */
   private isShared = false;
   private open: CommitMark | null = null;
@@ -139,17 +151,17 @@ export class Journal {
    *
    * A `live` overlay is valid until the next change, within one critical section; another one never changes.
    */
-  overlay(tip: string | null, live = false): { files: ReadonlyMap<string, PendingFile>; version: string } | null {
+  overlay(tip: string | null, live = false): Overlay | null {
     if (this.entries.size === 0) return null;
     const version = `${this.nonce}:${this.size}`;
     if (this.open === null || this.open.to !== tip) {
       this.isShared ||= !live;
-      return { files: this.files, version };
+      return { files: this.files, version, names: this.names };
     }
     const covered = new Set(this.open.covers);
     const files = new Map<string, PendingFile>();
     for (const entry of this.entries.values()) if (!covered.has(entry.sequence)) projectEntry(files, entry);
-    return { files, version: `${version}>` };
+    return { files, version: `${version}>`, names: this.names };
   }
 
   /** Tells whether a blob is one of the pending versions of a file, also of one that a later version replaced. */
@@ -297,6 +309,11 @@ export class Journal {
     this.unshare();
     this.entries.set(entry.sequence, entry);
     this.nextSequence = Math.max(this.nextSequence, entry.sequence + 1);
+    this.projectNoted(entry);
+  }
+
+  private projectNoted(entry: PendingEntry): void {
+    for (const { path } of entry.changes) if (!this.files.has(path)) this.names.add(path);
     projectEntry(this.files, entry);
     this.noteVersions(entry);
   }
@@ -324,10 +341,8 @@ export class Journal {
         this.files = new Map();
         this.isShared = false;
         this.versions.clear();
-        for (const entry of this.entries.values()) {
-          projectEntry(this.files, entry);
-          this.noteVersions(entry);
-        }
+        this.names.clear();
+        for (const entry of this.entries.values()) this.projectNoted(entry);
       }
       this.open = null;
     }
@@ -357,6 +372,7 @@ export class Journal {
     this.nextSequence = 1;
     this.entries.clear();
     this.versions.clear();
+    this.names.clear();
     this.files = new Map();
     this.isShared = false;
     this.open = null;

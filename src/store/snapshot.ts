@@ -3,14 +3,8 @@
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, walkTree } from '../git/tree.ts';
 import type { Codec } from './codec.ts';
-import type { PendingFile } from './journal.ts';
-
-/** Files that are acknowledged and not yet in the commit. */
-export interface Overlay {
-  readonly files: ReadonlyMap<string, PendingFile>;
-  /** Tells one overlay from another, together with the commit. */
-  readonly version: string;
-}
+import type { Overlay } from './journal.ts';
+import { FoldedNames, findClash } from './name-clash.ts';
 
 export class Snapshot {
   /** `null` before the first commit. */
@@ -44,6 +38,16 @@ export class Snapshot {
     if (pending) return pending.oid;
     const entry = findEntry(this.tree, path, this.repository.objects.readTree);
     return entry && entry.mode !== '40000' ? entry.oid : null;
+  }
+
+  /** Gives the file or folder that keeps a new file from its place: a twin, or one of the other kind; `null` when it is free. */
+  inTheWayOf(path: string): string | null {
+    const { readTree } = this.repository.objects;
+    const pending = this.overlay?.files ?? new Map();
+    return findClash(
+      { tree: this.tree, readTree, pending, pendingNames: this.overlay?.names ?? new FoldedNames() },
+      path,
+    );
   }
 
   /** Reads a file as plain bytes, or `null` when there is none. */
