@@ -20,6 +20,7 @@ import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import type { Location } from './open.ts';
+import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch } from './operations/batch.ts';
 import { bisectRecall } from './operations/bisect-recall.ts';
 import {
@@ -107,6 +108,7 @@ export class Memory extends Reader {
   private readonly sharedSearcher: Searcher;
   private readonly extractor: Extractor = ruleExtractor;
   private readonly recorder: Recorder;
+  private readonly autoExtraction: AutoExtraction;
   private readonly batch: Batch;
   private semanticIndex: SemanticIndex | null | undefined;
   private isClosed = false;
@@ -154,7 +156,15 @@ export class Memory extends Reader {
       isImmediate: this.isImmediate,
       configuration: () => this.configuration(),
     });
+    this.autoExtraction = new AutoExtraction({
+      store,
+      logger: dependencies.logger,
+      isImmediate: this.isImmediate,
+      configuration: () => this.configuration(),
+      extract: (path) => this.extractFrom({ from: path }),
+    });
     this.recorder = new Recorder({
+      observer: this.autoExtraction,
       store,
       clock: dependencies.clock,
       ids: dependencies.ids,
@@ -262,7 +272,10 @@ export class Memory extends Reader {
 
   /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
   startSession(options: SessionOptions = {}): Promise<Session> {
-    return this.acting(() => this.recorder.start(options));
+    return this.acting(async () => {
+      await this.autoExtraction.prepare();
+      return this.recorder.start(options);
+    });
   }
 
   /** Records a finished conversation or note; closed and committed when the call returns. */
@@ -459,7 +472,7 @@ export class Memory extends Reader {
     return this.acting(() => dropNamed(this.branchAccess(), name, options.force ?? false));
   }
 
-  /** Ends the experiments (`explore/…`) that expired, a week after their last operation; what is on one alone keeps it. */
+  /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
   expireBranches(): Promise<ExpireResult> {
     return this.acting(() => expireBranches(this.branchScope(), (name) => dropNamed(this.branchAccess(), name, false)));
   }
@@ -479,6 +492,7 @@ export class Memory extends Reader {
       ref: this.store.ref,
       placement: this.placement,
       now: this.now(),
+      exploreDays: this.configuration().exploreDays,
     };
   }
 
@@ -510,25 +524,20 @@ export class Memory extends Reader {
 
   /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
   extract(options: ExtractOptions = {}): Promise<ExtractResult> {
-    return this.acting(async () => {
-      if (!options.dryRun && this.isImmediate) await this.store.flush();
-      const { timezone, extract, secrets } = this.configuration();
-      return extractTranscripts(
-        {
-          store: this.store,
-          catalog: this.context.catalog,
-          clock: this.dependencies.clock,
-          extractor: this.extractor,
-          isImmediate: this.isImmediate,
-          secrets,
-          context: {
-            timeZone: timezone,
-            ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
-          },
-        },
-        options,
-      );
-    });
+    return this.acting(() => this.extractFrom(options));
+  }
+
+  private async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
+    if (!options.dryRun && this.isImmediate) await this.store.flush();
+    const { timezone, extract, secrets } = this.configuration();
+    const { store, extractor, isImmediate } = this;
+    const context = {
+      timeZone: timezone,
+      ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
+    };
+    const { clock } = this.dependencies;
+    const { catalog } = this.context;
+    return extractTranscripts({ store, catalog, clock, extractor, isImmediate, secrets, context }, options);
   }
 
   // ── state ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -577,6 +586,7 @@ export class Memory extends Reader {
   close(): Promise<void> {
     return answer(async () => {
       if (this.isClosed) return;
+      await this.autoExtraction.idle();
       try {
         if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)
           await this.store.flush();

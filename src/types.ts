@@ -48,6 +48,17 @@ export interface CaptureResult {
   readonly commit: string | null;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+  /** What was extracted at once; absent unless `auto_extract` is set. */
+  readonly extraction?: CaptureExtraction;
+}
+
+/** What came of the extraction that follows a capture by itself. */
+export interface CaptureExtraction {
+  /** Ids of memories. */
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  /** Why there is nothing; the capture stands nevertheless. */
+  readonly error?: string;
 }
 
 export interface RememberInput {

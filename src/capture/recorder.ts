@@ -11,7 +11,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
-import { planCapture, resumeTranscript, Session } from './session.ts';
+import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
 import { splitSessions, topicOf } from './sessions.ts';
 
 /** Says how a session begins; everything has a default. */
@@ -48,6 +48,7 @@ export interface RecorderDependencies {
   rules(): CaptureRules;
   /** Gives the commit that last changed a file. */
   lastChangeOf(path: string): string | null;
+  readonly observer: SessionObserver;
 }
 
 export class Recorder {
@@ -191,7 +192,7 @@ export class Recorder {
       },
       { onBusy: 'journal' },
     );
-    return { ...result, commit: outcome.commits.at(-1) ?? null };
+    return this.dependencies.observer.closed({ ...result, commit: outcome.commits.at(-1) ?? null });
   }
 
   private find(session: string): string | undefined {

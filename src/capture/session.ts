@@ -14,6 +14,8 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { CaptureResult, Redaction, TimeInput } from '../types.ts';
 import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
+import type { SignalLevel } from './signals.ts';
+import type { ExtractionTrigger } from './smart-buffer.ts';
 
 /** What a session's last words may add to its front matter. */
 export interface SessionEnd {
@@ -32,6 +34,27 @@ export interface SessionDependencies {
   readonly isImmediate: boolean;
   /** Gives what the configuration of now says. */
   rules(): CaptureRules;
+  readonly observer?: SessionObserver;
+}
+
+/** A turn that was just recorded. */
+export interface ObservedTurn {
+  /** Of the transcript. */
+  readonly path: string;
+  readonly role: string;
+  readonly text: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+}
+
+/** Follows sessions from outside; nothing of it may fail. */
+export interface SessionObserver {
+  /** Hears a turn; answers what that brought about. */
+  said(turn: ObservedTurn): Pick<RecordedMessage, 'signal' | 'extracting'>;
+  /** Waits for what earlier turns of a session brought about. */
+  settled(path: string): Promise<void>;
+  /** Hears that a session was closed and gives the result with what followed from it. */
+  closed(result: CaptureResult): Promise<CaptureResult>;
 }
 
 /** What a message may say beside its words. */
@@ -47,6 +70,10 @@ export interface RecordedMessage {
   readonly turn: number;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+  /** How much the message tells that is worth remembering; absent unless `auto_extract` is set. */
+  readonly signal?: SignalLevel;
+  /** That the session is extracted from since this message: for itself (`now`), or because enough was said (`batch`). */
+  readonly extracting?: ExtractionTrigger;
 }
 
 /** Gives the trailers of a commit that holds a capture. */
@@ -149,12 +176,14 @@ export class Session {
       { ...this.transcript, turns: [...this.transcript.turns, turn] },
       Buffer.concat([before, Buffer.from(formatted)]),
     );
-    if (filter.count === 0) return { turn: number };
+    const heard = this.dependencies.observer?.said({ path: this.path, ...turn });
+    if (filter.count === 0) return { turn: number, ...heard };
     this.isRedacted = true;
     const lines = before.toString('latin1').split('\n').length - 1;
     const places = findRedactions(formatted);
     return {
       turn: number,
+      ...heard,
       redacted: places.map(({ kind, line }) => ({ kind, path: this.path, line: lines + line, turn: number })),
     };
   }
@@ -166,7 +195,8 @@ export class Session {
   /** Closes the session and commits it at once; from now on it never changes. */
   end(options: SessionEnd = {}): Promise<CaptureResult> {
     return this.inOrder(async () => {
-      const { store, clock, isImmediate } = this.dependencies;
+      const { store, clock, isImmediate, observer } = this.dependencies;
+      await observer?.settled(this.path);
       const filter = this.filter();
       const given = options.time === undefined ? clock.now() : parseTime(options.time, 'time');
       const last = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
@@ -196,7 +226,8 @@ export class Session {
       }
       this.transcript = closed;
       this.isOpen = false;
-      return { ...result, commit: outcome.commits.at(-1) ?? null };
+      const ended = { ...result, commit: outcome.commits.at(-1) ?? null };
+      return observer === undefined ? ended : observer.closed(ended);
     });
   }
 

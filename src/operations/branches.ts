@@ -15,8 +15,6 @@ import { previewMerge } from './merge.ts';
 const heads = 'refs/heads/';
 /** Where the branches of a memory inside a code repository live. */
 const inside = `${heads}memory/`;
-/** An experiment that nobody went on with for so long has expired (design: operations and their git form). */
-export const expiryDays = 7;
 const dayMs = 86_400_000;
 
 /** Which branches are those of the memory, and how they are called. */
@@ -27,6 +25,8 @@ export interface BranchScope {
   readonly placement: Placement;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** After so many days an experiment that nobody went on with has expired (design: operations and their git form). */
+  readonly exploreDays: number;
 }
 
 /** Whether the memory lives inside a code repository, on branches of its own. */
@@ -111,7 +111,7 @@ export function listBranches(scope: BranchScope): BranchEntry[] {
   const own = repository.refs.read(ref);
   return memoryBranches(scope).map(({ ref: branch, oid }) => {
     const name = branchName(scope, branch);
-    const expires = isExperiment(name) ? lastMove(repository, branch, oid) + expiryDays * dayMs : null;
+    const expires = isExperiment(name) ? lastMove(repository, branch, oid) + scope.exploreDays * dayMs : null;
     const others = own === null ? [] : [own];
     return {
       name,

@@ -36,9 +36,24 @@ const schema = z.strictObject({
   placement: z.enum(['repository', 'project']).optional(),
   /** How long pending knowledge and memory writes wait for their batch commit. */
   flush_minutes: z.number().min(0).default(30),
-  /** Whether a session is extracted from when it ends. */
+  /** Whether captures are extracted from by themselves: when they are closed, and while a session runs as `buffer` says. */
   auto_extract: z.boolean().default(false),
-  /** Whether commits are pushed as they are made. */
+  /** When a session is extracted from before it ends; see capture/smart-buffer.ts. */
+  buffer: z
+    .strictObject({
+      mode: z.enum(['smart', 'every_n', 'time_based', 'session_end']).default('smart'),
+      turns: amount.default(5),
+      minutes: positive.default(15),
+    })
+    .prefault({}),
+  /** Patterns (RE2) of words that make a message important, beside those in capture/signals.ts. */
+  signals: z
+    .strictObject({
+      high: z.array(z.string().min(1)).default([]),
+      medium: z.array(z.string().min(1)).default([]),
+    })
+    .prefault({}),
+  /** Whether commits are pushed as they are made; this version does not push, and says so. */
   auto_push: z.boolean().default(false),
   /** How long an `explore/*` branch lives. */
   explore_days: positive.default(7),
@@ -119,7 +134,7 @@ const schema = z.strictObject({
   extract: z
     .strictObject({
       /** Names of the extractors, in the order they run. */
-      extractors: z.array(z.string().min(1)).default(['rules']),
+      extractors: z.array(z.enum(['rules'])).default(['rules']),
       /** Items below this confidence are dropped. */
       min_confidence: share.default(0),
     })
@@ -189,13 +204,14 @@ export function parseConfiguration(text: string, path: string): { configuration:
       delete holder[key];
     }
   }
+  if (data.auto_push === true) warnings.push(`${path} auto_push has no effect: this version does not push`);
   if (isNewer) warnings.unshift(`${path} is of version ${data.version}, and this engine knows ${configurationVersion}`);
   return { configuration: camelKeys(result.data ?? schema.parse(data)), warnings };
 }
 
 /** The keys that `init` lets people set. */
 export type InitialConfiguration = Partial<
-  Pick<Configuration, 'name' | 'author' | 'timezone' | 'language' | 'flushMinutes' | 'autoExtract' | 'autoPush'>
+  Pick<Configuration, 'name' | 'author' | 'timezone' | 'language' | 'flushMinutes' | 'autoExtract'>
 >;
 
 /** Formats a short memory.yaml with the keys people change, each with a comment; what is not given stands at its default. */
@@ -211,8 +227,11 @@ export function formatConfiguration(given: InitialConfiguration = {}): string {
     line('timezone', values.timezone, 'Decides which day something belongs to.'),
     line('language', values.language, 'The language of the conversations.'),
     line('flush_minutes', values.flushMinutes, 'How long pending writes wait for their batch commit.'),
-    line('auto_extract', values.autoExtract, 'Whether memories are extracted when a session ends.'),
-    line('auto_push', values.autoPush, 'Whether commits are pushed as they are made.'),
+    line(
+      'auto_extract',
+      values.autoExtract,
+      'Whether memories are extracted by themselves, while people talk and when a session ends.',
+    ),
   ].join('');
 }
 

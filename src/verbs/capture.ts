@@ -190,8 +190,19 @@ function describeCaptures(captures: readonly CaptureResult[], style: Style): str
       captures.length === 1,
     ),
   );
+  lines.push(...describeExtractions(captures));
   if (captures.some((capture) => capture.commit === null)) {
     lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');
   }
   return lines.join('\n');
+}
+
+/** What came of the extractions that followed by themselves. */
+function describeExtractions(captures: readonly CaptureResult[]): string[] {
+  const extractions = captures.flatMap(({ extraction = [] }) => extraction);
+  const found = extractions.reduce((sum, { created }) => sum + created.length, 0);
+  return [
+    ...(extractions.length === 0 ? [] : [`extracted  ${count(found, 'memory', 'memories')}`]),
+    ...extractions.flatMap(({ error }) => (error === undefined ? [] : [`not extracted  ${error}`])),
+  ];
 }

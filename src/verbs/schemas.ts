@@ -26,6 +26,10 @@ export const captureOutput = z.looseObject({
   turns: z.number(),
   commit: oid.nullable().describe("null while git's index is busy: the capture waits in the journal"),
   redacted: redactions,
+  extraction: z
+    .looseObject({ created: z.array(z.string()), updated: z.array(z.string()), error: z.string().optional() })
+    .optional()
+    .describe('the memories that were extracted at once, where auto_extract is set'),
 });
 
 /** A write that joined the batch. */

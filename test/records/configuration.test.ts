@@ -83,7 +83,8 @@ test('the memory-config.yaml of the spec is read as far as its keys mean the sam
   ].join('\n');
   const { configuration, warnings } = parseConfiguration(text, 'memory-config.yaml');
   expect(configuration).toMatchObject({ flushMinutes: 10, autoExtract: true, autoPush: true });
-  expect(warnings).toHaveLength(2);
+  expect(warnings).toHaveLength(3);
+  expect(warnings.join('\n')).toContain('auto_push has no effect');
   expect(() => parseConfiguration('flush_minutes: x', 'memory-config.yaml')).toThrow(invalid);
 });
 

@@ -1,0 +1,127 @@
+// Extraction that comes by itself: while a session runs, when its buffer says so, and when a capture is closed.
+
+import type { ObservedTurn, SessionObserver } from '../capture/session.ts';
+import { compileSignals, type OwnSignals, signalOf } from '../capture/signals.ts';
+import { type BufferState, triggerOf } from '../capture/smart-buffer.ts';
+import { asMemoryError } from '../git/disk.ts';
+import type { Logger } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { CaptureExtraction, CaptureResult, ExtractResult } from '../types.ts';
+
+export interface AutoExtractionDependencies {
+  readonly store: BranchStore;
+  readonly logger: Logger;
+  /** False inside a project, where an open session is not committed. */
+  readonly isImmediate: boolean;
+  readonly configuration: () => Configuration;
+  /** Extracts from one transcript, which is committed first: memories name its turns. */
+  extract(path: string): Promise<ExtractResult>;
+}
+
+interface SessionBuffer {
+  state: BufferState;
+  /** The end of what runs and waits. */
+  running: Promise<void>;
+  /** Something waits that has not begun: it will see what is said until then, so that nothing needs to wait beside it. */
+  isQueued: boolean;
+}
+
+const noSignals: OwnSignals = { high: [], medium: [] };
+
+/**
+ * Runs the extractor without being asked, where `auto_extract` is set. A capture never fails for it: what went wrong is told beside it.
+ *
+ * The buffer of a session is what its transcript has and its last commit has not, so that it outlives the process.
+ */
+export class AutoExtraction implements SessionObserver {
+  private readonly dependencies: AutoExtractionDependencies;
+  private readonly buffers = new Map<string, SessionBuffer>();
+  private own: { readonly of: Configuration; readonly signals: OwnSignals } | null = null;
+
+  constructor(dependencies: AutoExtractionDependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /** Reads the patterns of the configuration, so that a bad one is told before a session begins. Throws INVALID_CONFIG. */
+  async prepare(): Promise<void> {
+    const configuration = this.dependencies.configuration();
+    if (!configuration.autoExtract || this.own?.of === configuration) return;
+    const text = () => this.dependencies.store.snapshot().readText('memory.yaml') ?? '';
+    this.own = { of: configuration, signals: await compileSignals(configuration.signals, 'memory.yaml', text) };
+  }
+
+  said({ path, role, text, time }: ObservedTurn): ReturnType<SessionObserver['said']> {
+    const { configuration, isImmediate } = this.dependencies;
+    const { autoExtract, buffer: settings } = configuration();
+    if (!autoExtract || !isImmediate) return {};
+    // What others say, or what a tool read, does not ask for anything.
+    const level = role === 'user' ? signalOf(text, this.own?.signals ?? noSignals).level : 'none';
+    const buffer = this.bufferOf(path);
+    const state = { ...buffer.state, buffered: buffer.state.buffered + 1 };
+    const trigger = triggerOf(state, { level, time }, settings);
+    buffer.state = trigger === null ? state : { buffered: 0, extracted: time };
+    if (trigger !== null) this.start(path, buffer);
+    return { signal: level, ...(trigger === null ? {} : { extracting: trigger }) };
+  }
+
+  settled(path: string): Promise<void> {
+    return this.buffers.get(path)?.running ?? Promise.resolve();
+  }
+
+  /** Waits until nothing runs any more. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.buffers.values()].map(({ running }) => running));
+  }
+
+  /** Extracts from a capture that was just closed, and tells beside its result what came of it. */
+  async closed(result: CaptureResult): Promise<CaptureResult> {
+    this.buffers.delete(result.path);
+    return this.dependencies.configuration().autoExtract
+      ? { ...result, extraction: await this.extract(result.path) }
+      : result;
+  }
+
+  private start(path: string, buffer: SessionBuffer): void {
+    if (buffer.isQueued) return;
+    buffer.isQueued = true;
+    buffer.running = buffer.running.then(async () => {
+      buffer.isQueued = false;
+      const { error } = await this.extract(path);
+      if (error !== undefined) this.dependencies.logger.warn(`nothing was extracted from ${path} yet: ${error}`);
+    });
+  }
+
+  private async extract(path: string): Promise<CaptureExtraction> {
+    try {
+      const { transcripts } = await this.dependencies.extract(path);
+      const created = transcripts.flatMap((transcript) => transcript.created.map(({ id }) => id));
+      return { created, updated: transcripts.flatMap(({ updated }) => updated) };
+    } catch (error) {
+      return { created: [], updated: [], error: String(asMemoryError(error)) };
+    }
+  }
+
+  private bufferOf(path: string): SessionBuffer {
+    let buffer = this.buffers.get(path);
+    if (buffer === undefined) {
+      buffer = { state: this.stateOf(path), running: Promise.resolve(), isQueued: false };
+      this.buffers.set(path, buffer);
+    }
+    return buffer;
+  }
+
+  /** What was buffered before this process came; without the turn that was just recorded. */
+  private stateOf(path: string): BufferState {
+    const snapshot = this.dependencies.store.snapshot();
+    const turnsIn = (text: string | null) => (text === null ? 0 : parseTranscript(text, path).turns.length);
+    const committed = snapshot.withoutOverlay().readText(path);
+    const buffered = Math.max(0, turnsIn(snapshot.readText(path)) - turnsIn(committed) - 1);
+    return { buffered, extracted: committed === null ? null : lastTurnOf(committed, path) };
+  }
+}
+
+function lastTurnOf(text: string, path: string): number | null {
+  return parseTranscript(text, path).turns.at(-1)?.time ?? null;
+}
