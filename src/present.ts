@@ -32,18 +32,21 @@ import {
   listBranches,
 } from './operations/branches.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
-import { planChange, planRemember, planRemove, planReplace, planWrite, touched } from './operations/edits.ts';
+import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
+import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { reindex } from './operations/reindex.ts';
+import { findForgotten, planRestore } from './operations/restore.ts';
 import { Searcher } from './operations/searcher.ts';
 import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Processes } from './ports.ts';
 import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
+import type { MemoryRecord } from './records/types.ts';
 import { DocumentCache } from './search/document-cache.ts';
 import { SemanticIndex } from './search/vectors/semantic-index.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
@@ -69,10 +72,13 @@ import type {
   Placement,
   ReindexOptions,
   ReindexResult,
+  RelateOptions,
   RememberInput,
   SnapshotResult,
   StatusResult,
   TimeInput,
+  TouchAllResult,
+  TouchOptions,
   UndoOptions,
   UndoResult,
   UndoTarget,
@@ -304,7 +310,7 @@ export class Memory extends Reader {
         id: filter.passName(id, 'id'),
         now: this.now(),
       });
-      return this.batch.write('remember', planRemember(record), { record, filter });
+      return this.batch.write('remember', planRemember(record), { records: [record], filter });
     });
   }
 
@@ -331,37 +337,97 @@ export class Memory extends Reader {
     return this.acting(() => this.batch.write('remove', planRemove(checkPath(path)), options));
   }
 
-  /** Notes that a memory was of use: it decays later. Throws NOT_FOUND, AMBIGUOUS. */
-  touch(id: string): Promise<WriteResult> {
-    return this.change('touch', id, (record) => touched(record, Math.floor(this.now() / 1000)));
+  /**
+   * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
+   * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
+   */
+  touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
+    return this.acting(() => this.use([this.found(id)], options));
+  }
+
+  /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
+  touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
+    return this.acting(async () => {
+      if (!Array.isArray(ids) || ids.length === 0) {
+        throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
+      }
+      const records = [...new Map(ids.map((id) => this.found(id)).map((record) => [record.id, record])).values()];
+      const { pending } = await this.use(records, options);
+      return { ids: records.map(({ id }) => id), pending };
+    });
+  }
+
+  private use(records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> {
+    if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
+      throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
+    }
+    const use = { now: this.now(), ...(tags === undefined ? {} : { tags }), ...(boost ? { boost } : {}) };
+    const ids = records.map(({ id }) => id);
+    return this.batch.write('touch', planUse(this.context.catalog, ids, use, this.configuration()), { records });
   }
 
   /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
   archive(id: string): Promise<WriteResult> {
-    return this.change('archive', id, (record) => ({ ...record, status: 'archived' }));
+    return this.acting(() => {
+      const record = this.found(id);
+      const plan = planChange(this.context.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
+      return this.batch.write('archive', plan, { records: [record] });
+    });
   }
 
   /**
-   * Removes a memory from the present; history still answers, and undo brings it back.
+   * Removes a memory from the present with the relations that lose an end; history still answers, and `restore` or undo bring it back.
    *
    * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
    * unless `allowRemovals` is set.
    */
   forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
-    return this.change('forget', id, () => null, options);
+    return this.acting(() => {
+      const record = this.found(id);
+      return this.batch.write('forget', planForget(this.context.catalog, record.id), { records: [record], ...options });
+    });
   }
 
-  private change(
-    name: string,
-    id: string,
-    change: Parameters<typeof planChange>[2],
-    options: { allowRemovals?: boolean } = {},
-  ): Promise<WriteResult> {
+  /**
+   * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
+   *
+   * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
+   */
+  restore(id: string): Promise<WriteResult> {
     return this.acting(() => {
-      // An abbreviated id is completed now, so that the trailer and the answer name the memory in full.
-      const { record } = this.context.catalog.find(this.store.snapshot(), id);
-      return this.batch.write(name, planChange(this.context.catalog, record.id, change), { record, ...options });
+      const found = findForgotten(this.context, this.store.snapshot(), id);
+      const plan = planRestore(this.context, found, this.now(), this.configuration());
+      return this.batch.write('restore', plan, { records: [found.record] });
     });
+  }
+
+  /**
+   * Relates two memories: `related`, `causes`, `supports`, `contradicts`, `has_decision` or a word of one's own.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
+   */
+  relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
+    return this.acting(async () => {
+      const records = [this.found(from), this.found(to)];
+      const filter = this.filter();
+      const relation = {
+        ...filter.passAll(options, 'the relation'),
+        from: records[0]!.id,
+        to: records[1]!.id,
+        type: filter.passName(type, 'type'),
+        now: this.now(),
+      };
+      const written = await this.batch.write('relate', planRelation(this.context.catalog, relation), {
+        records,
+        filter,
+      });
+      return { ...written, id: relationId(relation) };
+    });
+  }
+
+  /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
+  private found(id: string): MemoryRecord {
+    return this.context.catalog.find(this.store.snapshot(), id).record;
   }
 
   /**

@@ -82,6 +82,26 @@ export interface WriteResult {
   readonly redacted?: readonly Redaction[];
 }
 
+/** What a memory was used for, and whether that mattered. */
+export interface TouchOptions {
+  /** The tags of the work it was used for; few of the memory's own make it a use in another domain. */
+  readonly tags?: readonly string[];
+  /** Makes it stronger, too. */
+  readonly boost?: boolean;
+}
+
+export interface TouchAllResult {
+  /** In full, each once. */
+  readonly ids: readonly string[];
+  readonly pending: boolean;
+}
+
+export interface RelateOptions {
+  /** 0 to 2; default 1. */
+  readonly strength?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
 export interface CommitResult {
   readonly commits: readonly string[];
   readonly skipped: readonly { readonly path: string; readonly why: string }[];

@@ -10,7 +10,7 @@ import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { kindOfChanges } from '../store/runs.ts';
 import type { CommitResult, Redaction, WriteResult } from '../types.ts';
-import { cleanEdit, type EditPlan } from './edits.ts';
+import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
 
 export interface BatchDependencies {
   readonly store: BranchStore;
@@ -22,9 +22,9 @@ export interface BatchDependencies {
 }
 
 export interface BatchWriteOptions {
-  /** The memory that the write is about; it is named in trailer, subject and answer. */
-  readonly record?: MemoryRecord;
-  /** The filter that has seen the words of the record already. */
+  /** The memories that the write is about; they are named in trailers and subject, one alone in the answer. */
+  readonly records?: readonly MemoryRecord[];
+  /** The filter that has seen the words of the records already. */
   readonly filter?: SecretFilter;
   /** The write may be one of many that take memories away. */
   readonly allowRemovals?: boolean;
@@ -42,32 +42,33 @@ export class Batch {
     this.dependencies = dependencies;
   }
 
-  /** Adds the change of one file; durable when it returns. `name` is that of the operation: `remember`, `touch`. */
+  /** Adds the changes of one write, all or none; durable when it returns. `name` is that of the operation: `remember`, `touch`. */
   async write(name: string, plan: EditPlan, options: BatchWriteOptions = {}): Promise<WriteResult> {
     const { store, clock, configuration, isImmediate } = this.dependencies;
-    const { record, filter = new SecretFilter(configuration().secrets) } = options;
+    const { records, filter = new SecretFilter(configuration().secrets) } = options;
+    const id = records?.length === 1 ? records[0]!.id : undefined;
     let path = '';
-    const id = record?.id;
     let redacted: readonly Redaction[] = [];
     await store.append((snapshot) => {
-      const cleaned = cleanEdit(plan(snapshot), snapshot, filter, record !== undefined);
-      const { edit } = cleaned;
-      path = edit.path;
-      redacted = cleaned.redacted;
-      const kind = kindOfChanges([edit]);
+      const planned = plan(snapshot);
+      const edits: readonly PlannedEdit[] = 'path' in planned ? [planned] : planned;
+      const cleaned = edits.map((edit) => cleanEdit(edit, snapshot, filter, records !== undefined));
+      path = edits[0]!.path;
+      redacted = cleaned.flatMap((one) => one.redacted);
+      const kind = kindOfChanges(edits);
       return [
         {
           run: `batch:${kind}`,
           kind,
           name,
           // Subjects are read by everyone who sees the repository: with private paths they do not quote.
-          ...(record === undefined || configuration().private.length > 0
-            ? {}
-            : { subject: `${name} "${oneLine(record.content, 40)}"` }),
-          trailers: id === undefined ? [] : [{ key: 'Memory', value: id }],
-          changes: [
-            { path, before: snapshot.oidOf(path), after: edit.after === null ? null : Buffer.from(edit.after) },
-          ],
+          ...(records === undefined || configuration().private.length > 0 ? {} : { subject: subjectOf(name, records) }),
+          trailers: (records ?? []).map((record) => ({ key: 'Memory', value: record.id }) as const),
+          changes: cleaned.map(({ edit: { path: where, after } }) => ({
+            path: where,
+            before: snapshot.oidOf(where),
+            after: after === null ? null : Buffer.from(after),
+          })),
           time: clock.now(),
           ...(options.allowRemovals ? { mayRemoveMany: true } : {}),
         },
@@ -130,4 +131,8 @@ export class Batch {
       this.schedule();
     }
   }
+}
+
+function subjectOf(name: string, records: readonly MemoryRecord[]): string {
+  return records.length === 1 ? `${name} "${oneLine(records[0]!.content, 40)}"` : `${name} ${records.length} memories`;
 }

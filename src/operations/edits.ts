@@ -5,7 +5,6 @@ import type { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Redaction } from '../types.ts';
 
@@ -15,7 +14,8 @@ export interface PlannedEdit {
   readonly after: string | null;
 }
 
-export type EditPlan = (snapshot: Snapshot) => PlannedEdit;
+/** Plans a write: what it is about comes first. */
+export type EditPlan = (snapshot: Snapshot) => PlannedEdit | readonly [PlannedEdit, ...PlannedEdit[]];
 
 /**
  * Takes the secrets out of what an edit writes, and says where; what stood in the file before stays.
@@ -84,30 +84,6 @@ export function planRemove(path: string): EditPlan {
   return (snapshot) => {
     if (snapshot.oidOf(path) === null) throw notThere(path);
     return { path, after: null };
-  };
-}
-
-/** Plans a change of one memory; throws NOT_FOUND, AMBIGUOUS. */
-export function planChange(
-  catalog: MemoryCatalog,
-  id: string,
-  change: (record: MemoryRecord) => MemoryRecord | null,
-): EditPlan {
-  return (snapshot) => {
-    const { path, record } = catalog.find(snapshot, id);
-    const changed = change(record);
-    return { path, after: changed && formatMemory(changed) };
-  };
-}
-
-/** Reinforces a memory (facts of spec 1): used once more, reviewed once more, just now. */
-export function touched(record: MemoryRecord, seconds: number): MemoryRecord {
-  return {
-    ...record,
-    lastUsed: Math.max(record.lastUsed, seconds),
-    useCount: record.useCount + 1,
-    lastReviewAt: seconds,
-    reviewCount: record.reviewCount + 1,
   };
 }
 

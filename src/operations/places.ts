@@ -43,7 +43,8 @@ export function placesOf(context: PlaceContext, snapshot: Snapshot, pathOrId: st
   }
 }
 
-function pastPlacesOf({ repository, history }: PlaceContext, snapshot: Snapshot, pathOrId: string): string[] {
+/** Lists where a memory or file may have been that is not in a state any more. Throws AMBIGUOUS. */
+export function pastPlacesOf({ repository, history }: PlaceContext, snapshot: Snapshot, pathOrId: string): string[] {
   // By its whole id, as a file at the root, or by the beginning of an id that no other memory had.
   const exact = [...placesOfMemory(pathOrId), pathOrId];
   const isKnown = () => logOf(repository, snapshot.commit, { path: exact, limit: 1 }).commits.length > 0;

@@ -12,7 +12,7 @@ import { hooks } from './hooks.ts';
 import { learned } from './learned.ts';
 import { provenance } from './provenance.ts';
 import { list, recall, show } from './recall.ts';
-import { archive, edit, forget, remember, rm, touch, write } from './records.ts';
+import { archive, edit, forget, relate, remember, restore, rm, touch, write } from './records.ts';
 import { reindex } from './reindex.ts';
 import { init, status } from './repository.ts';
 import { undo } from './undo.ts';
@@ -35,6 +35,8 @@ export const verbs: readonly Verb[] = [
   touch,
   archive,
   forget,
+  restore,
+  relate,
   commit,
   log,
   blame,

@@ -110,14 +110,21 @@ export const rm = defineVerb({
 export const touch = defineVerb({
   name: 'touch',
   summary: 'Say that a memory was used: it gets stronger',
-  help: 'Asking alone strengthens nothing.',
-  input: z.strictObject({ id }),
+  help:
+    'It is remembered longer. A use for work of other tags than its own makes it stronger, and so does one that is boosted. ' +
+    'Asking alone strengthens nothing.',
+  input: z.strictObject({
+    id,
+    tags: z.array(filled).exactOptional().describe('the tags of the work it was used for'),
+    boost: z.boolean().exactOptional().describe('it mattered: make it stronger, too'),
+  }),
   output: writeOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory touch 01k9', shows: 'the memory that was strengthened' },
   async run(context, input) {
-    return (await context.memory()).touch(input.id);
+    const { id: name, ...options } = input;
+    return (await context.memory()).touch(name, options);
   },
   text: (output, style) => describe('touched', output, style),
 });
@@ -125,7 +132,7 @@ export const touch = defineVerb({
 export const archive = defineVerb({
   name: 'archive',
   summary: 'Put a memory aside without forgetting it',
-  help: 'It stays where it is with the status archived, and no longer competes with active memories.',
+  help: 'It stays where it is with the status archived, and no longer competes with active memories. Restore takes it back.',
   input: z.strictObject({ id }),
   output: writeOutput,
   positional: ['id'],
@@ -140,7 +147,9 @@ export const archive = defineVerb({
 export const forget = defineVerb({
   name: 'forget',
   summary: 'Take a memory out of what is known now',
-  help: 'Its file leaves the tree; history still answers, and undo brings it back.',
+  help:
+    'Its file leaves the tree, with the relations that would lose an end. History still answers, and restore or undo ' +
+    'bring it back.',
   input: z.strictObject({ id, allowRemovals }),
   output: writeOutput,
   positional: ['id'],
@@ -151,6 +160,46 @@ export const forget = defineVerb({
     return (await context.memory()).forget(name, options);
   },
   text: (output, style) => describe('forgot', output, style),
+});
+
+export const restore = defineVerb({
+  name: 'restore',
+  summary: 'Bring back a memory that was archived or forgotten',
+  help:
+    'By its id or the beginning of one, from the archive or from history as it was last, with its relations to what is here. ' +
+    'It counts as a use, so that it does not fade at once.',
+  input: z.strictObject({ id }),
+  output: writeOutput,
+  positional: ['id'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory restore 01k9', shows: 'the memory that is back' },
+  async run(context, input) {
+    return (await context.memory()).restore(input.id);
+  },
+  text: (output, style) => describe('restored', output, style),
+});
+
+export const relate = defineVerb({
+  name: 'relate',
+  summary: 'Say how two memories belong together',
+  help:
+    'The types are related, causes, supports, contradicts and has_decision; any other word will do. `git memory rm` with the path ' +
+    'takes a relation away.',
+  input: z.strictObject({
+    from: filled.describe('the id of a memory, or the beginning of it'),
+    to: filled.describe('the id of another one'),
+    type: filled.exactOptional().describe('how the first relates to the second; related if left out'),
+    strength: z.number().min(0).max(2).exactOptional().describe('how strongly, 0 to 2; 1 if left out'),
+  }),
+  output: writeOutput,
+  positional: ['from', 'to', 'type'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
+  async run(context, input) {
+    const { from, to, type, ...options } = input;
+    return (await context.memory()).relate(from, to, type, options);
+  },
+  text: (output, style) => describe('related', output, style),
 });
 
 function describe(done: string, result: WriteResult, style: Style): string {

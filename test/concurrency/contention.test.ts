@@ -19,15 +19,16 @@ const captures = Number(process.env.CONTENTION_CAPTURES ?? 25);
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
 interface Acknowledgement {
-  readonly kind: 'capture' | 'remember';
+  readonly kind: 'capture' | 'remember' | 'touch';
   readonly path: string;
   readonly text: string;
   readonly commit?: string | null;
 }
 
 interface Work {
-  readonly captures: number;
-  readonly remembers: number;
+  readonly captures?: number;
+  readonly remembers?: number;
+  readonly touches?: number;
   /** The mean pause before each; none if left out. */
   readonly pauseMs?: number;
 }
@@ -149,6 +150,18 @@ describe('several processes', () => {
     expect(subjects(dir).filter((subject) => subject.startsWith('conversation: ')).length).toBe(40);
     expect(git(dir, 'ls-tree', '-r', '--name-only', 'main', 'memories/').trim().split('\n').length).toBe(60);
     expect(git(dir, 'status', '--porcelain')).toBe('');
+  });
+
+  it('have every use of a memory counted', async () => {
+    const dir = await makeMemory('repository');
+    const memory = await openMemory({ dir });
+    await memory.remember({ id: 'touched', content: 'It is used by all.' });
+    await memory.close();
+    const acknowledged = await runWriters(dir, 3, { touches: 20, remembers: 5 });
+    await expectNothingLost(dir, acknowledged);
+    const reader = await openMemory({ dir, readOnly: true });
+    expect(await reader.get('touched')).toMatchObject({ useCount: 60, reviewCount: 60, strength: 2 });
+    await reader.close();
   });
 
   it.skipIf(!hasGit)(

@@ -4,7 +4,7 @@
 
 import { openMemory } from '../../dist/index.js';
 
-const { dir, name, captures, remembers, pauseMs } = JSON.parse(process.argv[2]);
+const { dir, name, captures = 0, remembers = 0, touches = 0, pauseMs } = JSON.parse(process.argv[2]);
 const memory = await openMemory({ dir, lockWaitMs: 60_000 });
 await new Promise((resolve) => {
   process.once('message', resolve);
@@ -14,7 +14,7 @@ let isOver = false;
 process.once('message', () => {
   isOver = true;
 });
-for (let number = 0; number < Math.max(captures, remembers) && !isOver; number++) {
+for (let number = 0; number < Math.max(captures, remembers, touches) && !isOver; number++) {
   if (pauseMs) await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random() * 2));
   if (number < captures) {
     const text = `${name} says number ${number}.`;
@@ -28,6 +28,10 @@ for (let number = 0; number < Math.max(captures, remembers) && !isOver; number++
     const text = `${name} remembers number ${number}.`;
     const { path } = await memory.remember({ id: `${name}-${number}`, content: text });
     process.send({ kind: 'remember', path, text });
+  }
+  if (number < touches) {
+    const { path } = await memory.touch('touched', { boost: true });
+    process.send({ kind: 'touch', path, text: '"touched"' });
   }
 }
 await memory.close();

@@ -74,11 +74,15 @@ const remove = (file: string) =>
     await memory.remove(file);
     return [];
   }, 'always');
-const change = (what: 'touch' | 'archive' | 'forget', id: string, looksFirst?: Step['looksFirst']) =>
+const change = (what: 'touch' | 'archive' | 'forget' | 'restore', id: string, looksFirst?: Step['looksFirst']) =>
   step(async ({ memory }) => {
     await memory[what](id);
     return [];
   }, looksFirst);
+const relate = step(async ({ memory }) => {
+  await memory.relate('old-one', 'old-two');
+  return [];
+}, 'always');
 const commit = step(async ({ memory }) => (await memory.commit()).commits);
 const begin = step(async (caller) => {
   await caller.session();
@@ -167,6 +171,18 @@ export const sweptOperations: readonly SweptOperation[] = [
       change('touch', 'old-one', 'always'),
       change('archive', 'old-one'),
       change('forget', 'old-two', 'always'),
+      commit,
+    ],
+  },
+  {
+    name: 'relation of two records, and one of them back from history',
+    base: 'memory',
+    steps: [
+      relate,
+      commit,
+      change('forget', 'old-one', 'always'),
+      commit,
+      change('restore', 'old-one', 'always'),
       commit,
     ],
   },

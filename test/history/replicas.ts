@@ -7,7 +7,8 @@ import { ObjectOverlay, type ObjectReader } from '../../src/git/object-overlay.t
 import { findEntry, type TreeChange, walkTree } from '../../src/git/tree.ts';
 import { planInverse } from '../../src/history/inverse.ts';
 import { planMerge } from '../../src/history/merge.ts';
-import { touched } from '../../src/operations/edits.ts';
+import { reinforced } from '../../src/lifecycle/reinforce.ts';
+import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
@@ -150,7 +151,9 @@ export class Replica {
   }
 
   private touch(id: string): void {
-    this.rewrite(id, touched(this.memory(id)!, this.world.now()), { kind: 'touch' });
+    this.rewrite(id, reinforced(this.memory(id)!, { now: this.world.now() * 1000 }, defaultConfiguration()), {
+      kind: 'touch',
+    });
   }
 
   private edit(id: string): void {

@@ -1,0 +1,86 @@
+// The small writes about memories that join the batch: use, status, relations, forgetting. Each is planned under the lock.
+
+import { sha256Hex } from '../base/hash.ts';
+import { MemoryError } from '../errors.ts';
+import { Ends } from '../lifecycle/orphans.ts';
+import { reinforced, type Use, type UseRules } from '../lifecycle/reinforce.ts';
+import { formatMemory } from '../records/memory-record.ts';
+import { formatRelation, newRelation, relationPath } from '../records/relation-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { EditPlan, PlannedEdit } from './edits.ts';
+
+/** Plans a change of one memory where it stands; throws NOT_FOUND, AMBIGUOUS. */
+export function planChange(
+  catalog: MemoryCatalog,
+  id: string,
+  change: (record: MemoryRecord) => MemoryRecord,
+): EditPlan {
+  return (snapshot) => {
+    const { path, record } = catalog.find(snapshot, id);
+    return { path, after: formatMemory(change(record)) };
+  };
+}
+
+/** Plans a use of one or more memories, each once; throws NOT_FOUND, AMBIGUOUS. */
+export function planUse(catalog: MemoryCatalog, ids: readonly string[], use: Use, rules: UseRules): EditPlan {
+  return (snapshot) => {
+    const edits = ids.map((id): PlannedEdit => {
+      const { path, record } = catalog.find(snapshot, id);
+      return { path, after: formatMemory(reinforced(record, use, rules)) };
+    });
+    return edits as [PlannedEdit, ...PlannedEdit[]];
+  };
+}
+
+/** Plans to take a memory out of the tree, with the relations that would be left with one end; throws NOT_FOUND, AMBIGUOUS. */
+export function planForget(catalog: MemoryCatalog, id: string): EditPlan {
+  return (snapshot) => {
+    const { path } = catalog.find(snapshot, id);
+    const orphans = new Ends(catalog.relations(snapshot)).of(id);
+    return [{ path, after: null }, ...orphans.map((relation) => ({ path: relation.path, after: null }))];
+  };
+}
+
+/** What a relation between two memories is made of; `from` and `to` are whole ids. */
+export interface RelationInput {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  readonly strength?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * Gives the id of a relation: the same two memories and type give the same id, so that two machines that say the same make one file.
+ *
+ * 32 hexadecimal digits of a SHA-256.
+ */
+export function relationId({ from, to, type }: Pick<RelationInput, 'from' | 'to' | 'type'>): string {
+  return sha256Hex(JSON.stringify(['relation', from, to, type])).slice(0, 32);
+}
+
+/** Plans a relation between two memories that are there; throws INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND. */
+export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...given }: RelationInput): EditPlan {
+  if (from === to) {
+    throw new MemoryError('INVALID_ARGUMENT', 'a memory is not related to itself', { where: 'to' });
+  }
+  if (typeof type !== 'string') {
+    throw new MemoryError('INVALID_ARGUMENT', 'the type of the relation must be a word such as related', {
+      where: 'type',
+    });
+  }
+  const id = relationId({ from, to, type });
+  const record = newRelation({ id, fromMemoryId: from, toMemoryId: to, relationType: type, now, ...given });
+  const path = relationPath(id);
+  return (snapshot) => {
+    for (const end of [from, to]) catalog.find(snapshot, end);
+    if (snapshot.oidOf(path) === null) return { path, after: formatRelation(record) };
+    throw new MemoryError('ALREADY_EXISTS', `these memories are related as ${type} already`, {
+      where: path,
+      hint: `\`git memory rm ${path}\` takes the relation away`,
+    });
+  };
+}
