@@ -30,7 +30,7 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
   const merged = mergeTrees(
     objects,
     { base, ours: mine.tree, theirs: other.tree },
-    { ...settings, newer: newerOf(objects, ours, theirs), names: { ours, theirs } },
+    { ...settings, followsLineage: true, newer: newerOf(objects, ours, theirs), names: { ours, theirs } },
   );
   return { ...merged, bases, objects };
 }
@@ -62,7 +62,7 @@ function treeOfBases(
     const base = treeOfBases(objects, mergeBases(objects, merged, [next]), settings, depth + 1);
     const names = { ours: 'Temporary merge branch 1', theirs: 'Temporary merge branch 2' };
     const sides = { base, ours: tree, theirs: objects.readCommit(next).tree };
-    tree = mergeTrees(objects, sides, { ...settings, newer: 'theirs', names, depth }).tree;
+    tree = mergeTrees(objects, sides, { ...settings, followsLineage: true, newer: 'theirs', names, depth }).tree;
     merged.push(next);
   }
   return tree;

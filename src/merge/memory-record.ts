@@ -18,7 +18,8 @@ const counterRules: Readonly<Record<string, JsonRule>> = {
   review_priority: 'max',
 };
 
-const memoryRules: Readonly<Record<string, JsonRule>> = {
+/** How the fields of a memory record merge; others are disputed where both sides changed them. */
+export const memoryRules: Readonly<Record<string, JsonRule>> = {
   ...counterRules,
   created_at: 'min',
   promoted_at: 'max',

@@ -3,11 +3,14 @@
 
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { compareNames, diffTrees, findEntry, walkTree } from '../git/tree.ts';
+import { inheritChange } from '../merge/inherit.ts';
 import { mergeTextWithMarkers } from '../merge/markers.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import { isBinary, mergeText } from '../merge/text.ts';
+import { kindOf } from '../records/kind.ts';
 import type { Codec } from './codec.ts';
 import { isMemoryPath } from './hand-edits.ts';
+import { Lineage } from './lineage.ts';
 import { followRenames } from './merge-renames.ts';
 import { collectStages, type MergeSides, type PathStages, stagesOf, type Version } from './merge-stages.ts';
 
@@ -23,6 +26,8 @@ export interface TreeMergeSettings {
   readonly newer: 'ours' | 'theirs';
   /** Names of the sides, for a file that has to give way to a folder: `path~name`. */
   readonly names: { readonly ours: string; readonly theirs: string };
+  /** A record that one side consolidated is gone also if the other changed it: the change passes on to what it became part of. */
+  readonly followsLineage?: boolean;
   /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
   readonly depth?: number;
   /** Leaves out the paths that theirs changed and this refuses; renames are not looked for then. */
@@ -62,12 +67,20 @@ interface Merged {
   readonly aside?: readonly { readonly version: Version; readonly side: 'ours' | 'theirs' }[];
 }
 
+interface Removal {
+  readonly path: string;
+  readonly base: string;
+  readonly changed: string;
+}
+
 class TreeMerger {
   private readonly objects: ObjectOverlay;
   private readonly sides: MergeSides;
   private readonly settings: TreeMergeSettings;
   private readonly changes = new Map<string, MergedPath>();
   private readonly conflicts = new Set<string>();
+  /** Records that one side removed and the other changed. */
+  private readonly removals: Removal[] = [];
 
   constructor(objects: ObjectOverlay, sides: MergeSides, settings: TreeMergeSettings) {
     this.objects = objects;
@@ -83,6 +96,7 @@ class TreeMerger {
       this.put(path, this.versionIn(sides.ours, path), merged.after, merged.isMade);
       for (const { version, side } of merged.aside ?? []) this.putAside(path, version, side);
     }
+    if (this.removals.length > 0) this.passOn();
     for (const change of [...changes.values()]) if (change.after !== null) this.makeRoom(change.path, change.after);
     const tree = objects.editTree(
       sides.ours,
@@ -220,9 +234,34 @@ class TreeMerger {
       const text = (version: Version | null) => (version === null ? null : this.textOf(path, version));
       const texts = [text(base), text(ours), text(theirs)] as const;
       const isReadable = [base, ours, theirs].every((version, side) => version === null || texts[side] !== null);
+      const [before, mine, other] = texts;
+      const changed = mine ?? other;
+      if (this.settings.followsLineage && isReadable && before !== null && changed !== null) {
+        this.removals.push({ path, base: before, changed });
+      }
       if (isReadable && mergeFile(path, ...texts).merged === null) return { after: null };
     }
     return { after: kept, isConflict: true };
+  }
+
+  /** Takes away the removed records that were consolidated, and hands what was done with them to what they became part of. */
+  private passOn(): void {
+    const { objects, sides, settings } = this;
+    const lineage = new Lineage(objects, settings.codec, sides.base, [sides.ours, sides.theirs]);
+    for (const { path, base, changed } of this.removals) {
+      const id = /([^/]*)\.json$/.exec(path)?.[1] ?? '';
+      const heir = kindOf(path) === 'memory' ? lineage.heirOf(id, (place) => this.outcomeAt(place) !== null) : null;
+      const version = heir === null ? null : this.outcomeAt(heir);
+      const text = heir === null || version === null ? null : this.textOf(heir, version);
+      if (heir === null || version === null || text === null) continue;
+      this.conflicts.delete(path);
+      this.put(path, this.versionIn(sides.ours, path), null);
+      const { merged, conflicts } = inheritChange(text, heir, base, changed);
+      if (conflicts.length > 0) this.conflicts.add(heir);
+      const bytes = settings.codec.encode(heir, Buffer.from(merged));
+      const after = { mode: version.mode, oid: objects.addBlob(bytes) };
+      this.put(heir, this.versionIn(sides.ours, heir), after, true);
+    }
   }
 
   /** A file against a link or a submodule stands beside it, and so do a link and a submodule (as for git's merge-ort). */

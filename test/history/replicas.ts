@@ -17,12 +17,14 @@ import type { PlannedChange } from '../../src/store/planned-change.ts';
 
 /** What was done to a memory or a list item, by whichever replica. */
 export interface Fact {
-  readonly kind: 'add' | 'touch' | 'edit' | 'tag' | 'remove' | 'item' | 'drop item';
+  readonly kind: 'add' | 'touch' | 'edit' | 'tag' | 'remove' | 'consolidate' | 'item' | 'drop item';
   /** Id of the memory, or the item's word. */
   readonly id: string;
   /** What was said, and what stood there before. */
   readonly text?: string;
   readonly before?: string;
+  /** What it was consolidated into. */
+  readonly heir?: string;
   readonly commit: string;
 }
 
@@ -54,6 +56,13 @@ export class World implements ObjectReader {
   now(): number {
     this.time += 1;
     return this.time;
+  }
+
+  /** A commit and all before it. */
+  closure(tip: string | undefined): Set<string> {
+    const reached = new Set(tip === undefined ? [] : [tip]);
+    for (const oid of reached) for (const parent of this.readCommit(oid).parents) reached.add(parent);
+    return reached;
   }
 
   /** Makes a commit of changed files, null for one that goes. */
@@ -196,7 +205,13 @@ export class Replica {
     this.change(
       files,
       { kind: 'add', id, text },
-      ...sources.map((source) => ({ kind: 'remove', id: source }) as const),
+      ...sources.flatMap(
+        (source) =>
+          [
+            { kind: 'remove', id: source },
+            { kind: 'consolidate', id: source, heir: id },
+          ] as const,
+      ),
     );
   }
 
@@ -244,9 +259,7 @@ export class Replica {
   }
 
   private closure(tip: string | undefined): Set<string> {
-    const reached = new Set(tip === undefined ? [] : [tip]);
-    for (const oid of reached) for (const parent of this.world.readCommit(oid).parents) reached.add(parent);
-    return reached;
+    return this.world.closure(tip);
   }
 
   /** The first-parent line without its beginning, newest first. */
