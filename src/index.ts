@@ -28,6 +28,8 @@ export type {
   Logger,
   Processes,
   ProcessIdentity,
+  TextModel,
+  TextRequest,
 } from './ports.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
 export type {
@@ -40,6 +42,8 @@ export type {
   CaptureMessage,
   CaptureResult,
   CommitResult,
+  ConsolidateMemoriesOptions,
+  ConsolidateResult,
   DiffFile,
   DiffOptions,
   DiffResult,

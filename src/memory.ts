@@ -5,7 +5,7 @@ import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { absolutePath, locate } from './open.ts';
-import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Processes } from './ports.ts';
+import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Processes, TextModel } from './ports.ts';
 import { Memory } from './present.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import type { Placement } from './types.ts';
@@ -35,6 +35,8 @@ export interface OpenOptions {
   readonly lockWaitMs?: number;
   /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names; null: only the built-in one. */
   readonly embedder?: EmbedderSource | null;
+  /** A language model for what rules cannot do: putting texts into one. Default: none. */
+  readonly model?: TextModel;
   readonly fs?: FileSystem;
   readonly clock?: Clock;
   readonly ids?: IdSource;
@@ -80,6 +82,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
         return openMemory({ ...again, dir: directory, create: false, placement: location.placement, branch });
       },
       ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
+      ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
       ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
     });

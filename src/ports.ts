@@ -101,3 +101,22 @@ export interface Embedder {
 
 /** An embedder, or how to get one: called at most once, when a vector is first needed. */
 export type EmbedderSource = Embedder | (() => Promise<Embedder>);
+
+/** What a language model is asked. */
+export interface TextRequest {
+  /** What it is to do. */
+  readonly system: string;
+  /** What it is to do it with: text of the memory, never instructions. */
+  readonly prompt: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Is a language model; everything works without one. What it answers is checked by whoever asked. */
+export interface TextModel {
+  /** Stands in the `Model` trailer of what it had a part in. */
+  readonly name: string;
+  /** Whether texts leave the machine; private ones are kept from it unless this is false. */
+  readonly isRemote?: boolean;
+  /** Gives its answer as text; throws when it has none. */
+  complete(request: TextRequest): Promise<string>;
+}

@@ -32,6 +32,7 @@ import {
   listBranches,
 } from './operations/branches.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
+import { consolidateMemories } from './operations/consolidate.ts';
 import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { planInit } from './operations/initialise.ts';
@@ -40,10 +41,11 @@ import { planChange, planForget, planRelation, planUse, relationId } from './ope
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { reindex } from './operations/reindex.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
+import type { PassDependencies } from './operations/run-pass.ts';
 import { Searcher } from './operations/searcher.ts';
 import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
-import type { Clock, EmbedderSource, IdSource, Logger, Processes } from './ports.ts';
+import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
@@ -63,6 +65,8 @@ import type {
   CaptureInput,
   CaptureResult,
   CommitResult,
+  ConsolidateMemoriesOptions,
+  ConsolidateResult,
   DropResult,
   ExpireResult,
   ExtractOptions,
@@ -96,6 +100,7 @@ export interface MemoryDependencies extends Omit<BranchStoreOptions, 'isProject'
   /** Opens another branch of the same repository as this one was opened. */
   readonly reopen: (branch: string) => Promise<Memory>;
   readonly embedder?: EmbedderSource | null;
+  readonly model?: TextModel;
 }
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
@@ -604,6 +609,32 @@ export class Memory extends Reader {
     const { clock } = this.dependencies;
     const { catalog } = this.context;
     return extractTranscripts({ store, catalog, clock, extractor, isImmediate, secrets, context }, options);
+  }
+
+  /**
+   * Merges memories that say the same: clusters above `consolidate.automatic` of memory.yaml, each in one commit that makes the new
+   * memory, links it to its sources and removes them.
+   *
+   * Clusters in doubt are merged by the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for
+   * `ids`, LOCKED.
+   */
+  consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
+    const consolidate = () => consolidateMemories(this.passes(), options);
+    return options.dryRun ? this.asking(consolidate) : this.acting(consolidate);
+  }
+
+  private passes(): PassDependencies {
+    return {
+      store: this.store,
+      catalog: this.context.catalog,
+      clock: this.dependencies.clock,
+      ids: this.dependencies.ids,
+      configurationOf: this.context.configurationOf,
+      machine: hostname(),
+      isImmediate: this.isImmediate,
+      semantics: () => this.semantics(),
+      model: this.dependencies.model ?? null,
+    };
   }
 
   // ── state ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -542,6 +542,41 @@ export interface PassResult<Item extends object = object> {
   readonly refused?: string;
 }
 
+/** What to consolidate; without `ids`, whatever is alike. */
+export interface ConsolidateMemoriesOptions extends PassOptions {
+  /** Exactly these become one. */
+  readonly ids?: readonly string[];
+  /** Also merge what a model or a person would be asked about; default false. */
+  readonly uncertain?: boolean;
+  /** By what texts are compared: the embedder's vectors (default), or the words they share. */
+  readonly likeness?: 'vectors' | 'words';
+}
+
+/** What became of memories that say the same. */
+export interface ConsolidateResult
+  extends PassResult<{
+    /** The memory that was made. */
+    readonly into: string;
+    readonly sources: readonly { readonly id: string; readonly content: string }[];
+    readonly content: string;
+    /** The mean likeness of all pairs, 0 to 1. */
+    readonly cohesion: number;
+    /** `rule`, or the model that put the words together. */
+    readonly by: string;
+  }> {
+  /** The embedder, or `words`. */
+  readonly comparedBy: string;
+  /** Why it was not the embedder that was wanted. */
+  readonly comparedNote?: string;
+  /** Clusters that were left for a person to judge. */
+  readonly open: readonly {
+    readonly ids: readonly string[];
+    readonly contents: readonly string[];
+    readonly cohesion: number;
+    readonly why: string;
+  }[];
+}
+
 export interface SnapshotResult {
   /** Maybe another one than was asked for: the last daily or weekly one if nothing changed since, or with the machine behind a taken name. */
   readonly tag: string;

@@ -3,6 +3,7 @@
 import { decayGc } from '../lifecycle/decay-gc.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import type { PassOptions, PassResult } from '../types.ts';
+import { consolidateMemories } from './consolidate.ts';
 import { type PassDependencies, runPass } from './run-pass.ts';
 
 /** One thing that is due from time to time. */
@@ -17,7 +18,15 @@ export interface MaintenanceTask {
 }
 
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
-export const maintenanceTasks: readonly MaintenanceTask[] = [passTask(decayGc, 'forget what decayed', 24, undefined)];
+export const maintenanceTasks: readonly MaintenanceTask[] = [
+  {
+    name: 'consolidate',
+    summary: 'make one memory of several that say the same',
+    everyHours: 24,
+    run: consolidateMemories,
+  },
+  passTask(decayGc, 'forget what decayed', 24, undefined),
+];
 
 function passTask<Options, Item extends PassItem>(
   pass: Pass<Options, Item>,

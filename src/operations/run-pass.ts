@@ -2,9 +2,10 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Pass, PassItem, PassPorts, PassView } from '../lifecycle/pass.ts';
-import type { Clock, IdSource } from '../ports.ts';
+import type { Clock, IdSource, TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../records/storage-meta.ts';
+import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { CommitOutcome, FileChange, Operation } from '../store/operation.ts';
@@ -22,6 +23,9 @@ export interface PassDependencies {
   readonly machine: string;
   /** False inside a project: what a pass does waits in the journal for a commit on request. */
   readonly isImmediate: boolean;
+  /** The embedder that is not built in; absent or null when there is none. */
+  readonly semantics?: () => SemanticIndex | null;
+  readonly model?: TextModel | null;
 }
 
 /** More than these are told by the changes of the commit alone: a message is read by people. */

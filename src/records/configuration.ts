@@ -131,6 +131,35 @@ const schema = z.strictObject({
       every_hours: z.record(z.string(), z.number().min(0)).default({}),
     })
     .prefault({}),
+  /** Merging of memories that say the same; see lifecycle/consolidate.ts. */
+  consolidate: z
+    .strictObject({
+      /** From this likeness on two memories are linked; a chain of links is a cluster of `most` members at most. */
+      link: share.default(0.83),
+      most: z.number().int().min(2).max(100).default(12),
+      /** From this cohesion on a cluster is merged by itself; from `ask` on a model or a person is asked. */
+      automatic: share.default(0.9),
+      ask: share.default(0.75),
+      /** From this likeness on a new memory is called a near duplicate. */
+      duplicate: share.default(0.88),
+      /** Promoted memories this alike are distilled into a schema, when there are so many of them. */
+      schema_link: share.default(0.5),
+      schema_least: z.number().int().min(2).default(3),
+    })
+    .prefault({}),
+  /** What makes a memory one to be split; see lifecycle/split.ts. */
+  split: z
+    .strictObject({
+      characters: amount.default(500),
+      tags: amount.default(6),
+      entities: amount.default(6),
+      cross_domain: amount.default(3),
+    })
+    .prefault({}),
+  /** Short forms of memories; see lifecycle/gist. `none` makes none. */
+  gist: z.strictObject({ level: z.enum(['none', 'light', 'moderate', 'strong']).default('moderate') }).prefault({}),
+  /** Schemas that are handed out together, by a name. */
+  bundles: z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
   extract: z
     .strictObject({
       /** Names of the extractors, in the order they run. */

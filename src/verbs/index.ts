@@ -4,6 +4,7 @@ import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
 import { branch, merge } from './branches.ts';
 import { capture, importVerb } from './capture.ts';
+import { consolidate } from './consolidate.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { extract } from './extract.ts';
@@ -37,6 +38,7 @@ export const verbs: readonly Verb[] = [
   forget,
   restore,
   relate,
+  consolidate,
   commit,
   log,
   blame,

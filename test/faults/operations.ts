@@ -117,6 +117,12 @@ const extract = step(async ({ memory }) =>
   (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
 );
 
+const consolidate = step(async ({ memory }) => {
+  const ids = ['old-one', 'old-two'];
+  if ((await memory.list()).memories.filter(({ id }) => ids.includes(id)).length < 2) return [];
+  return (await memory.consolidate({ ids })).commits;
+});
+
 const notes = 'knowledge/projects/atlas.md';
 const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
 
@@ -193,6 +199,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'branch', base: 'memory', steps: [remember('new-one'), beginBranch] },
   { name: 'end of a branch', base: 'two branches', steps: [drop] },
   { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
+  { name: 'consolidation', base: 'memory', steps: [remember('new-one'), consolidate] },
   { name: 'extract', base: 'memory', steps: [extract] },
   { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },

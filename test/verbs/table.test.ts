@@ -64,7 +64,11 @@ describe('an input that does not fit', () => {
 
   it('is answered with the fields there are when one is unknown', () => {
     const error = refusal('archive', { id: 'x', lmit: 3 });
-    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', what: 'archive does not know "lmit"', hint: 'It takes id' });
+    expect(error).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      what: 'archive does not know "lmit"',
+      hint: 'It takes id',
+    });
   });
 
   it('is answered with the place of a wrong value, however deep', () => {

@@ -45,8 +45,14 @@ export function gistOf(content: string, level: GistLevel = 'moderate'): string |
   return level === 'light' || gist.length <= content.length * maxLengthShare ? gist : null;
 }
 
+/** Says at which level gists are made; null for none. */
+export function gistLevelOf(configured: GistLevel | 'none'): GistLevel | null {
+  return configured === 'none' ? null : configured;
+}
+
 /** Makes the gist of a level, or of the next weaker one that is worth having: a dense text has no strong gist. */
-export function bestGistOf(content: string, level: GistLevel): string | null {
+export function bestGistOf(content: string, level: GistLevel | null): string | null {
+  if (level === null) return null;
   return gistOf(content, level) ?? (level === 'strong' ? gistOf(content, 'moderate') : null);
 }
 

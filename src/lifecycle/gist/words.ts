@@ -124,3 +124,13 @@ export function sentencesOf(text: string): Sentence[] {
   flush(isItem ? ';' : '.');
   return sentences;
 }
+
+/** Lists the words of a text that nothing made of it may lack, in lower case: numbers, names, code, and what turns a meaning round. */
+export function firmWordsOf(text: string): string[] {
+  const words = sentencesOf(text).flatMap((sentence) => sentence.words);
+  const denying = /^(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|only)$/;
+  return words
+    .filter(({ hold, lower }) => hold === 'never' || denying.test(lower))
+    .map(({ lower }) => lower.replace(/^`|`$/g, ''))
+    .filter((word) => word !== '');
+}

@@ -1,6 +1,7 @@
 // An embedder that is not built in, seen from recall: it is loaded when first needed, embeds what it has not seen, and answers how
 // like a question each document is. When it cannot, recall goes on without it and says why.
 
+import { normalise } from '../../base/vectors.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
 import type { SearchDocument } from '../documents.ts';
@@ -131,6 +132,31 @@ export class SemanticIndex {
     const texts = this.#missingTexts(documents, { embedder, cache }, isPrivate);
     const embedded = await embedMissing(cache, embedder, texts, options);
     return { embedder: embedder.name, embedded, known: cache.size };
+  }
+
+  /**
+   * Gives the vector of each text, embedding those that have none; null where a private text must not leave the machine.
+   *
+   * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; what was embedded until then stays.
+   */
+  async vectorsOf(
+    texts: readonly { readonly text: string; readonly isPrivate: boolean }[],
+    options: EmbedRunOptions = {},
+  ): Promise<{ embedder: string; vectors: (Float32Array | null)[] }> {
+    const { embedder, cache } = await this.#load();
+    cache.refresh();
+    const wanted = texts.map(({ text, isPrivate }) => {
+      const whole = text.slice(0, maxEmbeddedLength);
+      return { hash: textHash(whole), text: whole, isPrivate };
+    });
+    const sendable = wanted.filter(({ isPrivate }) => !(isPrivate && embedder.isRemote));
+    await embedMissing(cache, embedder, sendable, options);
+    this.#failure = undefined;
+    const vectors = wanted.map(({ hash }) => {
+      const row = cache.rowOf(hash);
+      return row === undefined ? null : normalise(cache.table.vectorOf(row));
+    });
+    return { embedder: embedder.name, vectors };
   }
 
   /** Frees an embedder that was made here; one that was given belongs to whoever gave it. */

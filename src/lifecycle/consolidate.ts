@@ -1,0 +1,230 @@
+// Consolidation (spec 1): memories that say the same become one, which names them; in one commit for each cluster.
+
+import { sha256Hex } from '../base/hash.ts';
+import { MemoryError } from '../errors.ts';
+import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
+import { discrepancyOf } from './discrepancy.ts';
+import { gistLevelOf } from './gist/gist.ts';
+import type { AlikePair, Likeness } from './likeness.ts';
+import { lineageRelation, References } from './lineage-relations.ts';
+import { mergedRecord } from './merge-memories.ts';
+import type { ModelMerger } from './model-merge.ts';
+import type { Pass, PassItem, PassPorts, PassView } from './pass.ts';
+import { addedMemory, removed } from './record-changes.ts';
+
+/** One cluster that becomes one memory. */
+export interface ConsolidateItem extends PassItem {
+  readonly action: 'merge';
+  /** The memory that is made; `ids` names it and its sources. */
+  readonly into: string;
+  readonly sources: readonly { readonly id: string; readonly content: string }[];
+  readonly content: string;
+  /** The mean likeness of all pairs. */
+  readonly cohesion: number;
+  /** Who put the words together. */
+  readonly by: string;
+}
+
+/** A cluster that is left for a person to judge. */
+export interface OpenCluster {
+  readonly ids: readonly string[];
+  readonly contents: readonly string[];
+  readonly cohesion: number;
+  readonly why: string;
+}
+
+export interface ConsolidateOptions {
+  /** Tells how alike texts are. */
+  readonly likenessOf: (texts: readonly string[], signal?: AbortSignal) => Promise<Likeness>;
+  /** Exactly these become one, whatever they say. */
+  readonly ids?: readonly string[];
+  /** Also merge what would be asked about. */
+  readonly uncertain?: boolean;
+  /** Is asked about uncertain clusters, and puts the words together. */
+  readonly merger?: ModelMerger;
+  /** Hears of clusters that are left to a person, and of what likeness was measured by. */
+  readonly onOpen?: (cluster: OpenCluster) => void;
+  readonly onLikeness?: (by: string) => void;
+}
+
+/** Plans the consolidation of active memories. */
+export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
+  name: 'consolidate',
+  kind: 'consolidate',
+  commits: 'each',
+  keepsWhatItRemoves: true,
+  noted: 'last_consolidation_at',
+  async plan(view, ports, options) {
+    const records = candidatesOf(view, options.ids);
+    const likeness = await options.likenessOf(
+      records.map(({ record }) => record.content),
+      ports.signal,
+    );
+    options.onLikeness?.(likeness.by);
+    const clusters =
+      options.ids === undefined ? await findClusters(view, ports, records, likeness) : [allOf(records, likeness)];
+    const decided: Decided[] = [];
+    const left: { id: string; why: string }[] = [];
+    for (const cluster of clusters) {
+      ports.signal?.throwIfAborted();
+      const members = cluster.members.map((member) => records[member]!);
+      const decision = await decide(view, members, cluster.cohesion, options);
+      if (decision.record !== null)
+        decided.push({ members, cohesion: cluster.cohesion, ...decision, record: decision.record });
+      else {
+        const ids = members.map(({ record }) => record.id);
+        left.push({ id: ids[0]!, why: `${decision.why} (with ${ids.slice(1).join(', ')})` });
+        if (decision.isOpen) {
+          const contents = members.map(({ record }) => record.content);
+          options.onOpen?.({ ids, contents, cohesion: cluster.cohesion, why: decision.why });
+        }
+      }
+    }
+    return { items: itemsOf(view, decided), left };
+  },
+  describe([item]) {
+    const { into, sources, cohesion } = item!;
+    return {
+      subject: `merge ${sources.length} memories into ${into.slice(0, 8)}`,
+      body: [`Cohesion ${cohesion.toFixed(2)}, from:`, ...sources.map(({ id }) => `- ${id}`)].join('\n'),
+      ...(item!.by === 'rule' ? {} : { trailers: [{ key: 'Model', value: item!.by }] }),
+    };
+  },
+};
+
+interface Decided {
+  readonly members: readonly Stored<MemoryRecord>[];
+  readonly cohesion: number;
+  readonly record: MemoryRecord;
+  readonly why: string;
+  readonly by: string;
+}
+
+type Decision =
+  | { readonly record: MemoryRecord; readonly why: string; readonly by: string }
+  | { readonly record: null; readonly why: string; readonly isOpen: boolean };
+
+function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined): Stored<MemoryRecord>[] {
+  // By id, so that the plan does not depend on where files stand.
+  const active = memories
+    .filter(({ record }) => record.status === 'active' && record.content.trim() !== '')
+    .sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
+  if (ids === undefined) return active;
+  const chosen = [...new Set(ids)].map((id) => {
+    const found = active.find(({ record }) => record.id === id);
+    if (found) return found;
+    throw new MemoryError('NOT_FOUND', `no active memory has the id ${id}`, {
+      where: id,
+      hint: '`git memory list --status active` shows them',
+    });
+  });
+  if (chosen.length >= 2) return chosen;
+  throw new MemoryError('INVALID_ARGUMENT', 'it takes two memories to make one', { where: 'ids' });
+}
+
+async function findClusters(
+  { configuration: { consolidate } }: PassView,
+  { signal, onProgress }: PassPorts,
+  records: readonly Stored<MemoryRecord>[],
+  likeness: Likeness,
+): Promise<Cluster[]> {
+  const pairs = await likeness.pairs(consolidate.link, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const linked = pairs.filter((pair) => mayLink(pair, records));
+  return clustersOf(linked, likeness.of, consolidate.most);
+}
+
+/** Two promises for two days are two promises, and what differs in a number, a name or a denial only sounds alike. */
+function mayLink({ one, other }: AlikePair, records: readonly Stored<MemoryRecord>[]): boolean {
+  const [mine, theirs] = [records[one]!.record, records[other]!.record];
+  if (mine.due !== undefined && theirs.due !== undefined && mine.due !== theirs.due) return false;
+  return discrepancyOf(mine.content, theirs.content) === undefined;
+}
+
+function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
+  const members = records.map((_, at) => at);
+  return { members, cohesion: cohesionOf(members, likeness.of) };
+}
+
+/** Decides by cohesion, and by the model or person who is asked in between. */
+async function decide(
+  { configuration: { consolidate, gist, limits } }: PassView,
+  members: readonly Stored<MemoryRecord>[],
+  cohesion: number,
+  options: ConsolidateOptions,
+): Promise<Decision> {
+  const records = members.map(({ record }) => record);
+  const contents = records.map(({ content }) => content);
+  const shown = cohesion.toFixed(2);
+  if (options.ids === undefined && cohesion < consolidate.ask) {
+    return { record: null, why: `kept apart: cohesion ${shown} is below ${consolidate.ask}`, isOpen: false };
+  }
+  const isCertain = options.ids !== undefined || (cohesion >= consolidate.automatic && agree(contents));
+  const reason = options.ids !== undefined ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
+  const answer = await options.merger?.merge(contents, isCertain || options.uncertain === true);
+  if (answer?.isApart) {
+    return { record: null, why: `kept apart by ${options.merger!.name}, cohesion ${shown}`, isOpen: false };
+  }
+  if (!isCertain && !options.uncertain && answer?.content === undefined) {
+    const why = cohesion >= consolidate.automatic ? 'they differ in detail' : `below ${consolidate.automatic}`;
+    return { record: null, why: `to be asked: cohesion ${shown}, ${why}`, isOpen: true };
+  }
+  const record = mergedRecord(records, {
+    cohesion,
+    gistLevel: gistLevelOf(gist.level),
+    ...(answer?.content === undefined ? {} : { content: answer.content }),
+  });
+  const text = formatMemory(record);
+  if (Buffer.byteLength(text) > limits.fileBytes) {
+    return { record: null, why: 'kept apart: one file could not hold them', isOpen: false };
+  }
+  // What is made must be readable: the same rules as for files.
+  const by = answer?.content === undefined ? 'rule' : options.merger!.name;
+  return { record: parseMemory(text, memoryPath(record.id)), why: reason, by };
+}
+
+/** Tells whether no two of the texts differ in a number, a name or a denial; a chain of links may join such. */
+function agree(contents: readonly string[]): boolean {
+  return contents.every((one, at) => contents.slice(at + 1).every((other) => discrepancyOf(one, other) === undefined));
+}
+
+function itemsOf(view: PassView, decided: readonly Decided[]): ConsolidateItem[] {
+  const places = new Map(
+    decided.flatMap(({ members, record }) => members.map((member) => [member.record.id, record.id] as const)),
+  );
+  const placeOf = (id: string): string => places.get(id) ?? id;
+  const references = new References(view.relations, view.memories);
+  const changesOf = new Map<string, ReturnType<References['changesFor']>>();
+  for (const id of places.keys()) changesOf.set(id, references.changesFor(id, placeOf));
+  return decided.map(({ members, cohesion, record, why, by }) => {
+    const ids = members.map((member) => member.record.id);
+    const metadata = {
+      cluster_id: `clust-${sha256Hex(ids.join('\n')).slice(0, 8)}`,
+      cluster_cohesion: Math.round(cohesion * 10_000) / 10_000,
+    };
+    const gone = new Set(members.map(({ path }) => path));
+    const moved = ids.flatMap((id) => changesOf.get(id)!).filter(({ path }) => !gone.has(path));
+    const changes = [
+      addedMemory(record),
+      ...ids.map((id) => lineageRelation('consolidated_from', record.id, id, view.now, metadata)),
+      ...members.map(removed),
+      ...new Map(moved.map((change) => [change.path, change])).values(),
+    ];
+    return {
+      action: 'merge',
+      ids: [record.id, ...ids],
+      why,
+      into: record.id,
+      sources: members.map((member) => ({ id: member.record.id, content: member.record.content })),
+      content: record.content,
+      cohesion,
+      by,
+      changes,
+    };
+  });
+}

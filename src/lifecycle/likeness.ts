@@ -1,0 +1,141 @@
+// Which texts are alike, among many: all pairs above a threshold, without looking at every pair twice. What follows from it is
+// clusters.ts's.
+
+import { dot } from '../base/vectors.ts';
+import { VectorTable } from '../search/vectors/vector-table.ts';
+
+/** Two texts by their numbers, the lower first, and how alike they are: 0 to 1. */
+export interface AlikePair {
+  readonly one: number;
+  readonly other: number;
+  readonly likeness: number;
+}
+
+/** Tells how alike texts are that it was made for. */
+export interface Likeness {
+  /** What it is measured by: the name of an embedder, or `words`. */
+  readonly by: string;
+  /** Lists all pairs of at least this likeness. */
+  pairs(threshold: number, options?: PairOptions): Promise<AlikePair[]>;
+  of(one: number, other: number): number;
+}
+
+export interface PairOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** Rounding to a byte per dimension moves a cosine by less than this; the vectors as given decide. */
+const rounding = 0.02;
+/** So many rows are looked at before others may work. */
+const stride = 256;
+
+/**
+ * Compares by the cosine of vectors; a text without a vector is compared by its words.
+ *
+ * `vectors` have unit length. All rows are scanned for each, in integers: 10,000 texts of 256 dimensions take seconds, and what is
+ * found does not depend on an approximate index.
+ */
+export function cosineLikeness(
+  by: string,
+  vectors: readonly (Float32Array | null)[],
+  texts: readonly string[],
+): Likeness {
+  const words = wordLikeness(texts);
+  const of = (one: number, other: number): number => {
+    const [a, b] = [vectors[one], vectors[other]];
+    return a && b ? Math.max(0, Math.min(1, dot(a, b))) : words.of(one, other);
+  };
+  return {
+    by,
+    of,
+    async pairs(threshold, options = {}) {
+      const rows = vectors.flatMap((vector, at) => (vector === null ? [] : [at]));
+      const found: AlikePair[] = [];
+      if (rows.length > 0) {
+        const table = new VectorTable(vectors[rows[0]!]!.length);
+        for (const at of rows) table.add(vectors[at]!);
+        for (const [row, one] of rows.entries()) {
+          if (row % stride === 0) await pause(options, row, rows.length);
+          const query = vectors[one]!;
+          const matches = table.search(query, {
+            limit: rows.length,
+            minScore: threshold - rounding,
+            isWanted: (other) => other > row,
+          });
+          for (const match of matches) {
+            const other = rows[match.row]!;
+            const likeness = of(one, other);
+            if (likeness >= threshold) found.push({ one, other, likeness });
+          }
+        }
+      }
+      if (rows.length < texts.length) {
+        const pairs = await words.pairs(threshold, options);
+        found.push(...pairs.filter(({ one, other }) => vectors[one] === null || vectors[other] === null));
+      }
+      return found;
+    },
+  };
+}
+
+/** Lists the words by which texts are compared: in lower case, longer than two letters, each once (CortexGraph). */
+export function wordsOf(text: string): Set<string> {
+  return new Set((text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).filter((word) => word.length > 2));
+}
+
+/** Compares by the words two texts share: their number by that of all words of both (Jaccard). */
+export function wordLikeness(texts: readonly string[]): Likeness {
+  const sets: (ReadonlySet<string> | undefined)[] = [];
+  const setOf = (at: number): ReadonlySet<string> => {
+    sets[at] ??= wordsOf(texts[at]!);
+    return sets[at];
+  };
+  const of = (one: number, other: number): number => jaccard(setOf(one), setOf(other));
+  return {
+    by: 'words',
+    of,
+    async pairs(threshold, options = {}) {
+      const frequency = new Map<string, number>();
+      for (let at = 0; at < texts.length; at++) {
+        for (const word of setOf(at)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+      }
+      // Prefix filtering (Chaudhuri et al. 2006): two sets as alike as that share one of the rarest words of each.
+      const holders = new Map<string, number[]>();
+      const found: AlikePair[] = [];
+      for (let at = 0; at < texts.length; at++) {
+        if (at % stride === 0) await pause(options, at, texts.length);
+        const set = setOf(at);
+        const rarest = [...set].sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1));
+        const prefix = rarest.slice(0, set.size - Math.ceil(threshold * set.size - 1e-9) + 1);
+        const candidates = new Set<number>();
+        for (const word of prefix) {
+          const known = holders.get(word);
+          if (known === undefined) holders.set(word, [at]);
+          else {
+            for (const one of known) candidates.add(one);
+            known.push(at);
+          }
+        }
+        for (const one of candidates) {
+          const likeness = of(one, at);
+          if (likeness >= threshold) found.push({ one, other: at, likeness });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return 0;
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
+  return shared / (one.size + other.size - shared);
+}
+
+async function pause({ signal, onProgress }: PairOptions, done: number, total: number): Promise<void> {
+  signal?.throwIfAborted();
+  onProgress?.({ done, total });
+  await new Promise(setImmediate);
+}

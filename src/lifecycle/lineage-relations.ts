@@ -1,0 +1,71 @@
+// The relations that a memory leaves behind when another takes its place: lineage to where it came from, and those it had.
+
+import { sha256Hex } from '../base/hash.ts';
+import { formatRelation, newRelation } from '../records/relation-record.ts';
+import type { MemoryRecord, RelationRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import type { FileChange } from '../store/operation.ts';
+import { isLineage } from './orphans.ts';
+import { addedRelation, changedMemory, removed } from './record-changes.ts';
+
+/** What links a memory to one it was made of. The id follows from the ends, so that two machines make the same. */
+export function lineageRelation(
+  type: 'consolidated_from' | 'split_from',
+  from: string,
+  to: string,
+  now: number,
+  metadata: Readonly<Record<string, unknown>>,
+): FileChange {
+  const id = sha256Hex(`${type}\n${from}\n${to}`).slice(0, 32);
+  return addedRelation(newRelation({ id, fromMemoryId: from, toMemoryId: to, relationType: type, now, metadata }));
+}
+
+/** Knows which records name a memory. */
+export class References {
+  private readonly relations = new Map<string, Stored<RelationRecord>[]>();
+  private readonly superseded = new Map<string, Stored<MemoryRecord>[]>();
+  private readonly kinds = new Map<string, string>();
+
+  constructor(relations: readonly Stored<RelationRecord>[], memories: readonly Stored<MemoryRecord>[]) {
+    for (const stored of relations) {
+      if (isLineage(stored.record)) continue;
+      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId])) {
+        push(this.relations, id, stored);
+      }
+      this.kinds.set(keyOf(stored.record), stored.record.id);
+    }
+    for (const stored of memories) {
+      if (stored.record.supersededBy !== undefined) push(this.superseded, stored.record.supersededBy, stored);
+    }
+  }
+
+  /**
+   * Plans to let the records that name a memory name the one that took its place; `placeOf` gives that, or the id itself.
+   *
+   * Lineage stays as it is: it names what was. A relation of a memory to itself, or one that is there already, goes.
+   */
+  changesFor(id: string, placeOf: (id: string) => string): FileChange[] {
+    const changes = (this.relations.get(id) ?? []).map((stored) => {
+      const { record } = stored;
+      const moved = { ...record, fromMemoryId: placeOf(record.fromMemoryId), toMemoryId: placeOf(record.toMemoryId) };
+      const twin = this.kinds.get(keyOf(moved));
+      const isKept = moved.fromMemoryId !== moved.toMemoryId && (twin === undefined || twin === record.id);
+      if (!isKept) return removed(stored);
+      this.kinds.set(keyOf(moved), record.id);
+      return { path: stored.path, before: stored.oid, after: Buffer.from(formatRelation(moved)), isFormatted: true };
+    });
+    for (const stored of this.superseded.get(id) ?? []) {
+      changes.push(changedMemory(stored, { ...stored.record, supersededBy: placeOf(id) }));
+    }
+    return changes;
+  }
+}
+
+const keyOf = ({ fromMemoryId, toMemoryId, relationType }: RelationRecord): string =>
+  `${relationType} ${fromMemoryId} ${toMemoryId}`;
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}

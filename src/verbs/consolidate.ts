@@ -1,0 +1,89 @@
+// The verb that makes one memory of several that say the same.
+
+import { z } from 'zod';
+import type { ConsolidateResult } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const consolidate = defineVerb({
+  name: 'consolidate',
+  summary: 'Make one memory of several that say the same',
+  help:
+    'Memories that are alike become one that says all they said; it names them, they leave, and history keeps them: one commit ' +
+    'for each. What differs in a number, a name or a denial is never merged by itself. Clusters in doubt are shown and left; ' +
+    'name their ids to merge them, or take all with --uncertain.',
+  input: z.strictObject({
+    ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them: exactly these become one'),
+    uncertain: z.boolean().exactOptional().describe('also merge clusters in doubt'),
+    likeness: z
+      .enum(['vectors', 'words'])
+      .exactOptional()
+      .describe('compare by the vectors of the embedder, or by the words texts share; vectors if left out'),
+  }),
+  output: z.looseObject({
+    pass: z.string(),
+    commits: z.array(oidOutput),
+    items: z.array(
+      z.looseObject({
+        action: z.string(),
+        ids: z.array(z.string()),
+        why: z.string(),
+        into: z.string(),
+        sources: z.array(z.looseObject({ id: z.string(), content: z.string() })),
+        content: z.string(),
+        cohesion: z.number(),
+        by: z.string().describe('rule, or the model that put the words together'),
+      }),
+    ),
+    left: z.array(z.looseObject({ id: z.string(), why: z.string() })),
+    open: z.array(
+      z.looseObject({ ids: z.array(z.string()), contents: z.array(z.string()), cohesion: z.number(), why: z.string() }),
+    ),
+    comparedBy: z.string(),
+    comparedNote: z.string().optional(),
+  }),
+  positional: ['ids'],
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory consolidate --dry-run', shows: 'what would become one, and why' },
+  async run(context, input) {
+    const memory = await context.memory();
+    const { ids, ...options } = input;
+    return memory.consolidate({
+      ...options,
+      ...(ids === undefined || ids.length === 0 ? {} : { ids }),
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      onProgress: ({ done, total }) => context.onProgress({ what: 'Comparing', done, total }),
+    });
+  },
+  text: describe,
+});
+
+function describe(result: ConsolidateResult, style: Style): string {
+  const lines: string[] = [];
+  result.items.forEach(({ into, sources, content, why, by }, at) => {
+    const commit = result.commits[at];
+    const oid = commit === undefined ? '' : `  ${style.reference(shortOid(commit))}`;
+    lines.push(`${style.strong(into.slice(0, 10))}${oid}  ${style.faint(by === 'rule' ? why : `${why}, by ${by}`)}`);
+    lines.push(...hang(`  ${style.good('+')}`, content, style, 4));
+    for (const source of sources) {
+      lines.push(...hang(`  - ${source.id.slice(0, 10)}`, source.content, style, 16, 2).map(style.faint));
+    }
+  });
+  for (const { ids, contents, why } of result.open) {
+    lines.push(`${style.strong('?')} ${why}`);
+    ids.forEach((id, at) => {
+      lines.push(...hang(`    ${id.slice(0, 10)}`, contents[at] ?? '', style, 16, 2));
+    });
+  }
+  for (const { ids, why } of result.dropped) lines.push(`left ${ids.join(', ')}: ${why}`);
+  if (result.comparedNote !== undefined) lines.push(...hang('', result.comparedNote, style, 0));
+  const merged = result.items.reduce((sum, { sources }) => sum + sources.length, 0);
+  lines.push(
+    merged === 0
+      ? `Nothing to merge, compared by ${result.comparedBy}.`
+      : `${style.good(`${count(merged, 'memory', 'memories')} become ${result.items.length}`)}, compared by ${result.comparedBy}.`,
+  );
+  return lines.join('\n');
+}
