@@ -32,7 +32,7 @@ const cuesOf = new WeakMap<SearchDocument, AnswerCues>();
 function cuesOfDocument(document: SearchDocument): AnswerCues {
   let cues = cuesOf.get(document);
   if (cues === undefined) {
-    cues = answerCuesOf(document.text);
+    cues = answerCuesOf(document.text, document.terms.text.length);
     cuesOf.set(document, cues);
   }
   return cues;

@@ -14,7 +14,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
 import { parseQuery } from './query.ts';
 import { type Highlight, snippetOf } from './snippet.ts';
-import { builtInLikeness, type LikenessOf, scoreLikeness } from './vector-ranking.ts';
+import { companyOf, type LikenessOf, scoreLikeness } from './vector-ranking.ts';
 import { scoreWords, type WordScores } from './word-ranking.ts';
 
 /** How to search: by words, by vectors, or by both. */
@@ -73,8 +73,8 @@ export const recallDefaults = {
   sessionWeight: 0.4,
   recency: 0.02,
   use: 0.05,
-  /** The built-in embedder adds little to words, and finds what they miss; a model knows more than words. */
-  vectorWeight: { builtIn: 0.1, given: 0.6 },
+  /** The built-in embedder knows which words keep company; a model knows what they mean. */
+  vectorWeight: { builtIn: 0.2, given: 0.6 },
   /** From this many documents on, typed arrays take over from MiniSearch. */
   arraysFrom: 10_000,
 } as const;
@@ -208,8 +208,12 @@ export class SearchIndex {
     }
 
     const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
+    const { likenessOf } = options;
+    const company =
+      hasWords && mode !== 'lexical' && likenessOf === undefined ? companyOf(scores.terms, layout) : undefined;
     // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
-    const isByVectors = hasWords && (mode === 'vector' || (mode === 'hybrid' && options.likenessOf !== undefined));
+    const isByVectors =
+      hasWords && mode !== 'lexical' && (likenessOf !== undefined || (mode === 'vector' && company !== undefined));
     const wanted = slotsOf(layout, (slot) => (isByVectors || own[slot]! > 0) && isWanted(layout.documents[slot]!));
     if (wanted.length === 0) return [];
     const isByWords = !isByVectors && recency + use <= maxMoved;
@@ -221,7 +225,7 @@ export class SearchIndex {
         )
       : wanted;
 
-    const likeness = hasWords && mode !== 'lexical' ? likenessIn(layout, slots, scores, options.likenessOf) : undefined;
+    const likeness = isByVectors && likenessOf !== undefined ? likenessIn(layout, slots, likenessOf) : company?.(slots);
     const evidence = {
       words: pick(slots, (slot) => own[slot]!),
       session: pick(slots, (slot) => session[layout.fileOf[slot]!]!),
@@ -231,8 +235,7 @@ export class SearchIndex {
       uses: pick(slots, (slot) => layout.documents[slot]!.record?.useCount ?? Number.NaN),
     };
     const { builtIn, given } = recallDefaults.vectorWeight;
-    const vectorWeight =
-      mode === 'vector' ? 1 : (options.vectorWeight ?? (options.likenessOf === undefined ? builtIn : given));
+    const vectorWeight = mode === 'vector' ? 1 : (options.vectorWeight ?? (likenessOf === undefined ? builtIn : given));
     const fused = fuse(evidence, {
       strategy: fusion,
       vectorWeight,
@@ -314,15 +317,9 @@ export class SearchIndex {
 
 const lexicalEntry = ({ id, document }: IndexedDocument) => ({ id, terms: document.terms });
 
-/** Gives the likeness of documents and those around them; from where nothing is alike, if a model was asked. */
-function likenessIn(
-  layout: Layout,
-  slots: readonly number[],
-  { holders }: WordScores,
-  given: LikenessOf | undefined,
-): Float64Array {
-  const likeness = scoreLikeness(slots, layout, given ?? builtInLikeness(holders, layout));
-  if (given === undefined) return likeness;
+/** Gives the likeness of documents and those around them, from where nothing is alike. */
+function likenessIn(layout: Layout, slots: readonly number[], likenessOf: LikenessOf): Float64Array {
+  const likeness = scoreLikeness(slots, layout, likenessOf);
   // Models find everything a little alike; only what goes beyond that says something.
   const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
   return likeness.map((value) => value - least);
@@ -376,7 +373,6 @@ function literalScores(query: string, terms: readonly string[], layout: Layout):
     coverage: own.map((score) => (score > 0 ? 1 : 0)),
     session: new Float64Array(layout.fileSizes.length),
     terms,
-    holders: [],
   };
 }
 

@@ -1,94 +1,130 @@
-// How vectors make a rank: each document's likeness to the query, and that of the turns around it.
-//
-// The built-in embedder knows no meanings. What it lacks, the view supplies: a query's vector is that of its words, each weighed
-// by its rarity, plus the mean of the documents that hold the word, as seen from the middle of the view. So "tent" finds
-// "campsite" where the two have stood in one text before (local co-occurrence; compare Rocchio 1971, Sahlgren 2005).
+// How vectors make a rank: how like the query each document is, with what is said around it. A model's vectors are compared one
+// by one, and what is around a turn counts less; those of the built-in embedder are summed up first, for one turn has few words.
 
 import { addScaled, dot, normalise } from '../base/vectors.ts';
-import { vectorOfTerms } from './built-in-embedder.ts';
+import { type LatentSpace, latentSpaceOf } from './built-in-embedder.ts';
 import type { SearchDocument } from './documents.ts';
 import type { Layout } from './layout.ts';
-import { type Holders, nearbyWeights, rarity } from './word-ranking.ts';
-
-/** How many documents stand for the middle of the view, and for one word; about so many, chosen by the hash of their text. */
-const sampleOfView = 256;
-const sampleOfWord = 64;
+import { nearbyWeights } from './word-ranking.ts';
 
 /** Says how like a query a document is; undefined where nobody knows. */
 export type LikenessOf = (document: SearchDocument) => number | undefined;
 
-const builtInVectors = new WeakMap<SearchDocument, Float32Array>();
+/** About so many documents stand for a view, chosen by the hash of their text. */
+const sampleSize = 512;
+/** How many turns before and after a turn are about the same. */
+const reach = 4;
 
-/** Gives the built-in vector of a document: of its words, and of what stands above them unless it is a turn. */
-function builtInVectorOf(document: SearchDocument): Float32Array {
-  let vector = builtInVectors.get(document);
-  if (vector === undefined) {
-    const { text, title } = document.terms;
-    vector = vectorOfTerms(document.turn === undefined ? [...text, ...title] : text);
-    builtInVectors.set(document, vector);
-  }
-  return vector;
+/** A space, what it was learnt from, and the vectors of documents as far as somebody asked for them. */
+interface LearntSpace {
+  readonly space: LatentSpace | undefined;
+  readonly from: readonly (readonly SearchDocument[])[];
+  readonly vectors: WeakMap<SearchDocument, Float64Array>;
 }
 
-/** Tells whether a document belongs to a sample of about `wanted` in `count`; depends on the texts of the view alone. */
-function isSampled(keyNumber: number, wanted: number, count: number): boolean {
-  return count <= wanted || keyNumber < (wanted / count) * 2 ** 32;
+/** A view as its space sees it: by slot, the direction of what is said there and around, as far as somebody asked. */
+interface SeenView {
+  readonly learnt: LearntSpace;
+  readonly isKnown: Uint8Array;
+  readonly directions: Float32Array;
 }
 
-/** The middle of a view is trusted as if so many documents more stood at the origin: two texts have none to speak of. */
-const doubtInMiddle = 16;
+const seenViews = new WeakMap<Layout, SeenView>();
+/** By the first document they were learnt from: of a large memory a write rarely changes the sample. */
+const learntBefore = new WeakMap<SearchDocument, LearntSpace>();
 
-/** Gives the mean vector of a sample of documents, drawn towards the origin by `doubt`. */
-function meanOf(
-  slots: Iterable<number>,
-  count: number,
-  wanted: number,
-  layout: Layout,
-  dimensions: number,
-  doubt = 0,
-): Float64Array {
-  const sum = new Float64Array(dimensions);
-  let size = 0;
-  for (const slot of slots) {
-    if (!isSampled(layout.keyNumbers[slot]!, wanted, count)) continue;
-    addScaled(sum, builtInVectorOf(layout.documents[slot]!), 1);
-    size += 1;
-  }
-  if (size > 0) for (let at = 0; at < dimensions; at++) sum[at]! /= size + doubt;
-  return sum;
+/** Gives the first and the last slot of what is said around a turn; a document that is none stands alone. */
+function surroundings({ fileOf, isSpoken, size }: Layout, slot: number): [first: number, last: number] {
+  if (!isSpoken[slot]) return [slot, slot];
+  let [first, last] = [slot, slot];
+  while (slot - first < reach && first > 0 && fileOf[first - 1] === fileOf[slot]) first -= 1;
+  while (last - slot < reach && last + 1 < size && fileOf[last + 1] === fileOf[slot]) last += 1;
+  return [first, last];
 }
 
-const middles = new WeakMap<Layout, Float64Array>();
+/** Gives the words of a document, and those above it unless it is a turn: a topic says little about one of many. */
+function termsOf({ turn, terms }: SearchDocument): readonly string[] {
+  return turn === undefined ? [...terms.text, ...terms.title] : terms.text;
+}
 
-function middleOf(layout: Layout, dimensions: number): Float64Array {
-  let middle = middles.get(layout);
-  if (middle === undefined) {
-    middle = meanOf(layout.documents.keys(), layout.size, sampleOfView, layout, dimensions, doubtInMiddle);
-    middles.set(layout, middle);
-  }
-  return middle;
+/** Chooses the documents a space is learnt from, in an order that depends on the view alone. */
+function sampleOf({ documents, keyNumbers, size }: Layout): number[] {
+  const limit = size <= sampleSize ? Number.POSITIVE_INFINITY : (sampleSize / size) * 2 ** 32;
+  const slots: number[] = [];
+  for (let slot = 0; slot < size; slot++) if (keyNumbers[slot]! < limit) slots.push(slot);
+  const placeOf = (slot: number): string => `${documents[slot]!.key} ${documents[slot]!.path}`;
+  return slots
+    .map((slot) => ({ slot, place: placeOf(slot) }))
+    .sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : one.slot - other.slot))
+    .map(({ slot }) => slot);
+}
+
+function isSame<Item>(one: readonly Item[], other: readonly Item[], isEqual: (a: Item, b: Item) => boolean): boolean {
+  return one.length === other.length && one.every((item, at) => isEqual(item, other[at]!));
+}
+
+const isSameList = (one: readonly SearchDocument[], other: readonly SearchDocument[]): boolean =>
+  isSame(one, other, Object.is);
+
+/** Learns a space from the sample of a view, unless one was learnt from just these documents. */
+function learn(layout: Layout): LearntSpace {
+  const windows = sampleOf(layout).map((slot) => {
+    const [first, last] = surroundings(layout, slot);
+    return layout.documents.slice(first, last + 1);
+  });
+  const first = windows[0]?.[0];
+  const known = first && learntBefore.get(first);
+  if (known !== undefined && isSame(known.from, windows, isSameList)) return known;
+  const space = latentSpaceOf(windows.map((documents) => documents.flatMap(termsOf)));
+  const learnt = { space, from: windows, vectors: new WeakMap() };
+  if (first !== undefined) learntBefore.set(first, learnt);
+  return learnt;
 }
 
 /**
- * Compares documents of a view with a query by the built-in embedder; above zero is what is more like it than the middle is.
+ * Compares a query with a view as the built-in embedder sees it: by the words of the query and those around each document, −1 to 1
+ * by slot.
  *
- * `holders` names the documents that hold each term of the query.
+ * Undefined where it knows none of the words, or the view is too small to learn from. The first question to a view makes its space.
  */
-export function builtInLikeness(holders: readonly Holders[], layout: Layout): LikenessOf {
-  const dimensions = vectorOfTerms([]).length;
-  const query = new Float64Array(dimensions);
-  const middle = middleOf(layout, dimensions);
-  for (const { term, slots } of holders) {
-    const weight = rarity(layout.size, slots.length);
-    addScaled(query, vectorOfTerms([term]), weight);
-    if (slots.length === 0) continue;
-    const around = meanOf(slots, slots.length, sampleOfWord, layout, dimensions);
-    addScaled(around, middle, -1);
-    addScaled(query, normalise(around), weight);
+export function companyOf(
+  terms: readonly string[],
+  layout: Layout,
+): ((slots: ArrayLike<number>) => Float64Array) | undefined {
+  let seen = seenViews.get(layout);
+  if (seen === undefined) {
+    const learnt = learn(layout);
+    const room = layout.size * (learnt.space?.dimensions ?? 0);
+    seen = { learnt, isKnown: new Uint8Array(layout.size), directions: new Float32Array(room) };
+    seenViews.set(layout, seen);
   }
-  const vector = normalise(query);
-  const ofMiddle = dot(vector, middle);
-  return (document) => dot(vector, builtInVectorOf(document)) - ofMiddle;
+  const { learnt, isKnown, directions } = seen;
+  const { space, vectors } = learnt;
+  if (space === undefined) return undefined;
+  const query = normalise(space.vectorOf(terms));
+  if (query.every((value) => value === 0)) return undefined;
+
+  const vectorAt = (slot: number): Float64Array => {
+    const document = layout.documents[slot]!;
+    let vector = vectors.get(document);
+    if (vector === undefined) {
+      vector = space.vectorOf(termsOf(document));
+      vectors.set(document, vector);
+    }
+    return vector;
+  };
+  const directionAt = (slot: number): Float32Array => {
+    const direction = directions.subarray(slot * space.dimensions, (slot + 1) * space.dimensions);
+    if (!isKnown[slot]) {
+      const sum = new Float64Array(space.dimensions);
+      const [first, last] = surroundings(layout, slot);
+      for (let near = first; near <= last; near++) addScaled(sum, vectorAt(near), 1);
+      direction.set(normalise(sum));
+      isKnown[slot] = 1;
+    }
+    return direction;
+  };
+  return (slots) => Float64Array.from(slots, (slot) => dot(directionAt(slot), query));
 }
 
 /**

@@ -42,14 +42,6 @@ export interface WordScores {
   readonly session: Float64Array;
   /** The terms that stood for the query's: themselves, or those like them. */
   readonly terms: readonly string[];
-  /** By term of the query: the documents that hold it. */
-  readonly holders: readonly Holders[];
-}
-
-/** The documents that hold a term, or one like it, in the order of slots. */
-export interface Holders {
-  readonly term: string;
-  readonly slots: Int32Array;
 }
 
 /** Gives the rarity of a term among documents (Robertson, Spärck Jones 1976). */
@@ -117,7 +109,6 @@ export function scoreWords(terms: readonly string[], index: LexicalIndex, layout
   const evidence = new Float64Array(size);
   const presence = new Float64Array(size);
   const used: string[] = [];
-  const holders: Holders[] = [];
 
   const talks = fileSizes.filter((count) => count > 1);
   const averageTalk = talks.reduce((sum, count) => sum + count, 0) / Math.max(1, talks.length);
@@ -134,7 +125,6 @@ export function scoreWords(terms: readonly string[], index: LexicalIndex, layout
       used.push(...similar.terms);
     }
     const { slots, scores } = found;
-    holders.push({ term, slots });
     if (slots.length === 0) continue;
 
     // Spread what each document says over its neighbours, and note the span of slots that were touched.
@@ -187,5 +177,5 @@ export function scoreWords(terms: readonly string[], index: LexicalIndex, layout
     own[slot]! *= coverage[slot]!;
   }
   for (let file = 0; file < session.length; file++) session[file]! *= sessionTerms[file]! / terms.length;
-  return { own, coverage, session, terms: [...new Set(used)], holders };
+  return { own, coverage, session, terms: [...new Set(used)] };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { builtInEmbedder } from '../../src/search/built-in-embedder.ts';
 import { type RecallOptions, SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 
@@ -86,6 +85,24 @@ describe('the kind of answer', () => {
   });
 });
 
+describe('what a turn tells', () => {
+  const said = [
+    { text: 'Thanks, your telescope is great!' },
+    { text: 'I carried the telescope "Hubert" up 40 stairs and looked at Saturn' },
+  ];
+
+  it('decides between turns with the same words, when a question is asked', () => {
+    const index = indexOf([transcriptFile('a', [said[0]!]), transcriptFile('b', [said[1]!])]);
+    expect(texts(index, 'what about the telescope?')[0]).toMatch(/Hubert/);
+    expect(texts(index, 'telescope')[0]).toMatch(/^Thanks/);
+  });
+
+  it('counts for memories as little as before: they were chosen already', () => {
+    const index = indexOf(said.map(({ text }, at) => memoryFile(`m${at}`, text)));
+    expect(texts(index, 'what about the telescope?')).toEqual(texts(index, 'telescope'));
+  });
+});
+
 describe('words that nobody wrote', () => {
   it('are taken for those like them', () => {
     const index = indexOf([memoryFile('a', 'We use Postgres as our database'), memoryFile('b', 'Telescopes are cold')]);
@@ -152,9 +169,34 @@ describe('vectors', () => {
   const index = indexOf(files);
 
   it('of the built-in embedder find what keeps company with the words of the query', () => {
-    const hits = hitsOf(index, 'campsite', { mode: 'vector' });
-    expect(hits.slice(0, 2).map(({ document }) => document.id)).toEqual(['a', 'b']);
+    const outside = [
+      'The campsite by the lake has tents',
+      'A campsite with tents and a fire',
+      'Tents at the campsite, lake',
+    ];
+    const taxes = [
+      'Taxes are due in May',
+      'The tax form is due',
+      'A form for taxes in May',
+      'May is when forms are due',
+    ];
+    const company = indexOf(
+      [...outside, 'We slept in tents', 'The fire by the lake', ...taxes].map((text, at) => memoryFile(`m${at}`, text)),
+    );
+    const hits = hitsOf(company, 'campsite', { mode: 'vector' });
+    expect(hits.slice(0, 5).map(({ document }) => document.text)).toEqual(
+      expect.arrayContaining(['We slept in tents', 'The fire by the lake']),
+    );
     expect(hits[0]!.parts.vector).toBe(1);
+    expect(hitsOf(company, 'campsite').map(({ document }) => document.id)).toEqual(
+      expect.arrayContaining(['m0', 'm1', 'm2']),
+    );
+    expect(hitsOf(company, 'campsite')).toHaveLength(3);
+  });
+
+  it('of the built-in embedder say nothing of words it has not met in two texts; words answer then', () => {
+    expect(texts(index, 'printer', { mode: 'vector' })).toEqual(['The printer is out of paper']);
+    expect(hitsOf(index, 'printer')[0]!.parts).not.toHaveProperty('vector');
   });
 
   it('are left out where only words are asked for', () => {
@@ -169,15 +211,6 @@ describe('vectors', () => {
     expect(hits.map(({ parts }) => parts.vector)).toEqual(
       [1, 0.3333333, 0.2222222, 0].map((value) => expect.closeTo(value, 5)),
     );
-  });
-
-  it('of the built-in embedder depend on the text alone, and have unit length', async () => {
-    const [one, blank] = await builtInEmbedder.embed(['the moon', '…']);
-    const [alone] = await builtInEmbedder.embed(['the moon']);
-    expect(one).toEqual(alone);
-    expect(one!.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1);
-    expect(blank!.every((value) => value === 0)).toBe(true);
-    expect(one).toHaveLength(builtInEmbedder.dimensions);
   });
 });
 
