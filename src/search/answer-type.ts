@@ -6,7 +6,7 @@ export interface AnswerCues {
   readonly asks: boolean;
   readonly hasTime: boolean;
   readonly hasNumber: boolean;
-  /** How much it tells, about 0.7 to 2.5: 1 for a word or two that tell nothing of anybody. */
+  /** How much it tells, 0.5 to 2: about 1 for a usual turn of a conversation. */
   readonly substance: number;
 }
 
@@ -30,7 +30,7 @@ const tellsOfPast = /\b(?:was|were|had|did|went|got|made|took|bought|saw|\p{L}+e
 /** How much the score of a document moves by what it could answer; chosen on LoCoMo-dev and QMSum-dev. */
 const weights = { question: 0.25, time: 0.3, number: 0.2 } as const;
 
-/** What a turn tells by each of these, and by its length: the number of its terms, and one, to this power. */
+/** What a turn tells by each of these, and by its length: its number of terms in shares of a usual one, to this power. */
 const substance = {
   self: 1.1,
   other: 0.9,
@@ -40,11 +40,12 @@ const substance = {
   past: 1.07,
   time: 1.07,
   length: 0.1,
+  usualLength: 12,
 } as const;
 
 function substanceOf(text: string, termCount: number, hasTime: boolean): number {
   return (
-    (1 + termCount) ** substance.length *
+    ((1 + termCount) / (1 + substance.usualLength)) ** substance.length *
     (speaksOfSelf.test(text) ? substance.self : 1) *
     (speaksToOther.test(text) ? substance.other : 1) *
     (acknowledges.test(text) ? substance.acknowledgement : 1) *
