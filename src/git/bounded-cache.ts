@@ -1,8 +1,8 @@
 // A cache that forgets what came first when it becomes too heavy: many small things, or a few large ones.
 
 /** Remembers values by key up to a total weight, in whatever unit the caller weighs. */
-export class BoundedCache<V> {
-  private readonly entries = new Map<string, { readonly value: V; readonly weight: number }>();
+export class BoundedCache<V, K = string> {
+  private readonly entries = new Map<K, { readonly value: V; readonly weight: number }>();
   private readonly maxWeight: number;
   private weight = 0;
 
@@ -10,12 +10,12 @@ export class BoundedCache<V> {
     this.maxWeight = maxWeight;
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     return this.entries.get(key)?.value;
   }
 
   /** Adds a value; one that would take more than an eighth of the whole cache is not kept. */
-  set(key: string, value: V, weight: number): void {
+  set(key: K, value: V, weight: number): void {
     if (weight > this.maxWeight / 8 || this.entries.has(key)) return;
     this.entries.set(key, { value, weight });
     this.weight += weight;

@@ -1,6 +1,6 @@
 // Git objects as bytes: names (SHA-1), the loose format and the four types. Trees and commits have files of their own.
 
-import { createHash } from 'node:crypto';
+import crypto, { createHash } from 'node:crypto';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { MemoryError } from '../errors.ts';
 
@@ -29,8 +29,18 @@ export function isOid(text: string): boolean {
   return oidPattern.test(text);
 }
 
+// From Node 20.12 on; four times as fast for what is small.
+const { hash } = crypto as { hash?: (algorithm: string, data: Uint8Array) => string };
+const maxCopiedBytes = 4096;
+const scratch = Buffer.alloc(maxCopiedBytes + 32);
+
 /** Computes the name of an object: SHA-1 of `<type> <length>\0<content>`, as 40 hex digits. */
 export function hashObject(type: ObjectType, data: Uint8Array): string {
+  if (hash !== undefined && data.length <= maxCopiedBytes) {
+    const start = scratch.write(`${type} ${data.length}\0`, 'latin1');
+    scratch.set(data, start);
+    return hash('sha1', scratch.subarray(0, start + data.length));
+  }
   return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex');
 }
 

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import { maxCommitBytes, maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import { CommitGraph, type CommitLinks } from './commit-graph.ts';
 import { type Commit, parseCommit, parseTag } from './commit-object.ts';
 import type { Disk } from './disk.ts';
 import {
@@ -18,18 +19,22 @@ import {
 } from './object-codec.ts';
 import { newDeltaBaseCache, PackReader } from './pack-reader.ts';
 import { formatPackEntry, releasePack, writePack } from './pack-writer.ts';
-import { isNewTree, parseTree, type TreeEntry } from './tree.ts';
+import { entriesOf, isNewTree, type TreeEntry } from './tree.ts';
+import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** Up to this many objects are cheaper as loose files than as a pack with its index. */
 const maxLooseObjects = 2;
 /** In names; each takes about 200 bytes. */
 const maxCachedTreeEntries = 500_000;
+const maxCachedTreeBytes = 64 << 20;
 /** In UTF-16 units of messages, with a few hundred for the rest of each commit. */
 const maxCachedCommitLength = 32_000_000;
 /** Bases in other packs on the way to one object. */
 const maxBaseDepth = 64;
 /** Packs that are held in memory as a whole, together. */
 const maxSlurpedBytes = 64 << 20;
+/** Whoever asks for the links of so many commits walks far: only then is native git's graph worth being read. */
+const graphFrom = 64;
 
 export class ObjectDatabase {
   readonly packDirectory: string;
@@ -43,7 +48,10 @@ export class ObjectDatabase {
   private baseDepth = 0;
   private readonly deltaBases = newDeltaBaseCache();
   private readonly trees = new BoundedCache<readonly TreeEntry[]>(maxCachedTreeEntries);
+  private readonly treeBytes = new BoundedCache<TreeBytes>(maxCachedTreeBytes);
   private readonly commits = new BoundedCache<Commit>(maxCachedCommitLength);
+  private graph: CommitGraph | null = null;
+  private linksAsked = 0;
   /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
   private readonly unreadable = new Map<string, MemoryError>();
 
@@ -118,9 +126,18 @@ export class ObjectDatabase {
   readonly readTree = (oid: string): readonly TreeEntry[] => {
     const cached = this.trees.get(oid);
     if (cached) return cached;
-    const entries = parseTree(this.readOf(oid, 'tree', maxTreeBytes), oid);
+    const entries = entriesOf(this.readTreeBytes(oid));
     this.trees.set(oid, entries, entries.length + 1);
     return entries;
+  };
+
+  /** Reads a tree as its bytes, cached; for comparing many trees, of which most are alike. */
+  readonly readTreeBytes = (oid: string): TreeBytes => {
+    const cached = this.treeBytes.get(oid);
+    if (cached) return cached;
+    const tree = cutTree(this.readOf(oid, 'tree', maxTreeBytes), oid);
+    this.treeBytes.set(oid, tree, tree.data.length + tree.starts.byteLength);
+    return tree;
   };
 
   /** Reads a commit. At a shallow boundary its parents are left out, for they are not there: as native git does. */
@@ -132,6 +149,17 @@ export class ObjectDatabase {
     this.keepCommit(oid, commit);
     return commit;
   };
+
+  /** Gives tree, parents and time of a commit as {@link readCommit} does, from native git's commit graph where that knows it. */
+  linksOf(oid: string): CommitLinks {
+    this.linksAsked += 1;
+    // Where history is cut off the graph tells of parents that are not there; git does not ask it either.
+    if (this.linksAsked === graphFrom && !this.isShallow) this.graph = CommitGraph.open(this.disk, this.directory);
+    const known = this.graph?.linksOf(oid);
+    if (known) return known;
+    const { tree, parents, committer } = this.readCommit(oid);
+    return { tree, parents, time: committer.time };
+  }
 
   private keepCommit(oid: string, commit: Commit): void {
     this.commits.set(oid, commit, commit.message.length + 40 * commit.parents.length + 400);

@@ -2,12 +2,14 @@
 
 import type { Commit } from './commit-object.ts';
 import { emptyTreeOid, newObject } from './object-codec.ts';
-import { editTree, type TreeChange, type TreeEntry } from './tree.ts';
+import { editTree, type NewTree, type TreeChange, type TreeEntry } from './tree.ts';
+import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** What reading history asks of a store of objects; throws OBJECT_NOT_FOUND. */
 export interface ObjectReader {
   readCommit(oid: string): Commit;
   readTree(oid: string): readonly TreeEntry[];
+  readTreeBytes(oid: string): TreeBytes;
   readBlob(oid: string): Buffer;
 }
 
@@ -15,7 +17,9 @@ export interface ObjectReader {
 export class ObjectOverlay implements ObjectReader {
   private readonly below: ObjectReader;
   private readonly blobs = new Map<string, Buffer>();
-  private readonly trees = new Map<string, readonly TreeEntry[]>([[emptyTreeOid, []]]);
+  private readonly trees = new Map<string, Pick<NewTree, 'data' | 'entries'>>([
+    [emptyTreeOid, { data: Buffer.alloc(0), entries: [] }],
+  ]);
 
   constructor(below: ObjectReader) {
     this.below = below;
@@ -23,7 +27,12 @@ export class ObjectOverlay implements ObjectReader {
 
   readonly readCommit = (oid: string): Commit => this.below.readCommit(oid);
 
-  readonly readTree = (oid: string): readonly TreeEntry[] => this.trees.get(oid) ?? this.below.readTree(oid);
+  readonly readTree = (oid: string): readonly TreeEntry[] => this.trees.get(oid)?.entries ?? this.below.readTree(oid);
+
+  readonly readTreeBytes = (oid: string): TreeBytes => {
+    const own = this.trees.get(oid);
+    return own ? cutTree(own.data, oid) : this.below.readTreeBytes(oid);
+  };
 
   readonly readBlob = (oid: string): Buffer => this.blobs.get(oid) ?? this.below.readBlob(oid);
 
@@ -37,7 +46,7 @@ export class ObjectOverlay implements ObjectReader {
   /** Puts a tree with changed files on top and gives its id; twins are accepted. */
   editTree(root: string | null, changes: ReadonlyMap<string, TreeChange>): string {
     const edited = editTree(root, changes, this.readTree, { allowTwins: true });
-    for (const tree of edited.trees) this.trees.set(tree.oid, tree.entries);
+    for (const tree of edited.trees) this.trees.set(tree.oid, tree);
     return edited.root ?? emptyTreeOid;
   }
 }

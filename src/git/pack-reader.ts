@@ -10,6 +10,8 @@ import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
 import { type Disk, unsafeFile } from './disk.ts';
 import { compressBound, corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
+import { inflateSmall } from './small-inflate.ts';
+import { findOid, lowerBoundOf } from './sorted-oids.ts';
 
 /** Packs up to this size are read into memory at once; larger ones piece by piece. */
 const slurpBytes = 32 << 20;
@@ -17,7 +19,7 @@ const maxDeltaDepth = 4096;
 const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
 /** Remembers inflated delta bases, weighed in bytes; shared by all packs of a repository. */
-export type DeltaBaseCache = BoundedCache<GitObject>;
+export type DeltaBaseCache = BoundedCache<GitObject, number>;
 
 export function newDeltaBaseCache(): DeltaBaseCache {
   return new BoundedCache(64 << 20);
@@ -33,6 +35,8 @@ export interface StoredEntry {
   readonly baseOid: string | null;
 }
 
+let packCount = 0;
+
 /** Resolves the base of a REF_DELTA, which may lie in another pack. */
 export type BaseReader = (oid: string) => GitObject;
 
@@ -47,6 +51,8 @@ export class PackReader {
   private readonly slurpBytes: number;
   private content: Buffer | null = null;
   private descriptor: number | null = null;
+  /** Keys of the cache that all packs share: places in a pack, each pack's above those of the one before. */
+  private readonly firstKey = packCount++ * 2 ** 40;
 
   /**
    * Opens `<directory>/<name>.idx` and `.pack`; throws OBJECT_CORRUPT when the index is damaged.
@@ -118,8 +124,9 @@ export class PackReader {
 
   /** Gives the offset of an object in the pack, or -1. */
   find(oid: string): number {
-    const position = this.lowerBound(oid);
-    return position < this.count && this.oidAt(position) === oid ? this.offsetAt(position) : -1;
+    const wanted = Buffer.from(oid, 'hex');
+    const position = findOid(this.index, 1032, ...this.rangeOf(wanted[0]!), wanted);
+    return position < 0 ? -1 : this.offsetAt(position);
   }
 
   /** Lists the names that begin with some hex digits. */
@@ -135,16 +142,12 @@ export class PackReader {
 
   private lowerBound(oid: string): number {
     const wanted = Buffer.from(oid, 'hex');
-    const first = wanted[0]!;
-    let low = first === 0 ? 0 : this.index.readUInt32BE(8 + (first - 1) * 4);
-    let high = this.index.readUInt32BE(8 + first * 4);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const start = 1032 + middle * 20;
-      if (this.index.compare(wanted, 0, 20, start, start + 20) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBoundOf(this.index, 1032, ...this.rangeOf(wanted[0]!), wanted);
+  }
+
+  /** The positions of names that begin with a byte. */
+  private rangeOf(first: number): [number, number] {
+    return [first === 0 ? 0 : this.index.readUInt32BE(4 + first * 4), this.index.readUInt32BE(8 + first * 4)];
   }
 
   offsetAt(position: number): number {
@@ -157,7 +160,7 @@ export class PackReader {
   /** Reads the object at an offset. The caller checks its name. */
   readAt(offset: number, oid: string, readBase: BaseReader, cache: DeltaBaseCache, maxBytes: number): GitObject {
     // Deltas form a chain; it is walked down to a whole object, then applied upwards, without recursion.
-    const deltas: { delta: Buffer; key: string }[] = [];
+    const deltas: { delta: Buffer; key: number }[] = [];
     let position = offset;
     let base: GitObject | undefined;
     let work = 0;
@@ -166,7 +169,7 @@ export class PackReader {
       if (work > maxDeltaWorkBytes) throw inflateError({ code: 'ERR_BUFFER_TOO_LARGE' }, oid, maxDeltaWorkBytes);
     };
     while (base === undefined) {
-      const key = `${this.name}:${position}`;
+      const key = this.firstKey + position;
       base = cache.get(key);
       if (base) break;
       const entry = this.readEntry(position, oid, maxBytes);
@@ -256,6 +259,8 @@ export class PackReader {
       const type = types[typeNumber] ?? null;
       if (type === null && typeNumber !== 6 && typeNumber !== 7) throw corrupt(oid);
       const isAll = offset + bytes.length >= this.packBytes;
+      const small = inflateSmall(bytes, position, size);
+      if (small !== null) return { type, data: small, baseOffset, baseOid };
       const deflated = bytes.subarray(position);
       if (!isAll && deflated.length < compressBound(size)) {
         wanted = position + compressBound(size);
@@ -264,6 +269,8 @@ export class PackReader {
       try {
         const result = inflateSync(deflated, {
           maxOutputLength: Math.max(size, 1),
+          // Results are kept in caches, and one of zlib's usual chunks would be kept with each.
+          chunkSize: Math.min(Math.max(size + 1, 64), 64 << 10),
           finishFlush: constants.Z_SYNC_FLUSH,
         });
         if (result.length !== size) throw corrupt(oid);

@@ -2,8 +2,19 @@
 
 import { MemoryError } from '../errors.ts';
 import { maxListedFiles, maxTreeDepth } from '../guard/limits.ts';
-import { foldPath, isGitName } from '../guard/path.ts';
+import { foldPath } from '../guard/path.ts';
 import { type NewObject, newObject } from './object-codec.ts';
+import {
+  commonEntries,
+  compareEntriesAt,
+  cutTree,
+  entryAt,
+  entryCount,
+  findName,
+  isSameEntry,
+  type TreeBytes,
+  type TreeBytesReader,
+} from './tree-bytes.ts';
 
 /** The modes git knows; the engine itself writes `100644` and `40000` only. */
 export type FileMode = '100644' | '100755' | '120000' | '160000' | '40000';
@@ -28,76 +39,14 @@ export function isNewTree(object: NewObject): object is NewTree {
 /** What a path becomes: a blob, a link, a submodule, or nothing. */
 export type TreeChange = { readonly mode: Exclude<FileMode, '40000'>; readonly oid: string } | null;
 
-const knownModes: ReadonlySet<string> = new Set(['100644', '100755', '120000', '160000', '40000']);
-
-/**
- * Parses the content of a tree object; throws OBJECT_CORRUPT, also for names that lead out of it or into a git directory, for
- * names that occur twice and for entries out of order: git refuses to check such a tree out, and to look a path up in it has
- * no one answer.
- */
+/** Parses the content of a tree object; throws OBJECT_CORRUPT as {@link cutTree} does. */
 export function parseTree(data: Buffer, oid: string): TreeEntry[] {
-  const entries: TreeEntry[] = [];
-  const damaged = (what: string) => new MemoryError('OBJECT_CORRUPT', `tree ${oid} ${what}`, { where: oid });
-  let position = 0;
-  let previous: TreeEntry | null = null;
-  while (position < data.length) {
-    const space = data.indexOf(0x20, position);
-    const end = data.indexOf(0, space + 1);
-    if (space < 0 || end < 0 || end + 21 > data.length) throw damaged('is damaged');
-    const written = data.toString('latin1', position, space).replace(/^0+/, '');
-    const mode = knownModes.has(written) ? (written as FileMode) : canonicalMode(Number.parseInt(written, 8));
-    if (mode === null) throw damaged(`has an entry of unknown mode ${JSON.stringify(written.slice(0, 12))}`);
-    const name = data.toString('utf8', space + 1, end);
-    if (isRefusedName(name)) throw damaged(`has an entry named ${JSON.stringify(name.slice(0, 80))}`);
-    const oidText = data.toString('hex', end + 1, end + 21);
-    const entry: TreeEntry = name.includes('�')
-      ? { mode, name, oid: oidText, rawName: Buffer.from(data.subarray(space + 1, end)) }
-      : { mode, name, oid: oidText };
-    if (previous !== null && compareStored(previous, entry) >= 0) throw damaged('has entries twice or out of order');
-    previous = entry;
-    entries.push(entry);
-    position = end + 21;
-  }
-  refuseSameNames(entries, damaged);
-  return entries;
+  return entriesOf(cutTree(data, oid));
 }
 
-/** Reads a mode as git does: early versions wrote the rights of the group too. */
-function canonicalMode(mode: number): FileMode | null {
-  switch (mode >> 12) {
-    case 0o4:
-      return '40000';
-    case 0o10:
-      return (mode & 0o100) !== 0 ? '100755' : '100644';
-    case 0o12:
-      return '120000';
-    case 0o16:
-      return '160000';
-    default:
-      return null;
-  }
-}
-
-function compareStored(a: TreeEntry, b: TreeEntry): number {
-  if (a.rawName === undefined && b.rawName === undefined) return compareEntries(a, b);
-  const bytes = ({ mode, name, rawName }: TreeEntry) =>
-    Buffer.concat([rawName ?? Buffer.from(name), Buffer.from(mode === '40000' ? '/' : '')]);
-  return Buffer.compare(bytes(a), bytes(b));
-}
-
-function isRefusedName(name: string): boolean {
-  return name === '' || name === '.' || name === '..' || name.includes('/') || (name[0] === '.' && isGitName(name));
-}
-
-/** A file and a folder of one name are not neighbours in git's order: `a`, `a.txt`, `a/`. */
-function refuseSameNames(entries: readonly TreeEntry[], damaged: (what: string) => MemoryError): void {
-  for (let i = 1; i < entries.length; i++) {
-    const { mode, name } = entries[i]!;
-    if (mode !== '40000') continue;
-    for (let j = i - 1; j >= 0 && entries[j]!.name.startsWith(name); j--) {
-      if (entries[j]!.name === name) throw damaged('has entries twice or out of order');
-    }
-  }
+/** Makes entries of the bytes of a tree. */
+export function entriesOf(tree: TreeBytes): TreeEntry[] {
+  return Array.from({ length: entryCount(tree) }, (_, index) => entryAt(tree, index));
 }
 
 /** Formats entries, which must be in git's order, as the content of a tree object. */
@@ -280,7 +229,7 @@ export interface TreeDifference {
  *
  * Throws TOO_LARGE for more than {@link maxListedFiles} or folders deeper than {@link maxTreeDepth}.
  */
-export function diffTrees(before: string | null, after: string | null, readTree: TreeReader): TreeDifference[] {
+export function diffTrees(before: string | null, after: string | null, readTree: TreeBytesReader): TreeDifference[] {
   const differences: TreeDifference[] = [];
   collectDifferences(before, after, { text: '' }, readTree, differences, new WalkBudget());
   return differences;
@@ -311,26 +260,30 @@ interface Prefix {
   readonly raw?: Buffer;
 }
 
+const noEntries: TreeBytes = { data: Buffer.alloc(0), starts: new Uint32Array(1) };
+
 function collectDifferences(
   before: string | null,
   after: string | null,
   prefix: Prefix,
-  readTree: TreeReader,
+  readTree: TreeBytesReader,
   differences: TreeDifference[],
   budget: WalkBudget,
   depth = 0,
 ): void {
   if (before === after) return;
   budget.folder(depth);
-  const left = before === null ? [] : readTree(before);
-  const right = after === null ? [] : readTree(after);
-  let i = 0;
-  let j = 0;
-  while (i < left.length || j < right.length) {
-    const order = i >= left.length ? 1 : j >= right.length ? -1 : compareEntries(left[i]!, right[j]!);
-    const from = order <= 0 ? left[i++]! : null;
-    const to = order >= 0 ? right[j++]! : null;
-    if (from && to && from.oid === to.oid && from.mode === to.mode) continue;
+  const left = before === null ? noEntries : readTree(before);
+  const right = after === null ? noEntries : readTree(after);
+  const [leftCount, rightCount] = [entryCount(left), entryCount(right)];
+  let i = commonEntries(left, right);
+  let j = i;
+  while (i < leftCount || j < rightCount) {
+    const order = i >= leftCount ? 1 : j >= rightCount ? -1 : compareEntriesAt(left, i, right, j);
+    const [fromIndex, toIndex] = [order <= 0 ? i++ : -1, order >= 0 ? j++ : -1];
+    if (order === 0 && isSameEntry(left, fromIndex, right, toIndex)) continue;
+    const from = fromIndex < 0 ? null : entryAt(left, fromIndex);
+    const to = toIndex < 0 ? null : entryAt(right, toIndex);
     const { name, rawName } = (from ?? to)!;
     const path = `${prefix.text}${name}`;
     const rawPath =
@@ -392,6 +345,23 @@ export function findEntry(root: string | null, path: string, readTree: TreeReade
     if (oid === null) return null;
     const entry = readTree(oid).find((candidate) => candidate.name === segment);
     if (!entry) return null;
+    if (position === segments.length - 1) return entry;
+    if (entry.mode !== '40000') return null;
+    oid = entry.oid;
+  }
+  return null;
+}
+
+/** Finds one entry by path as {@link findEntry} does, making nothing but the answer. */
+export function findEntryIn(root: string | null, path: string, readTree: TreeBytesReader): TreeEntry | null {
+  let oid = root;
+  const segments = path.split('/');
+  for (const [position, segment] of segments.entries()) {
+    if (oid === null) return null;
+    const tree = readTree(oid);
+    const index = findName(tree, segment);
+    if (index < 0) return null;
+    const entry = entryAt(tree, index);
     if (position === segments.length - 1) return entry;
     if (entry.mode !== '40000') return null;
     oid = entry.oid;

@@ -1,10 +1,13 @@
 // The history catalogue: what each commit is and changed, found out once ever and kept in git-memory/cache/history.
 // Facts hold for a commit id, whatever leads to it, so nothing in here is ever wrong, only absent. Questions bring the tips.
 
+import { MemoryError } from '../errors.ts';
+import type { CommitLinks } from '../git/commit-graph.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import { CommitColumns, type CommitFacts, canonicalMode, formatColumns } from './commit-facts.ts';
+import { type PathEntry, PathFinder } from './path-finder.ts';
 
 const fileName = 'history';
 /** To be raised whenever {@link CommitColumns} or what a fact means changes. */
@@ -15,6 +18,8 @@ const maxFrames = 32;
 const smallFrame = 4096;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
+/** At the end of a question that asked for one path, the changes of so many commits are found out for later ones, or of an eighth. */
+const foundOutLater = 1_000;
 
 const catalogues = new WeakMap<Repository, HistoryCatalogue>();
 
@@ -31,9 +36,11 @@ export function historyOf(repository: Repository): HistoryCatalogue {
 /**
  * Answers what commits are and did.
  *
- * It fills itself: what is not known is read from git's objects. `save` keeps what was found for later processes; whoever asks a
- * question calls it at the end, and nothing that writes to the memory does. Commits also have numbers, for walks of many: they hold
- * as long as the catalogue lives. At a shallow boundary a commit has no parents and changes as a root has, as in git.
+ * It fills itself: what is not known is read from git's objects. A question about one path reads no more than the folders on its way,
+ * as native git does; all changes of a commit are found out when somebody asks for them, or by `save`, a part at a time. `save` keeps
+ * what was found for later processes; whoever asks a question calls it at the end, and nothing that writes to the memory does.
+ * Commits also have numbers, for walks of many: they hold as long as the catalogue lives. At a shallow boundary a commit has no
+ * parents and changes as a root has, as in git.
  *
  * All methods throw OBJECT_MISSING, OBJECT_CORRUPT when the repository lacks what is asked.
  */
@@ -45,9 +52,11 @@ export class HistoryCatalogue {
   private frameCount = 0;
   private isLoaded = false;
   /** What this process found out, numbered after the segments. */
-  private readonly fresh: CommitFacts[] = [];
+  private readonly fresh: FreshCommit[] = [];
   private readonly freshNumbers = new Map<string, number>();
-  private savedCount = 0;
+  /** Those that are not in the file. */
+  private unsaved: FreshCommit[] = [];
+  private completeCount = 0;
   private readonly knownParents = new Map<number, readonly number[]>();
 
   constructor(repository: Repository) {
@@ -80,8 +89,16 @@ export class HistoryCatalogue {
 
   /** Keeps what was found for later processes; a file system that refuses costs time only. */
   save(): void {
-    const news = this.fresh.slice(this.savedCount).filter((facts) => !this.repository.objects.isBoundary(facts.oid));
-    this.savedCount = this.fresh.length;
+    this.completeSome();
+    this.keepComplete();
+  }
+
+  private keepComplete(): void {
+    const complete = this.unsaved.filter((fresh) => fresh.changes !== null);
+    if (complete.length === 0) return;
+    this.unsaved = this.unsaved.filter((fresh) => fresh.changes === null);
+    this.completeCount = 0;
+    const news = complete.filter(({ oid }) => !this.isBoundary(oid)).map((fresh) => this.freshFacts(fresh));
     if (news.length === 0) return;
     if (this.frameCount < maxFrames) {
       this.file.append(formatColumns(news));
@@ -104,6 +121,22 @@ export class HistoryCatalogue {
     }
     this.file.replace([...payloads.slice(0, kept), formatColumns([...joined.values()])]);
     this.frameCount = kept + 1;
+  }
+
+  /** Finds out the changes of some commits that nobody asked for all changes of. */
+  private completeSome(): void {
+    let left = Math.max(foundOutLater, Math.ceil((this.unsaved.length - this.completeCount) / 8));
+    for (const fresh of this.unsaved) {
+      if (fresh.changes !== null) continue;
+      if (left-- === 0) return;
+      try {
+        this.findChanges(fresh);
+      } catch (error) {
+        // A tree that nobody asked for is missing, damaged or too large: that is the answer to another question.
+        if (error instanceof MemoryError) return;
+        throw error;
+      }
+    }
   }
 
   // ── by number ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -129,28 +162,30 @@ export class HistoryCatalogue {
 
   treeAt(number: number): string {
     const segment = this.segmentOf(number);
-    return segment ? segment.columns.treeAt(number - segment.base) : this.freshAt(number).tree;
+    return segment ? segment.columns.treeAt(number - segment.base) : this.freshAt(number).links.tree;
   }
 
   /** Gives the committer time of a commit, seconds since the Unix epoch. */
   timeAt(number: number): number {
     const segment = this.segmentOf(number);
-    return segment ? segment.columns.time[number - segment.base]! : this.freshAt(number).time;
+    return segment ? segment.columns.time[number - segment.base]! : this.freshAt(number).links.time;
   }
 
   messageAt(number: number): string {
     const segment = this.segmentOf(number);
-    return segment ? segment.columns.messageAt(number - segment.base) : this.freshAt(number).message;
+    return segment
+      ? segment.columns.messageAt(number - segment.base)
+      : this.repository.objects.readCommit(this.freshAt(number).oid).message;
   }
 
   changesAt(number: number): readonly TreeDifference[] {
     const segment = this.segmentOf(number);
-    return segment ? segment.columns.changesAt(number - segment.base) : this.freshAt(number).changes;
+    return segment ? segment.columns.changesAt(number - segment.base) : this.freshChanges(this.freshAt(number));
   }
 
   factsAt(number: number): CommitFacts {
     const segment = this.segmentOf(number);
-    return segment ? segment.columns.factsAt(number - segment.base) : this.freshAt(number);
+    return segment ? segment.columns.factsAt(number - segment.base) : this.freshFacts(this.freshAt(number));
   }
 
   /** Lists the numbers of a commit's parents. */
@@ -175,7 +210,7 @@ export class HistoryCatalogue {
 
   private parentOidsAt(number: number): readonly string[] {
     const segment = this.segmentOf(number);
-    return segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).parents;
+    return segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).links.parents;
   }
 
   /**
@@ -201,19 +236,32 @@ export class HistoryCatalogue {
         }
       }
     }
-    return (number) =>
-      number < this.segmentCount
-        ? isTouched[number] === 1
-        : this.freshAt(number).changes.some((change) => change.path === path || change.path.startsWith(folder));
+    const differenceAt = this.differencesOfPath(path);
+    return (number) => {
+      if (number < this.segmentCount) return isTouched[number] === 1;
+      const { changes } = this.freshAt(number);
+      if (changes !== null) return changes.some((change) => change.path === path || change.path.startsWith(folder));
+      const difference = differenceAt(number);
+      if (difference === null) return false;
+      const { before, after } = difference;
+      if (isFile(before) || isFile(after)) return true;
+      // Two folders that differ in nothing but how old modes are written are the same.
+      return this.differences(before?.oid ?? null, after?.oid ?? null).length > 0;
+    };
   }
 
   /** Prepares the question what a commit did to one file, against its first parent; `null` when nothing. */
   changesOfFile(path: string): (number: number) => TreeDifference | null {
     this.load();
     const numbers = this.segments.map(({ columns }) => columns.pathNumber(path));
+    const differenceAt = this.differencesOfPath(path);
     return (number) => {
       if (number >= this.segmentCount) {
-        return this.freshAt(number).changes.find((change) => change.path === path) ?? null;
+        const { changes } = this.freshAt(number);
+        if (changes !== null) return changes.find((change) => change.path === path) ?? null;
+        const difference = differenceAt(number);
+        const [before, after] = [fileOf(difference?.before), fileOf(difference?.after)];
+        return before === null && after === null ? null : { path, before, after };
       }
       const index = this.segmentIndexOf(number);
       const { base, columns } = this.segments[index]!;
@@ -224,6 +272,18 @@ export class HistoryCatalogue {
         if (columns.changePath[change] === wanted) return columns.changeAt(change);
       }
       return null;
+    };
+  }
+
+  /** Prepares the question how a commit and its first parent differ at one path, reading the folders on its way alone. */
+  private differencesOfPath(path: string): (number: number) => ReturnType<PathFinder['difference']> {
+    const finder = new PathFinder(path, this.repository.objects.readTreeBytes);
+    return (number) => {
+      const parent = this.parentsAt(number)[0];
+      const difference = finder.difference(parent === undefined ? null : this.treeAt(parent), this.treeAt(number));
+      if (difference === null) return null;
+      const [before, after] = [canonical(difference.before), canonical(difference.after)];
+      return before?.oid === after?.oid && before?.mode === after?.mode ? null : { before, after };
     };
   }
 
@@ -238,7 +298,7 @@ export class HistoryCatalogue {
         if (isWanted(path)) found.add(path);
       }
     }
-    for (const { path } of this.fresh.flatMap((facts) => facts.changes)) {
+    for (const { path } of this.fresh.flatMap((fresh) => this.freshChanges(fresh))) {
       if (path.startsWith(folder) && isWanted(path)) found.add(path);
     }
     return found;
@@ -254,8 +314,29 @@ export class HistoryCatalogue {
     return index;
   }
 
-  private freshAt(number: number): CommitFacts {
+  private freshAt(number: number): FreshCommit {
     return this.fresh[number - this.segmentCount]!;
+  }
+
+  private freshChanges(fresh: FreshCommit): readonly TreeDifference[] {
+    if (fresh.changes !== null) return fresh.changes;
+    const changes = this.findChanges(fresh);
+    if (this.completeCount >= saveEvery) this.keepComplete();
+    return changes;
+  }
+
+  private findChanges(fresh: FreshCommit): readonly TreeDifference[] {
+    const { tree, parents } = fresh.links;
+    const before = parents[0] === undefined ? null : this.repository.objects.linksOf(parents[0]).tree;
+    fresh.changes = this.differences(before, tree);
+    this.completeCount += 1;
+    return fresh.changes;
+  }
+
+  private freshFacts(fresh: FreshCommit): CommitFacts {
+    const { tree, parents, time } = fresh.links;
+    const { author, message } = this.repository.objects.readCommit(fresh.oid);
+    return { oid: fresh.oid, tree, parents, time, author: author.name, message, changes: this.freshChanges(fresh) };
   }
 
   private load(): void {
@@ -269,20 +350,17 @@ export class HistoryCatalogue {
   }
 
   private discover(oid: string): number {
-    const { readCommit } = this.repository.objects;
-    const { tree, parents, author, committer, message } = readCommit(oid);
-    const parent = parents[0];
-    const changes = this.differences(parent === undefined ? null : readCommit(parent).tree, tree);
     const number = this.segmentCount + this.fresh.length;
-    this.fresh.push({ oid, tree, parents, time: committer.time, author: author.name, message, changes });
+    const fresh = { oid, links: this.repository.objects.linksOf(oid), changes: null };
+    this.fresh.push(fresh);
+    this.unsaved.push(fresh);
     this.freshNumbers.set(oid, number);
-    if (this.fresh.length - this.savedCount >= saveEvery) this.save();
     return number;
   }
 
-  private differences(before: string | null, after: string): TreeDifference[] {
+  private differences(before: string | null, after: string | null): TreeDifference[] {
     const found: TreeDifference[] = [];
-    for (const change of diffTrees(before, after, this.repository.objects.readTree)) {
+    for (const change of diffTrees(before, after, this.repository.objects.readTreeBytes)) {
       const [from, to] = [canonical(change.before), canonical(change.after)];
       if (from === null || to === null || from.oid !== to.oid || from.mode !== to.mode) {
         found.push({ path: change.path, before: from, after: to });
@@ -305,9 +383,25 @@ function columnsOf(payloads: readonly Buffer[]): CommitColumns[] {
   return found;
 }
 
+/** A commit that was read by this process. */
+interface FreshCommit {
+  readonly oid: string;
+  readonly links: CommitLinks;
+  /** `null` as long as nobody asked for all of them. */
+  changes: readonly TreeDifference[] | null;
+}
+
 interface Segment {
   readonly base: number;
   readonly columns: CommitColumns;
+}
+
+function isFile(entry: PathEntry | null): boolean {
+  return entry !== null && entry.mode !== '40000';
+}
+
+function fileOf(entry: PathEntry | null | undefined): TreeDifference['before'] {
+  return entry && entry.mode !== '40000' ? entry : null;
 }
 
 function canonical(side: TreeDifference['before']): TreeDifference['before'] {

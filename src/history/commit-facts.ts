@@ -1,6 +1,7 @@
 // What one commit is and did, and many of them as columns of bytes that can be asked without being parsed.
 
-import type { FileMode, TreeDifference } from '../git/tree.ts';
+import { findOid } from '../git/sorted-oids.ts';
+import { compareNames, type FileMode, type TreeDifference } from '../git/tree.ts';
 
 /** What follows from a commit's id alone. */
 export interface CommitFacts {
@@ -16,7 +17,6 @@ export interface CommitFacts {
 }
 
 const endianMark = 0x0a0b0c0d;
-const absentOid = Buffer.alloc(20);
 const modes: readonly (FileMode | null)[] = [null, '100644', '100755', '120000', '160000'];
 
 /**
@@ -101,17 +101,7 @@ export class CommitColumns {
 
   /** Gives the position of a commit, or -1. */
   find(oid: string): number {
-    const wanted = Buffer.from(oid, 'hex');
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = this.oids.compare(wanted, 0, 20, middle * 20, middle * 20 + 20);
-      if (order === 0) return middle;
-      if (order < 0) low = middle + 1;
-      else high = middle;
-    }
-    return -1;
+    return findOid(this.oids, 0, 0, this.count, Buffer.from(oid, 'hex'));
   }
 
   treeAt(position: number): string {
@@ -200,49 +190,60 @@ export function formatColumns(commits: readonly CommitFacts[]): Buffer {
   const count = sorted.length;
   const positions = new Map(sorted.map((facts, position) => [facts.oid, position]));
   const outside = new Map<string, number>();
-  const changes = sorted.flatMap((facts) => facts.changes);
-  const paths = [...new Set(changes.map((change) => change.path))].map((path) => ({ path, bytes: Buffer.from(path) }));
-  paths.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
-  const pathNumbers = new Map(paths.map(({ path }, number) => [path, number]));
-  const texts = sorted.flatMap((facts) => [Buffer.from(facts.author), Buffer.from(facts.message)]);
-  const parents = sorted.flatMap((facts) =>
-    facts.parents.map((oid) => {
-      const position = positions.get(oid);
-      if (position !== undefined) return position;
-      if (!outside.has(oid)) outside.set(oid, outside.size);
-      return count + outside.get(oid)!;
-    }),
-  );
-  const oidsOf = (side: 'before' | 'after') => Buffer.concat(changes.map((change) => oidBytes(change[side]?.oid)));
+  const pathNumbers = new Map<string, number>();
+  const [parentStart, changeStart, textStart] = [[0], [0], [0]];
+  const parents: number[] = [];
+  const texts: string[] = [];
+  for (const facts of sorted) {
+    for (const oid of facts.parents) {
+      const position = positions.get(oid) ?? outside.get(oid) ?? count + outside.size;
+      if (position === count + outside.size) outside.set(oid, position);
+      parents.push(position);
+    }
+    parentStart.push(parents.length);
+    for (const { path } of facts.changes) if (!pathNumbers.has(path)) pathNumbers.set(path, 0);
+    changeStart.push(changeStart.at(-1)! + facts.changes.length);
+    for (const text of [facts.author, facts.message]) {
+      texts.push(text);
+      textStart.push(textStart.at(-1)! + Buffer.byteLength(text));
+    }
+  }
+  const changeCount = changeStart.at(-1)!;
+  const paths = [...pathNumbers.keys()].sort(compareNames);
+  const pathStart = [0];
+  for (const [number, path] of paths.entries()) {
+    pathNumbers.set(path, number);
+    pathStart.push(pathStart.at(-1)! + Buffer.byteLength(path));
+  }
+  const changePath: number[] = [];
+  const sides = Buffer.alloc(changeCount * 40);
+  const modeCodes = Buffer.alloc(changeCount);
+  for (const facts of sorted) {
+    for (const { path, before, after } of facts.changes) {
+      const index = changePath.push(pathNumbers.get(path)!) - 1;
+      if (before) sides.write(before.oid, index * 20, 'hex');
+      if (after) sides.write(after.oid, (changeCount + index) * 20, 'hex');
+      modeCodes[index] = modeCode(before?.mode) | (modeCode(after?.mode) << 4);
+    }
+  }
   const bytesOf = (numbers: Iterable<number>) => Buffer.from(Uint32Array.from(numbers).buffer);
   return Buffer.concat([
-    bytesOf([endianMark, count, outside.size, changes.length, paths.length]),
-    bytesOf(starts(sorted, (facts) => facts.parents.length)),
+    bytesOf([endianMark, count, outside.size, changeCount, paths.length]),
+    bytesOf(parentStart),
     bytesOf(parents),
-    bytesOf(starts(sorted, (facts) => facts.changes.length)),
-    bytesOf(changes.map((change) => pathNumbers.get(change.path)!)),
-    bytesOf(starts(paths, ({ bytes }) => bytes.length)),
-    bytesOf(starts(texts, (text) => text.length)),
+    bytesOf(changeStart),
+    bytesOf(changePath),
+    bytesOf(pathStart),
+    bytesOf(textStart),
     Buffer.from(Float64Array.from(sorted, (facts) => facts.time).buffer),
     Buffer.from(sorted.map((facts) => facts.oid).join(''), 'hex'),
     Buffer.from([...outside.keys()].join(''), 'hex'),
     Buffer.from(sorted.map((facts) => facts.tree).join(''), 'hex'),
-    oidsOf('before'),
-    oidsOf('after'),
-    Buffer.from(changes.map(({ before, after }) => modeCode(before?.mode) | (modeCode(after?.mode) << 4))),
-    ...paths.map(({ bytes }) => bytes),
-    ...texts,
+    sides,
+    modeCodes,
+    Buffer.from(paths.join('')),
+    Buffer.from(texts.join('')),
   ]);
-}
-
-function starts<T>(items: readonly T[], lengthOf: (item: T) => number): number[] {
-  const found = [0];
-  for (const item of items) found.push(found.at(-1)! + lengthOf(item));
-  return found;
-}
-
-function oidBytes(oid: string | undefined): Buffer {
-  return oid === undefined ? absentOid : Buffer.from(oid, 'hex');
 }
 
 function modeCode(mode: FileMode | undefined): number {

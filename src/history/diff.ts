@@ -2,7 +2,8 @@
 
 import { abbreviator } from '../git/abbreviation.ts';
 import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntry, type TreeDifference, type TreeReader } from '../git/tree.ts';
+import { diffTrees, findEntryIn, type TreeDifference } from '../git/tree.ts';
+import type { TreeBytesReader } from '../git/tree-bytes.ts';
 import { kindOf } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { DiffFile } from '../types.ts';
@@ -31,8 +32,8 @@ export function diffSnapshots(
   const { objects } = repository;
   const abbreviate = abbreviator(objects);
   const fromTree = from?.tree ?? null;
-  const committed = changesBelow(objects.readTree, fromTree, to?.tree ?? null, query.path);
-  const changes = withPending(objects.readTree, committed, fromTree, to, query);
+  const committed = changesBelow(objects.readTreeBytes, fromTree, to?.tree ?? null, query.path);
+  const changes = withPending(objects.readTreeBytes, committed, fromTree, to, query);
   return changes.map((change) => {
     const { path, before, after } = change;
     const isPending = to?.overlay?.files.has(path) === true;
@@ -59,13 +60,13 @@ export function diffSnapshots(
 
 /** Lists the differences of two trees, or of what stands at one path in them. */
 function changesBelow(
-  readTree: TreeReader,
+  readTree: TreeBytesReader,
   from: string | null,
   to: string | null,
   path: string | undefined,
 ): TreeDifference[] {
   if (path === undefined) return diffTrees(from, to, readTree).map(canonical).filter(isChange);
-  const [left, right] = [from, to].map((tree) => findEntry(tree, path, readTree));
+  const [left, right] = [from, to].map((tree) => findEntryIn(tree, path, readTree));
   if (left?.oid === right?.oid && left?.mode === right?.mode) return [];
   const [leftTree, rightTree] = [left, right].map((entry) => (entry?.mode === '40000' ? entry.oid : null));
   const changes = diffTrees(leftTree ?? null, rightTree ?? null, readTree).map((change) => ({
@@ -91,7 +92,7 @@ function isChange({ before, after }: TreeDifference): boolean {
 }
 
 function withPending(
-  readTree: TreeReader,
+  readTree: TreeBytesReader,
   changes: readonly TreeDifference[],
   fromTree: string | null,
   to: Snapshot | null,
@@ -104,7 +105,7 @@ function withPending(
   for (const [path, pending] of to.overlay.files) {
     if (!isAsked(path)) continue;
     const known = found.get(path);
-    const entry = known ? known.before : findEntry(fromTree, path, readTree);
+    const entry = known ? known.before : findEntryIn(fromTree, path, readTree);
     const before = entry && { mode: entry.mode, oid: entry.oid };
     const mode = known?.after?.mode ?? before?.mode ?? '100644';
     const change = { path, before, after: pending.oid === null ? null : { mode, oid: pending.oid } };

@@ -86,10 +86,10 @@ function entryAt(catalogue: HistoryCatalogue, number: number): LogEntry {
 
 /** Lists what a commit changed against its first parent, modes as they are stored. */
 export function changesOf(repository: Repository, oid: string): TreeDifference[] {
-  const { readCommit, readTree } = repository.objects;
+  const { readCommit, readTreeBytes } = repository.objects;
   const commit = readCommit(oid);
   const parent = commit.parents[0];
-  return diffTrees(parent === undefined ? null : readCommit(parent).tree, commit.tree, readTree);
+  return diffTrees(parent === undefined ? null : readCommit(parent).tree, commit.tree, readTreeBytes);
 }
 
 /** Tells whether a `Session` trailer means a session given by path or id. */

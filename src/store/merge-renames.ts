@@ -4,7 +4,7 @@
 import { FolderMoves, folderOf } from '../git/folder-moves.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
 import { pairRenames, type RenamePair } from '../git/rename-pairs.ts';
-import { compareNames, findEntry } from '../git/tree.ts';
+import { compareNames, findEntryIn } from '../git/tree.ts';
 import {
   LostFolders,
   type MergeSides,
@@ -45,7 +45,7 @@ interface Rename extends RenamePair {
  * ```
  */
 export function followRenames(
-  objects: Pick<ObjectReader, 'readTree' | 'readBlob'>,
+  objects: Pick<ObjectReader, 'readTreeBytes' | 'readBlob'>,
   sides: MergeSides,
   table: Map<string, PathStages>,
   settings: RenameSettings,
@@ -54,14 +54,14 @@ export function followRenames(
 }
 
 class RenameFollower {
-  private readonly objects: Pick<ObjectReader, 'readTree' | 'readBlob'>;
+  private readonly objects: Pick<ObjectReader, 'readTreeBytes' | 'readBlob'>;
   private readonly sides: MergeSides;
   private readonly table: Map<string, PathStages>;
   private readonly settings: RenameSettings;
   private readonly lost: LostFolders;
 
   constructor(
-    objects: Pick<ObjectReader, 'readTree' | 'readBlob'>,
+    objects: Pick<ObjectReader, 'readTreeBytes' | 'readBlob'>,
     sides: MergeSides,
     table: Map<string, PathStages>,
     settings: RenameSettings,
@@ -166,7 +166,7 @@ class RenameFollower {
   private isTaken(side: Side, place: string): boolean {
     const stages = this.table.get(place);
     if (stages !== undefined) return stages[side] !== null;
-    return findEntry(this.sides[side], place, this.objects.readTree) !== null;
+    return findEntryIn(this.sides[side], place, this.objects.readTreeBytes) !== null;
   }
 
   private moveAdded(path: string, place: string, side: Side): void {
@@ -184,7 +184,7 @@ class RenameFollower {
     const known = this.table.get(path);
     if (known !== undefined) return known;
     const at = (tree: string | null): Version | null => {
-      const entry = findEntry(tree, path, this.objects.readTree);
+      const entry = findEntryIn(tree, path, this.objects.readTreeBytes);
       return entry === null || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid };
     };
     const { base, ours, theirs } = this.sides;

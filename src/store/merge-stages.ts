@@ -2,7 +2,7 @@
 
 import { type FolderRelevance, folderOf } from '../git/folder-moves.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
-import { compareNames, diffTrees, type FileMode, findEntry } from '../git/tree.ts';
+import { compareNames, diffTrees, type FileMode, findEntryIn } from '../git/tree.ts';
 
 /** What stands at a path: a file, a link or a submodule. */
 export interface Version {
@@ -39,10 +39,13 @@ export function stagesOf(base: Version | null, ours: Version | null, theirs: Ver
 }
 
 /** Lists the paths that a side changed, in git's order. */
-export function collectStages(objects: Pick<ObjectReader, 'readTree'>, sides: MergeSides): Map<string, PathStages> {
+export function collectStages(
+  objects: Pick<ObjectReader, 'readTreeBytes'>,
+  sides: MergeSides,
+): Map<string, PathStages> {
   const table = new Map<string, PathStages>();
   for (const side of ['ours', 'theirs'] as const) {
-    for (const { path, before, after } of diffTrees(sides.base, sides[side], objects.readTree)) {
+    for (const { path, before, after } of diffTrees(sides.base, sides[side], objects.readTreeBytes)) {
       const base = before as Version | null;
       const stages = table.get(path) ?? stagesOf(base, base, base);
       stages[side] = after as Version | null;
@@ -57,7 +60,7 @@ export function collectStages(objects: Pick<ObjectReader, 'readTree'>, sides: Me
  * to a folder around them.
  */
 export class LostFolders {
-  private readonly objects: Pick<ObjectReader, 'readTree'>;
+  private readonly objects: Pick<ObjectReader, 'readTreeBytes'>;
   private readonly sides: MergeSides;
   /** Folders that got files of their own, by the side that added them. */
   private readonly addedTo: Readonly<Record<Side, ReadonlySet<string>>>;
@@ -65,7 +68,7 @@ export class LostFolders {
   private readonly watched = new Map<string, Side | 'all' | null>();
 
   constructor(
-    objects: Pick<ObjectReader, 'readTree'>,
+    objects: Pick<ObjectReader, 'readTreeBytes'>,
     sides: MergeSides,
     table: ReadonlyMap<string, Readonly<PathStages>>,
   ) {
@@ -110,7 +113,7 @@ export class LostFolders {
     const key = `${tree}:${folder}`;
     let isThere = this.folders.get(key);
     if (isThere === undefined) {
-      isThere = findEntry(this.sides[tree], folder, this.objects.readTree)?.mode === '40000';
+      isThere = findEntryIn(this.sides[tree], folder, this.objects.readTreeBytes)?.mode === '40000';
       this.folders.set(key, isThere);
     }
     return isThere;

@@ -14,12 +14,12 @@ export interface PlannedChange extends TreeDifference {
 
 /** Lists the files in which two trees differ, with the bytes of the second. */
 export function plannedChanges(
-  objects: Pick<ObjectReader, 'readTree' | 'readBlob'>,
+  objects: Pick<ObjectReader, 'readTreeBytes' | 'readBlob'>,
   before: string | null,
   after: string | null,
   made: ReadonlySet<string>,
 ): PlannedChange[] {
-  return diffTrees(before, after, objects.readTree).map((change) => ({
+  return diffTrees(before, after, objects.readTreeBytes).map((change) => ({
     ...change,
     bytes: isFile(change.after) ? objects.readBlob(change.after.oid) : null,
     isMade: change.after !== null && made.has(change.after.oid),

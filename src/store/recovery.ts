@@ -76,13 +76,15 @@ function settleWorkTree(
     const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
     if (branch !== ref) journal.refresh();
     const treeOf = (commit: string | null) => (commit === null ? null : objects.readCommit(commit).tree);
-    const files = diffTrees(treeOf(left.from), treeOf(left.to), objects.readTree).map(({ path, before, after }) => ({
-      path,
-      before: before?.oid ?? null,
-      oid: after?.oid ?? null,
-      bytes: after ? objects.readBlob(after.oid) : null,
-      isExecutable: after?.mode === '100755',
-    }));
+    const files = diffTrees(treeOf(left.from), treeOf(left.to), objects.readTreeBytes).map(
+      ({ path, before, after }) => ({
+        path,
+        before: before?.oid ?? null,
+        oid: after?.oid ?? null,
+        bytes: after ? objects.readBlob(after.oid) : null,
+        isExecutable: after?.mode === '100755',
+      }),
+    );
     workTree.recover(left, files, (path, oid) => journal.isProjection(path, oid));
     outcome.made.add(left.to);
   }

@@ -89,6 +89,6 @@ export class Snapshot {
 
   /** Lists the files in which this snapshot's commit differs from another's. */
   diffFrom(before: Snapshot) {
-    return diffTrees(before.tree, this.tree, this.repository.objects.readTree);
+    return diffTrees(before.tree, this.tree, this.repository.objects.readTreeBytes);
   }
 }

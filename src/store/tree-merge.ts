@@ -117,7 +117,7 @@ class TreeMerger {
       return table;
     }
     const table = new Map<string, PathStages>();
-    for (const { path, before, after } of diffTrees(sides.base, sides.theirs, objects.readTree)) {
+    for (const { path, before, after } of diffTrees(sides.base, sides.theirs, objects.readTreeBytes)) {
       if (settings.isWanted?.(path) === false) continue;
       table.set(path, stagesOf(before as Version | null, this.versionIn(sides.ours, path), after as Version | null));
     }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CommitGraph } from '../../src/git/commit-graph.ts';
 import { discoverRepository, openRepository, type Repository } from '../../src/git/repository.ts';
 import { HistoryCatalogue, historyVersion } from '../../src/history/catalogue.ts';
 import { CommitColumns } from '../../src/history/commit-facts.ts';
@@ -111,6 +112,77 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
       );
       expect(oids.filter((oid) => touches(catalogue.numberOf(oid)))).toEqual(expected);
     }
+  });
+
+  it('tells of one path what all changes tell, without looking at other folders', () => {
+    const directory = sampleHistory();
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const complete = new HistoryCatalogue(open(directory));
+    for (const path of ['a.txt', 'a.txt/inside', 'sub', 'sub/größe.txt', 'side.txt', 'a', 'absent', 'absent/below']) {
+      const lean = new HistoryCatalogue(open(directory));
+      const [touches, changeAt] = [lean.changesOfPath(path), lean.changesOfFile(path)];
+      for (const oid of oids) {
+        const changes = complete.changesOf(oid);
+        const isTouched = changes.some((change) => change.path === path || change.path.startsWith(`${path}/`));
+        expect(touches(lean.numberOf(oid))).toBe(isTouched);
+        expect(changeAt(lean.numberOf(oid))).toEqual(changes.find((change) => change.path === path) ?? null);
+      }
+    }
+  });
+
+  it('keeps the changes of commits that were asked for one path only, and leaves out what cannot be read', () => {
+    const directory = sampleHistory();
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const first = new HistoryCatalogue(open(directory));
+    const touches = first.changesOfPath('a.txt');
+    for (const oid of oids) touches(first.numberOf(oid));
+    first.save();
+    const [payload] = new CacheFile(open(directory), 'history', historyVersion).read();
+    expect(new CommitColumns(payload!).count).toBe(oids.length);
+
+    fs.rmSync(`${directory}/.git/git-memory/cache`, { recursive: true });
+    const folder = git(directory, 'rev-parse', 'HEAD:sub').trim();
+    fs.rmSync(`${directory}/.git/objects/${folder.slice(0, 2)}/${folder.slice(2)}`);
+    const second = new HistoryCatalogue(open(directory));
+    const isTouched = second.changesOfPath('side.txt');
+    expect(oids.filter((oid) => isTouched(second.numberOf(oid)))).toHaveLength(2);
+    second.save();
+    expect(() => oids.map((oid) => second.changesOf(oid))).toThrow(/is not in this repository/);
+  });
+
+  it('answers the same with the commit graph of native git, and with a damaged one', () => {
+    const directory = temporaryFolder();
+    git(directory, 'init', '-q', '-b', 'main');
+    const lines: string[] = [];
+    for (let number = 1; number <= 300; number++) {
+      // Beyond 2038, and beyond what 32 bits hold.
+      const time = number > 290 ? 5_000_000_000 + number : 1_700_000_000 + number;
+      lines.push(`commit refs/heads/${number % 50 === 7 ? `side${number}` : 'main'}`, `mark :${number}`);
+      lines.push(`committer Ana <ana@example.org> ${time} +0000`, 'data 3', 'why');
+      if (number > 1) lines.push(`from :${number % 50 === 8 ? number - 2 : number - 1}`);
+      if (number === 200) lines.push('merge :7', 'merge :57', 'merge :107');
+      if (number === 210) lines.push('merge :157');
+      lines.push(`M 100644 inline ${number % 3}/file`, 'data 4', String(1000 + number), '');
+    }
+    tryGit(directory, ['fast-import', '--quiet', '--force'], lines.join('\n'));
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const plain = factsOf(new HistoryCatalogue(open(directory)), oids);
+    git(directory, 'commit-graph', 'write', '--reachable');
+    const file = `${directory}/.git/objects/info/commit-graph`;
+    const whole = fs.readFileSync(file);
+    const graph = CommitGraph.open(open(directory).disk, `${directory}/.git/objects`);
+    expect(oids.every((oid) => graph?.linksOf(oid) !== null)).toBe(true);
+    expect(graph?.linksOf('0'.repeat(40))).toBeNull();
+    expect(factsOf(new HistoryCatalogue(open(directory)), oids)).toEqual(plain);
+    fs.chmodSync(file, 0o644);
+    for (const place of [3, 4, 6, 30, 2000, whole.length - 500, whole.length - 1]) {
+      const damaged = Buffer.from(whole);
+      damaged[place]! ^= 1;
+      fs.writeFileSync(file, damaged);
+      expect(CommitGraph.open(open(directory).disk, `${directory}/.git/objects`)).toBeNull();
+    }
+    fs.writeFileSync(file, whole.subarray(0, whole.length >> 1));
+    expect(factsOf(new HistoryCatalogue(open(directory)), oids)).toEqual(plain);
   });
 
   it('answers the same whatever became of its file', () => {

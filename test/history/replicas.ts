@@ -46,11 +46,17 @@ export class World implements ObjectReader {
     const nothing = (oid: string): never => {
       throw new Error(`no object ${oid}`);
     };
-    this.objects = new ObjectOverlay({ readCommit: nothing, readTree: nothing, readBlob: nothing });
+    this.objects = new ObjectOverlay({
+      readCommit: nothing,
+      readTree: nothing,
+      readTreeBytes: nothing,
+      readBlob: nothing,
+    });
   }
 
   readonly readCommit = (oid: string): Commit => this.commits.get(oid) ?? this.objects.readCommit(oid);
   readonly readTree = (oid: string) => this.objects.readTree(oid);
+  readonly readTreeBytes = (oid: string) => this.objects.readTreeBytes(oid);
   readonly readBlob = (oid: string): Buffer => this.objects.readBlob(oid);
 
   now(): number {
