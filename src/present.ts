@@ -222,6 +222,11 @@ export class Memory extends Reader {
         for (const { path, why } of skipped) this.dependencies.logger.warn(`${path} was left out: ${why}`);
       }
     }
+    if (this.isImmediate) {
+      // Who edits the configuration means from now on.
+      const why = await this.store.adopt('memory.yaml');
+      if (why !== null) this.dependencies.logger.warn(`memory.yaml stays as it was committed: ${why}`);
+    }
     await this.batch.resume();
   }
 

@@ -594,6 +594,8 @@ export interface StatusResult {
   readonly memories: number;
   readonly conversations: number;
   readonly pending: readonly { readonly path: string; readonly operation: string }[];
+  /** What people changed in the work tree and no commit has yet; `why` it will not get into the next one. */
+  readonly edited: readonly { readonly path: string; readonly why?: string }[];
   readonly openSessions: readonly string[];
   readonly warnings: readonly string[];
 }

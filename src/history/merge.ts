@@ -35,10 +35,11 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
   return { ...merged, bases, objects };
 }
 
-/** The later of two commits, the same one whichever is ours. */
+/** The later of two commits, the same one whichever is ours; of two batches that one flush committed, the one with the later writes. */
 function newerOf(objects: ObjectReader, ours: string, theirs: string): 'ours' | 'theirs' {
-  const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)].map(({ committer }) => committer.time);
-  return mine === other ? (ours > theirs ? 'ours' : 'theirs') : (mine ?? 0) > (other ?? 0) ? 'ours' : 'theirs';
+  const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)];
+  const difference = mine.committer.time - other.committer.time || mine.author.time - other.author.time;
+  return (difference || (ours > theirs ? 1 : -1)) > 0 ? 'ours' : 'theirs';
 }
 
 /** The tree of one base, or of all bases merged; `depth` tells how far below the merge that was asked for this is. */

@@ -1,6 +1,7 @@
 // What is where: branch, counts, what is pending, what needs attention.
 
 import { formatTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { PendingEntry } from '../store/journal-records.ts';
@@ -20,6 +21,7 @@ export function statusOf(
   const { commit } = snapshot;
   const paths = [...snapshot.list().keys()];
   const pending = store.pending();
+  const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;
   return {
     commit,
@@ -28,13 +30,25 @@ export function statusOf(
     memories: count('memories/'),
     conversations: count(conversations),
     pending: pending.flatMap((entry) => entry.changes.map(({ path }) => ({ path, operation: entry.name }))),
+    edited: edits.files,
     openSessions: openSessions(snapshot, pending),
     warnings: [
+      ...edits.problems,
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
       ...store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),
       ...openFolders(repository).map((folder) => `any user of this machine may put files into ${folder}`),
     ],
   };
+}
+
+/** A work tree or index that cannot be read is worth a warning: what the memory holds can be told nevertheless. */
+function lookForEdits(store: BranchStore): { files: StatusResult['edited']; problems: string[] } {
+  try {
+    return { files: store.handEdits(), problems: [] };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { files: [], problems: [`edits by hand cannot be told: ${error.what}`] };
+  }
 }
 
 /** A session is open until the head of its transcript says when it ended. */

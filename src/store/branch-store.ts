@@ -62,6 +62,8 @@ export interface CommitOptions {
   readonly onBusy?: 'journal' | 'leave' | 'fail';
   /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
   readonly scan?: boolean;
+  /** Look for hand edits of these paths too. */
+  readonly look?: readonly string[];
 }
 
 const maxAttempts = 100;
@@ -150,6 +152,21 @@ export class BranchStore {
   /** The work tree that follows the branch, as of the last operation; our own while nothing was done. */
   get workTree(): WorkTree | null {
     return this.checkout.workTree;
+  }
+
+  /** Lists what people changed in the work tree since; it is committed with the next flush, or says why not. */
+  handEdits(): { path: string; why?: string }[] {
+    const { staged, changes, skipped } = this.checkout.look(this.snapshot(), 'all');
+    const paths = new Set([...staged, ...changes].map(({ path }) => path));
+    return [...[...paths].map((path) => ({ path })), ...skipped];
+  }
+
+  /** Commits the hand edit of one file now, if there is one; gives why it cannot be. Nothing happens while git's index is busy. */
+  async adopt(path: string): Promise<string | null> {
+    const present = this.workTree?.isCheckedOut() ? this.workTree.inspect(path) : null;
+    if (present === null || present.oid === this.snapshot().oidOf(path)) return null;
+    const { skipped } = await this.commit(() => [], { look: [path], onBusy: 'leave' });
+    return skipped.find((file) => file.path === path)?.why ?? null;
   }
 
   /** Copies of damaged journals that were put aside. */
@@ -310,7 +327,8 @@ export class BranchStore {
     const covered = this.journal.pending().filter((entry) => options.covers?.(entry) ?? false);
     const isCheckedOut = this.checkout.isCheckedOut();
     const isScan = options.scan === true && this.checkout.isScanDue(covered.length === 0);
-    const paths = isScan ? 'all' : planned.flatMap((operation) => operation.changes.map((change) => change.path));
+    const touched = planned.flatMap((operation) => operation.changes.map((change) => change.path));
+    const paths = isScan ? 'all' : [...touched, ...(options.look ?? [])];
     const handEdits = this.checkout.handEditsOf(snapshot, paths);
     const operations = withHandEdits(planned, handEdits, this.journal.pending(), options.allowRemovals === true);
     const build = this.build(snapshot, tip, operations);

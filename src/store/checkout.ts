@@ -70,15 +70,20 @@ export class Checkout {
     return view !== null;
   }
 
-  /** Finds hand edits, and writes projections that a power cut tore again; nothing where the branch is not checked out. */
-  handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
+  /** Finds hand edits and changes nothing; nothing where the branch is not checked out. */
+  look(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
     if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [], count: 0 };
-    const start = performance.now();
-    const handEdits = findHandEdits(this.tree, snapshot, paths === 'all' ? paths : new Set(paths), {
+    return findHandEdits(this.tree, snapshot, paths === 'all' ? paths : new Set(paths), {
       isProject: this.isProject,
       isProjection: (path, oid) => this.journal.isProjection(path, oid),
       hasProjection: (path) => this.journal.hasProjection(path),
     });
+  }
+
+  /** Finds hand edits, and writes projections that a power cut tore again. */
+  handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
+    const start = performance.now();
+    const handEdits = this.look(snapshot, paths);
     for (const path of handEdits.torn) {
       const oid = snapshot.oidOf(path);
       const pending = snapshot.overlay?.files.get(path);

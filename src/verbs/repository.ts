@@ -18,6 +18,7 @@ const statusOutput: z.ZodType<StatusResult> = z.looseObject({
   memories: z.number(),
   conversations: z.number(),
   pending: z.array(z.looseObject({ path: z.string(), operation: z.string() })),
+  edited: z.array(z.looseObject({ path: z.string(), why: z.string().exactOptional() })),
   openSessions: z.array(z.string()),
   warnings: z.array(z.string()),
 });
@@ -66,10 +67,16 @@ export const status = defineVerb({
   },
   text(status, style) {
     const lines = [style.strong(status.directory), ...describePlace(status, style)];
-    if (status.pending.length === 0) lines.push('', 'Nothing waits for a commit.');
-    else {
+    if (status.pending.length === 0) {
+      if (status.edited.length === 0) lines.push('', 'Nothing waits for a commit.');
+    } else {
       lines.push('', `${count(status.pending.length, 'write waits', 'writes wait')} for the next commit:`);
       for (const write of status.pending) lines.push(`  ${write.operation.padEnd(9)} ${write.path}`);
+    }
+    if (status.edited.length > 0) {
+      lines.push('', `${count(status.edited.length, 'file was', 'files were')} edited by hand:`);
+      for (const { path, why } of status.edited)
+        lines.push(`  ${path}${why === undefined ? '' : `  (stays out: ${why})`}`);
     }
     for (const path of status.openSessions) lines.push(`open session: ${path}`);
     for (const warning of status.warnings) lines.push(`${style.bad('warning:')} ${warning}`);
