@@ -1,151 +1,73 @@
-// The embedder that is always there: latent semantic analysis (Deerwester et al. 1990) of the texts of the view that is asked. It
-// needs no model: words lie close that keep company, within a text or in what is said around it.
-//
-//   texts ─► terms × texts, weighed by rarity ─► the strongest directions ─► a vector per term; a text is the sum of its terms
-//
-// The directions are found by subspace iteration from random ones (Halko, Martinsson, Tropp 2011). All of it is a function of the
-// texts and their order: the random directions are hashes of the terms.
+// The embedder that is always there: no model, no package, no network. Words and their parts are hashed into a short vector
+// (signed feature hashing, Weinberger et al. 2009), so texts that share words, or words with common parts, lie close. These vectors
+// depend on the text alone; recall, which has a whole view to learn from, ranks by latent-space.ts.
 
-import { addScaled, dot, normalise } from '../base/vectors.ts';
+import { tokensOf } from '../base/tokenizer.ts';
+import { normalise } from '../base/vectors.ts';
+import type { Embedder } from '../ports.ts';
 
-export const builtInEmbedder = { name: 'builtin' } as const;
+const dimensions = 256;
+const shortestPart = 3;
+const longestPart = 5;
+/** What the parts of a word count beside the word. */
+const partsWeight = 0.5;
 
-/** A space of words and texts; the cosine of the angle between two texts says how much they are about the same. */
-export interface LatentSpace {
-  readonly dimensions: number;
-  /** Gives the vector of a text: the sum of those of its terms, so sums of texts have a meaning, too. Zeros if it knows none. */
-  vectorOf(terms: readonly string[]): Float64Array;
-}
-
-const maxDimensions = 32;
-/** So many texts have to share a direction, or it says nothing about any but one. */
-const textsPerDimension = 4;
-/** Of many texts two rounds come near enough; few are done so quickly that they may come nearer. */
-const roundsFor = (textCount: number): number => Math.max(2, Math.ceil(1024 / textCount));
-
-/** One text as positions of terms and their weights, of unit length. */
-interface Row {
-  readonly terms: Int32Array;
-  readonly weights: Float64Array;
-}
-
-function countsOf(terms: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
-}
-
-/** FNV-1a, finished with the mixing steps of MurmurHash3, so that every bit depends on every letter. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
+/** FNV-1a, finished with the mixing steps of MurmurHash3, so that the low bits are as good as the high ones. */
+function hashOf(text: string, seed: number): number {
+  let hash = seed;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
-  return hash ^ (hash >>> 15);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** Makes the columns of a matrix, given row by row, perpendicular to each other and of unit length, in place (Gram and Schmidt). */
-function makeOrthonormal(matrix: Float64Array, columns: number): void {
-  const rows = matrix.length / columns;
-  const vectors: Float64Array[] = [];
-  for (let column = 0; column < columns; column++) {
-    const vector = new Float64Array(rows);
-    for (let row = 0; row < rows; row++) vector[row] = matrix[row * columns + column]!;
-    const before = dot(vector, vector);
-    for (const earlier of vectors) addScaled(vector, earlier, -dot(vector, earlier));
-    // What depends on the columns before it leaves only the dust of rounding.
-    if (dot(vector, vector) > 1e-18 * before) normalise(vector);
-    else vector.fill(0);
-    vectors.push(vector);
-    for (let row = 0; row < rows; row++) matrix[row * columns + column] = vector[row]!;
-  }
+const wordSeed = 0x811c9dc5;
+const partSeed = 0x9747b28c;
+
+/** One term as positions and signed weights; a term is hashed once as long as it is remembered. */
+interface TermFeatures {
+  readonly positions: Uint16Array;
+  readonly weights: Float32Array;
 }
 
-/** Multiplies texts × terms with terms × columns. */
-function acrossTerms(rows: readonly Row[], matrix: Float64Array, columns: number): Float64Array {
-  const product = new Float64Array(rows.length * columns);
-  for (const [row, { terms, weights }] of rows.entries()) {
-    const to = row * columns;
-    for (let at = 0; at < terms.length; at++) {
-      const from = terms[at]! * columns;
-      const weight = weights[at]!;
-      for (let column = 0; column < columns; column++) product[to + column]! += weight * matrix[from + column]!;
-    }
-  }
-  return product;
-}
+const maxKnownTerms = 20_000;
+const knownTerms = new Map<string, TermFeatures>();
 
-/** Multiplies terms × texts with texts × columns. */
-function acrossTexts(rows: readonly Row[], matrix: Float64Array, columns: number, termCount: number): Float64Array {
-  const product = new Float64Array(termCount * columns);
-  for (const [row, { terms, weights }] of rows.entries()) {
-    const from = row * columns;
-    for (let at = 0; at < terms.length; at++) {
-      const to = terms[at]! * columns;
-      const weight = weights[at]!;
-      for (let column = 0; column < columns; column++) product[to + column]! += weight * matrix[from + column]!;
-    }
+function featuresOf(term: string): TermFeatures {
+  const known = knownTerms.get(term);
+  if (known !== undefined) return known;
+  const marked = `<${term.slice(0, 32)}>`;
+  const hashes = [hashOf(term, wordSeed)];
+  for (let length = shortestPart; length <= longestPart; length++) {
+    for (let at = 0; at + length <= marked.length; at++) hashes.push(hashOf(marked.slice(at, at + length), partSeed));
   }
-  return product;
-}
-
-/**
- * Learns a space from texts, given as lists of search terms in an order that depends on nothing but the texts.
- *
- * It knows the terms that occur in two texts at least, and has 32 dimensions, or a quarter of the number of texts; undefined
- * where that leaves fewer than two.
- */
-export function latentSpaceOf(texts: readonly (readonly string[])[]): LatentSpace | undefined {
-  const dimensions = Math.min(maxDimensions, Math.floor(texts.length / textsPerDimension));
-  if (dimensions < 2) return undefined;
-  const counts = texts.map(countsOf);
-  const holding = new Map<string, number>();
-  for (const text of counts) for (const term of text.keys()) holding.set(term, (holding.get(term) ?? 0) + 1);
-  const positions = new Map<string, number>();
-  const rarities: number[] = [];
-  for (const [term, count] of holding) {
-    if (count < 2) continue;
-    positions.set(term, rarities.length);
-    rarities.push(1 + Math.log((texts.length + 1) / (count + 1)));
-  }
-  const rows = counts.map((text): Row => {
-    const terms: number[] = [];
-    const weights: number[] = [];
-    for (const [term, count] of text) {
-      const position = positions.get(term);
-      if (position === undefined) continue;
-      terms.push(position);
-      weights.push((1 + Math.log(count)) * rarities[position]!);
-    }
-    return { terms: Int32Array.from(terms), weights: normalise(Float64Array.from(weights)) };
-  });
-
-  let ofTerms: Float64Array = new Float64Array(rarities.length * dimensions);
-  for (const [term, position] of positions) {
-    const hash = hashOf(term);
-    for (let at = 0; at < dimensions; at++) ofTerms[position * dimensions + at] = (hash >>> at) & 1 ? 1 : -1;
-  }
-  const rounds = roundsFor(texts.length);
-  for (let round = 0; round <= rounds; round++) {
-    const ofTexts = acrossTerms(rows, ofTerms, dimensions);
-    makeOrthonormal(ofTexts, dimensions);
-    ofTerms = acrossTexts(rows, ofTexts, dimensions, rarities.length);
-  }
-  makeOrthonormal(ofTerms, dimensions);
-  const vectors = ofTerms.map((value, at) => value * rarities[Math.floor(at / dimensions)]!);
-
-  return {
-    dimensions,
-    vectorOf(terms) {
-      const vector = new Float64Array(dimensions);
-      for (const [term, count] of countsOf(terms)) {
-        const position = positions.get(term);
-        if (position === undefined) continue;
-        const often = 1 + Math.log(count);
-        const start = position * dimensions;
-        for (let at = 0; at < dimensions; at++) vector[at]! += often * vectors[start + at]!;
-      }
-      return vector;
-    },
+  const ofPart = partsWeight / Math.sqrt(Math.max(1, hashes.length - 1));
+  const features = {
+    positions: Uint16Array.from(hashes, (hash) => hash % dimensions),
+    weights: Float32Array.from(hashes, (hash, at) => (hash & 0x40000000 ? 1 : -1) * (at === 0 ? 1 : ofPart)),
   };
+  if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
+  knownTerms.set(term, features);
+  return features;
 }
+
+/** Makes the vector of a list of search terms. */
+function vectorOfTerms(terms: readonly string[]): Float32Array {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const sums = new Float64Array(dimensions);
+  for (const [term, count] of counts) {
+    const { positions, weights } = featuresOf(term);
+    const often = 1 + Math.log(count);
+    for (let at = 0; at < positions.length; at++) sums[positions[at]!]! += often * weights[at]!;
+  }
+  return Float32Array.from(normalise(sums));
+}
+
+/** Is the embedder that needs nothing; its vectors depend on the text alone. */
+export const builtInEmbedder: Embedder = {
+  name: 'builtin',
+  fingerprint: `builtin/1/${dimensions}`,
+  dimensions,
+  embed: (texts) => Promise.resolve(texts.map((text) => vectorOfTerms(tokensOf(text)))),
+};

@@ -2,8 +2,8 @@
 // by one, and what is around a turn counts less; those of the built-in embedder are summed up first, for one turn has few words.
 
 import { addScaled, dot, normalise } from '../base/vectors.ts';
-import { type LatentSpace, latentSpaceOf } from './built-in-embedder.ts';
 import type { SearchDocument } from './documents.ts';
+import { type LatentSpace, latentSpaceOf } from './latent-space.ts';
 import type { Layout } from './layout.ts';
 import { nearbyWeights } from './word-ranking.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dot, normalise } from '../../src/base/vectors.ts';
-import { latentSpaceOf } from '../../src/search/built-in-embedder.ts';
+import { latentSpaceOf } from '../../src/search/latent-space.ts';
 
 const words = (text: string): string[] => text.split(' ');
 const sky = [
