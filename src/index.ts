@@ -51,6 +51,8 @@ export type {
   ExpireResult,
   ExtractOptions,
   ExtractResult,
+  GistOptions,
+  GistResult,
   LearnedEntry,
   LearnedOptions,
   LearnedResult,

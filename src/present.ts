@@ -35,6 +35,7 @@ import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import { consolidateMemories } from './operations/consolidate.ts';
 import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
+import { makeGists, withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
@@ -71,6 +72,8 @@ import type {
   ExpireResult,
   ExtractOptions,
   ExtractResult,
+  GistOptions,
+  GistResult,
   MergeOptions,
   MergeResult,
   Placement,
@@ -315,11 +318,8 @@ export class Memory extends Reader {
       }
       const filter = this.filter();
       const { id = this.dependencies.ids.next(), ...words } = given;
-      const record = newMemory({
-        ...filter.passAll(words, 'the memory'),
-        id: filter.passName(id, 'id'),
-        now: this.now(),
-      });
+      const named = { ...filter.passAll(words, 'the memory'), id: filter.passName(id, 'id') };
+      const record = withGist(newMemory({ ...named, now: this.now() }), this.configuration().gist);
       return this.batch.write('remember', planRemember(record), { records: [record], filter });
     });
   }
@@ -353,6 +353,15 @@ export class Memory extends Reader {
    */
   touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
     return this.acting(() => this.use([this.found(id)], options));
+  }
+
+  /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
+  expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
+    return this.acting(async () => {
+      const record = this.found(id);
+      await this.use([record], options);
+      return this.get(record.id);
+    });
   }
 
   /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
@@ -605,7 +614,7 @@ export class Memory extends Reader {
 
   private async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
     if (!options.dryRun && this.isImmediate) await this.store.flush();
-    const { timezone, extract, secrets } = this.configuration();
+    const { timezone, extract, secrets, gist } = this.configuration();
     const { store, extractor, isImmediate } = this;
     const context = {
       timeZone: timezone,
@@ -613,7 +622,7 @@ export class Memory extends Reader {
     };
     const { clock } = this.dependencies;
     const { catalog } = this.context;
-    return extractTranscripts({ store, catalog, clock, extractor, isImmediate, secrets, context }, options);
+    return extractTranscripts({ store, catalog, clock, extractor, isImmediate, secrets, gist, context }, options);
   }
 
   /**
@@ -626,6 +635,16 @@ export class Memory extends Reader {
   consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
     const consolidate = () => consolidateMemories(this.passes(), options);
     return options.dryRun ? this.asking(consolidate) : this.acting(consolidate);
+  }
+
+  /**
+   * Gives short forms to the memories that have none, or makes those of `ids`, or `all`, anew, in one commit; says what they save.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
+   */
+  gist(options: GistOptions = {}): Promise<GistResult> {
+    const gist = () => makeGists(this.passes(), options);
+    return options.dryRun ? this.asking(gist) : this.acting(gist);
   }
 
   private passes(): PassDependencies {

@@ -71,6 +71,8 @@ export interface RememberInput {
   readonly strength?: number;
   readonly due?: string;
   readonly id?: string;
+  /** A short form of your own; made by rule if left out. */
+  readonly gist?: string;
 }
 
 /** A write that joined the batch: durable now, committed with the next flush. */
@@ -158,6 +160,8 @@ export interface RecallHit {
   readonly role?: string;
   readonly time?: string;
   readonly title?: string;
+  /** Of a memory: `[a1b2c3d4] gist (tags: …)`, what to put before a model; `expand` gives the whole. */
+  readonly gist?: string;
   readonly snippet: string;
   /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
@@ -550,6 +554,25 @@ export interface ConsolidateMemoriesOptions extends PassOptions {
   readonly uncertain?: boolean;
   /** By what texts are compared: the embedder's vectors (default), or the words they share. */
   readonly likeness?: 'vectors' | 'words';
+}
+
+/** Which gists to make; without `ids` and `all`, those that are missing. */
+export interface GistOptions extends PassOptions {
+  readonly ids?: readonly string[];
+  /** How much is left out; default: `gist.level` of memory.yaml. */
+  readonly level?: 'light' | 'moderate' | 'strong';
+  /** Make all anew, also those that other tools made. */
+  readonly all?: boolean;
+}
+
+/** The gists that were made; `gist` is null where the content is as short as it can be. */
+export interface GistResult
+  extends PassResult<{
+    readonly gist: string | null;
+    readonly tokens: { readonly full: number; readonly gist: number };
+  }> {
+  /** Of all items together, as a model would count them, roughly. */
+  readonly tokens: { readonly full: number; readonly gists: number };
 }
 
 /** What became of memories that say the same. */

@@ -11,6 +11,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import { kindOfChanges } from '../store/runs.ts';
 import type { CommitResult, Redaction, WriteResult } from '../types.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
+import { refreshGist } from './gists.ts';
 
 export interface BatchDependencies {
   readonly store: BranchStore;
@@ -52,7 +53,11 @@ export class Batch {
     await store.append((snapshot) => {
       const planned = plan(snapshot);
       const edits: readonly PlannedEdit[] = 'path' in planned ? [planned] : planned;
-      const cleaned = edits.map((edit) => cleanEdit(edit, snapshot, filter, records !== undefined));
+      const cleaned = edits.map((edit) => {
+        const clean = cleanEdit(edit, snapshot, filter, records !== undefined);
+        if (records !== undefined) return clean;
+        return { ...clean, edit: refreshGist(clean.edit, snapshot.readText(edit.path), configuration().gist) };
+      });
       path = edits[0]!.path;
       redacted = cleaned.flatMap((one) => one.redacted);
       const kind = kindOfChanges(edits);

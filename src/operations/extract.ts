@@ -6,6 +6,7 @@ import { planExtraction } from '../extract/plan.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -14,6 +15,7 @@ import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
+import { withGist } from './gists.ts';
 
 export interface ExtractDependencies {
   readonly store: BranchStore;
@@ -23,6 +25,7 @@ export interface ExtractDependencies {
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
   readonly secrets: SecretPolicy;
+  readonly gist: Configuration['gist'];
   readonly context: Omit<ExtractionContext, 'path'>;
 }
 
@@ -74,8 +77,8 @@ async function extractOne(
     if (error instanceof MemoryError) throw error;
     throw new MemoryError('EXTRACTION_FAILED', `the extractor ${name} failed`, { where: path, cause: error });
   }
-  const plan = (snapshot: Snapshot) =>
-    planExtraction({
+  const plan = (snapshot: Snapshot) => {
+    const found = planExtraction({
       path,
       transcript,
       items,
@@ -83,6 +86,8 @@ async function extractOne(
       existing: catalog.all(snapshot).values(),
       now: clock.now(),
     });
+    return { ...found, created: found.created.map((record) => withGist(record, dependencies.gist)) };
+  };
   // The last plan made under the lock is the one that was committed.
   let planned = plan(store.snapshot());
   const planOperation = (snapshot: Snapshot) => {

@@ -4,6 +4,7 @@ import { decayGc } from '../lifecycle/decay-gc.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import type { PassOptions, PassResult } from '../types.ts';
 import { consolidateMemories } from './consolidate.ts';
+import { makeGists } from './gists.ts';
 import { type PassDependencies, runPass } from './run-pass.ts';
 
 /** One thing that is due from time to time. */
@@ -25,6 +26,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
     everyHours: 24,
     run: consolidateMemories,
   },
+  { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
   passTask(decayGc, 'forget what decayed', 24, undefined),
 ];
 

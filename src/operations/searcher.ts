@@ -3,6 +3,7 @@
 import { formatTime } from '../base/time.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
+import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
 import type { SearchDocument } from '../search/documents.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
@@ -48,6 +49,7 @@ export class Searcher {
       ...(document.role === undefined ? {} : { role: document.role }),
       ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
       ...(document.title === undefined ? {} : { title: document.title }),
+      ...(document.record === undefined ? {} : { gist: gistLineOf(document.record) }),
       snippet,
       highlights,
       score,

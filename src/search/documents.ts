@@ -188,6 +188,13 @@ function plain(path: string, category: DocumentCategory, text: string): Draft[] 
   }));
 }
 
+/** A gist that only leaves words out would count what it keeps twice. */
+function addsWords(gist: string | null, content: string): boolean {
+  if (gist === null) return false;
+  const known = new Set(tokensOf(content));
+  return tokensOf(gist).some((token) => !known.has(token));
+}
+
 function oneMemory(path: string, text: string): Draft[] {
   const record = parseMemory(text, path);
   return [
@@ -195,7 +202,7 @@ function oneMemory(path: string, text: string): Draft[] {
       path,
       category: 'memory',
       line: 1,
-      text: record.gist === null ? record.content : `${record.content}\n${record.gist}`,
+      text: addsWords(record.gist, record.content) ? `${record.content}\n${record.gist}` : record.content,
       ...(record.meta.context === null ? {} : { context: record.meta.context }),
       tags: record.meta.tags,
       entities: record.entities,

@@ -8,6 +8,7 @@ import { consolidate } from './consolidate.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { extract } from './extract.ts';
+import { expand, gist } from './gist.ts';
 import { commit, log, snapshot } from './history.ts';
 import { hooks } from './hooks.ts';
 import { learned } from './learned.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   remember,
   recall,
   show,
+  expand,
   list,
   write,
   edit,
@@ -39,6 +41,7 @@ export const verbs: readonly Verb[] = [
   restore,
   relate,
   consolidate,
+  gist,
   commit,
   log,
   blame,

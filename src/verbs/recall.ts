@@ -15,6 +15,7 @@ const hitOutput = z.looseObject({
   session: z.string().optional(),
   turn: z.number().optional().describe('1-based number within the session'),
   line: z.number(),
+  gist: z.string().optional().describe('of a memory: [id] gist (tags), what to put before a model'),
   snippet: z.string(),
   highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
   score: z.number(),
@@ -193,7 +194,8 @@ function describeRow(memory: ListResult['memories'][number], style: Style): stri
   return style.faint(head) + cut(`${status}${memory.content.replace(/\s+/g, ' ')}`, room - due.length) + due;
 }
 
-function describeMemory(memory: MemoryRecord & { path: string; score: number }, style: Style): string {
+/** Renders a memory in full. */
+export function describeMemory(memory: MemoryRecord & { path: string; score: number }, style: Style): string {
   const day = (seconds: number): string => shortTime(new Date(seconds * 1000).toISOString());
   const sources = (memory.sources ?? []).map(
     (source) => `${source.path}${source.turn === undefined ? '' : `#${source.turn}`}`,
@@ -203,6 +205,7 @@ function describeMemory(memory: MemoryRecord & { path: string; score: number }, 
     '',
     ...pairs(
       [
+        ['gist', memory.gist],
         ['id', memory.id],
         ['path', memory.path],
         ['category', memory.category],

@@ -123,6 +123,14 @@ const consolidate = step(async ({ memory }) => {
   return (await memory.consolidate({ ids })).commits;
 });
 
+const longWinded =
+  'I think that we have really decided to move the whole archive of the office to the town of Braga, '.repeat(3);
+const rememberWithout = step(async ({ memory }) => {
+  await memory.remember({ id: 'long-one', content: longWinded, gist: 'Moving.' });
+  return [];
+});
+const gist = step(async ({ memory }) => (await memory.gist({ all: true })).commits);
+
 const notes = 'knowledge/projects/atlas.md';
 const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
 
@@ -200,6 +208,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'end of a branch', base: 'two branches', steps: [drop] },
   { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
   { name: 'consolidation', base: 'memory', steps: [remember('new-one'), consolidate] },
+  { name: 'gists', base: 'memory', steps: [rememberWithout, gist] },
   { name: 'extract', base: 'memory', steps: [extract] },
   { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },

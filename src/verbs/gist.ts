@@ -1,0 +1,92 @@
+// Verbs about the short forms of memories: making them, and asking for the whole.
+
+import { z } from 'zod';
+import type { GistResult } from '../types.ts';
+import { describeMemory } from './recall.ts';
+import { filled, memoryOutput, oidOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const gist = defineVerb({
+  name: 'gist',
+  summary: 'Give memories a short form that loses no number',
+  help:
+    'New memories of 30 words and more get one by themselves. This gives one to those that have none, in one commit, and says what ' +
+    'that saves; with ids it makes theirs anew. Words are left out by rule, the least telling first; how many says the level.',
+  input: z.strictObject({
+    ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them; all that have no gist if left out'),
+    level: z
+      .enum(['light', 'moderate', 'strong'])
+      .exactOptional()
+      .describe('how much is left out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; that of memory.yaml if left out'),
+    all: z.boolean().exactOptional().describe('make all anew, also what other tools made'),
+  }),
+  output: z.looseObject({
+    pass: z.string(),
+    commits: z.array(oidOutput),
+    items: z.array(
+      z.looseObject({
+        ids: z.array(z.string()),
+        why: z.string(),
+        gist: z.string().nullable(),
+        tokens: z.looseObject({ full: z.number(), gist: z.number() }),
+      }),
+    ),
+    tokens: z
+      .looseObject({ full: z.number(), gists: z.number() })
+      .describe('of all of them, as a model counts, roughly'),
+  }),
+  positional: ['ids'],
+  flags: { changes: true, writes: 'now' },
+  example: {
+    command: 'git memory gist --all --level strong --dry-run',
+    shows: 'what short forms would be, and what they save',
+  },
+  async run(context, input) {
+    const memory = await context.memory();
+    const { ids, ...options } = input;
+    return memory.gist({
+      ...options,
+      ...(ids === undefined || ids.length === 0 ? {} : { ids }),
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      onProgress: ({ done, total }) => context.onProgress({ what: 'Shortening', done, total }),
+    });
+  },
+  text: describe,
+});
+
+export const expand = defineVerb({
+  name: 'expand',
+  summary: 'Show the whole of a memory whose gist was of use',
+  help: 'Counts as a use, as touch does, so the memory lasts longer. To look without that, use show.',
+  input: z.strictObject({ id: filled.describe('the id of a memory, or the beginning of it') }),
+  output: memoryOutput,
+  positional: ['id'],
+  flags: { writes: 'batch' },
+  example: { command: 'git memory expand 01k9', shows: 'all that the memory says' },
+  async run(context, input) {
+    return (await context.memory()).expand(input.id);
+  },
+  text: describeMemory,
+});
+
+const shownItems = 20;
+
+function describe(result: GistResult, style: Style): string {
+  const { items, tokens } = result;
+  if (items.length === 0) return 'Every memory that is long enough has its gist.';
+  const lines = items
+    .slice(0, shownItems)
+    .flatMap(({ ids, gist: short, why }) => [
+      `${style.strong(ids[0]!.slice(0, 10))}  ${style.faint(why)}`,
+      ...(short === null ? [] : hang('', short, style, 4)),
+    ]);
+  if (items.length > shownItems) lines.push(`… and ${items.length - shownItems} more`);
+  const saved = Math.round((1 - tokens.gists / tokens.full) * 100);
+  const commit = result.commits[0] === undefined ? '' : `  ${style.reference(shortOid(result.commits[0]))}`;
+  lines.push(
+    `${style.good(count(items.length, 'gist'))}: ${tokens.gists} tokens instead of ${tokens.full}, ${saved} % less${commit}`,
+  );
+  return lines.join('\n');
+}
