@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { configuredEmbedder, downloadConfigured } from './adapters/configured-embedder.ts';
+import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/packaged-hooks.ts';
 import { formatTime, parseTime } from './base/time.ts';
@@ -38,6 +39,7 @@ import { extractTranscripts } from './operations/extract.ts';
 import { makeGists, withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
+import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { reindex } from './operations/reindex.ts';
@@ -208,6 +210,9 @@ export class Memory extends Reader {
   async begin(initial: InitialConfiguration | null): Promise<void> {
     await this.store.recover();
     if (initial !== null) {
+      configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
+      // Elsewhere the first commit holds the attributes; those of a project are its own.
+      if (this.placement === 'project') installMergeAttributes(this.repository, null, true);
       const options = { now: this.now(), machine: hostname(), configuration: initial };
       await this.store.commit(
         (snapshot) => {
@@ -673,9 +678,18 @@ export class Memory extends Reader {
     }));
   }
 
-  /** Puts the pre-commit hook into this repository. Throws ALREADY_EXISTS when somebody else has one there. */
+  /**
+   * Puts the pre-commit hook into this repository and tells native git to merge memories with git-memory; what a person has set stays.
+   * Throws ALREADY_EXISTS when somebody else has a hook there, LOCKED.
+   */
   installHooks(): Promise<InstalledHooks> {
-    return this.acting(() => installHooks(this.repository, packagedHooks()));
+    return this.acting(() => {
+      const { installed } = installHooks(this.repository, packagedHooks());
+      const configured = configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
+      const own = this.store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
+      const attributes = installMergeAttributes(this.repository, own, this.placement === 'project');
+      return { installed: [...installed, configured, attributes].filter((path) => path !== null) };
+    });
   }
 
   /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */

@@ -67,8 +67,8 @@ describe('the README', () => {
 
   it('lists exactly the verbs there are', () => {
     const table = readme.slice(readme.indexOf('| verb |'), readme.indexOf('`git memory help <verb>`'));
-    const named = [...table.matchAll(/^\| ((?:`\w+` ?)+)\|/gm)].flatMap((row) =>
-      [...row[1]!.matchAll(/`(\w+)`/g)].map((match) => match[1]),
+    const named = [...table.matchAll(/^\| ((?:`[\w-]+` ?)+)\|/gm)].flatMap((row) =>
+      [...row[1]!.matchAll(/`([\w-]+)`/g)].map((match) => match[1]),
     );
     expect(named.sort()).toEqual(verbs.map(({ name }) => name).sort());
   });

@@ -49,6 +49,13 @@ export function parseConfigFile(text: string, where: string): ConfigValues {
   return values;
 }
 
+/** Formats one section; every value is quoted. */
+export function formatConfigSection(name: string, values: Readonly<Record<string, string>>): string {
+  const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+  const lines = Object.entries(values).map(([key, value]) => `\t${key} = ${quoted(value)}\n`);
+  return `[${name}]\n${lines.join('')}`;
+}
+
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '\\': '\\', '"': '"' };
 
 /** Parses what stands behind the equals sign: bare and quoted parts, escapes, a comment; `null` when it is damaged. */

@@ -47,6 +47,12 @@ export function layoutRoots(isProject: boolean): string[] {
   return [...layoutFolders, ...layoutFiles].filter((name) => !isProject || !commonNames.has(name));
 }
 
+/** Lists what git's attributes call the layout, but for git's own files: `memories/**`, `memory.yaml`. */
+export function layoutPatterns(isProject: boolean): string[] {
+  const roots = layoutRoots(isProject).filter((name) => !name.startsWith('.git'));
+  return roots.map((name) => (layoutFiles.has(name) ? name : `${name}/**`));
+}
+
 /** Segments of these characters alone can only break the rules on names, not those on characters. */
 const plainPath = /^[A-Za-z0-9._/@+=~ -]+$/;
 /** ASCII. */

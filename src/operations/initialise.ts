@@ -5,6 +5,7 @@ import { formatMeta, metaPath, newMeta } from '../records/storage-meta.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Placement } from '../types.ts';
+import { mergeAttributes } from './install-merge-driver.ts';
 
 const ignored = [
   '# Scratch and secrets never enter the memory.',
@@ -21,7 +22,7 @@ const ignored = [
 ];
 
 /** Text is stored byte for byte: captures are verbatim, and equal records are equal blobs on every machine. */
-const attributes = ['* -text', ''];
+const attributes = ['* -text', ...mergeAttributes(false), ''];
 
 /** Plans the first commit; files that are there already stay as they are. */
 export function planInit(

@@ -1,6 +1,8 @@
-// Verbs that native git calls, or that make it call: hooks.
+// Verbs that native git calls, or that make it call: hooks and the merge driver.
 
 import { z } from 'zod';
+import { mergeForGit } from '../merge/driver.ts';
+import { filled } from './schemas.ts';
 import { defineVerb } from './verb.ts';
 
 interface HooksOutput {
@@ -13,7 +15,8 @@ export const hooks = defineVerb({
   name: 'hooks',
   summary: 'Let native git keep the rules of the memory',
   help:
-    'With "install" a pre-commit hook is put into this repository, unless somebody else has one there. "pre-commit" is ' +
+    'With "install" a pre-commit hook is put into this repository, unless somebody else has one there, and native git is told to merge ' +
+    'memories with git-memory, unless it has been told otherwise. "pre-commit" is ' +
     'what the hook calls: it judges what is staged, so that a closed conversation is not changed, records and front matter parse, ' +
     'and MEMORY.md keeps its size.',
   input: z.strictObject({
@@ -37,4 +40,38 @@ export const hooks = defineVerb({
   refusal(output) {
     return (output.violations ?? []).length === 0 ? undefined : 'IMMUTABLE';
   },
+});
+
+export const mergeDriver = defineVerb({
+  name: 'merge-driver',
+  summary: 'Merge one file, when native git asks',
+  help:
+    'What native git runs for files of a memory in a merge, rebase, cherry-pick, revert or stash (gitattributes(5)); "hooks install" ' +
+    'tells it to. The result stands in the second file, without markers: counters add up, lists merge item by item, what contradicts is ' +
+    'settled for ours, and in a record the other value is kept. The exit code is 0 then; 5 where git shall stop, and above 128 when ' +
+    'the merge failed. Nothing but these files is read.',
+  input: z.strictObject({
+    files: z
+      .array(filled)
+      .length(4)
+      .describe('the common version (%O), ours, in which the result shall stand (%A), theirs (%B), and the path (%P)'),
+  }),
+  output: z.looseObject({ path: z.string(), disputes: z.array(z.string()), isConflict: z.boolean() }),
+  positional: ['files'],
+  flags: {},
+  example: { command: 'git memory merge-driver %O %A %B %P', shows: 'nothing, if there was nothing to decide' },
+  async run(context, { files }) {
+    const [base, ours, theirs, path] = files as [string, string, string, string];
+    const { read, write } = context.files;
+    const mine = read(ours);
+    const { bytes, disputes, isConflict } = mergeForGit(path, read(base), mine, read(theirs));
+    if (!bytes.equals(mine)) write(ours, bytes);
+    return { path, disputes, isConflict };
+  },
+  text({ path, disputes, isConflict }, style) {
+    if (disputes.length === 0) return '';
+    const what = `${path}: both sides changed ${disputes.join(', ')}`;
+    return isConflict ? `${style.bad('conflict')}  ${what}` : `${style.good('settled')}  ${what}; ours stands`;
+  },
+  refusal: ({ isConflict }) => (isConflict ? 'CONFLICT' : undefined),
 });

@@ -10,7 +10,7 @@ import { doctor } from './doctor.ts';
 import { extract } from './extract.ts';
 import { expand, gist } from './gist.ts';
 import { commit, log, snapshot } from './history.ts';
-import { hooks } from './hooks.ts';
+import { hooks, mergeDriver } from './hooks.ts';
 import { learned } from './learned.ts';
 import { provenance } from './provenance.ts';
 import { list, recall, show } from './recall.ts';
@@ -54,6 +54,7 @@ export const verbs: readonly Verb[] = [
   merge,
   snapshot,
   hooks,
+  mergeDriver,
   reindex,
   doctor,
 ];

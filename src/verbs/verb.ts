@@ -28,6 +28,8 @@ export interface VerbContext {
   doctor(options: DoctorOptions): Promise<DoctorReport>;
   /** Reads an input that the caller named, such as a file. */
   readInput(name: string): Promise<string>;
+  /** Reads and overwrites files that the caller named, as they are. */
+  readonly files: { read(name: string): Buffer; write(name: string, bytes: Buffer): void };
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
 }
 

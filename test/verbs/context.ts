@@ -12,6 +12,7 @@ import { runVerb, type Verb, type VerbContext } from '../../src/verbs/verb.ts';
 export class Bench {
   readonly clock = { time: Date.parse('2026-11-02T12:00:00Z'), now: () => this.clock.time };
   readonly inputs = new Map<string, string>();
+  readonly files = new Map<string, Buffer>();
   readonly progress: string[] = [];
   private readonly fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
   private opened: Memory | undefined;
@@ -47,6 +48,14 @@ export class Bench {
         const text = this.inputs.get(input);
         if (text === undefined) throw new MemoryError('NOT_FOUND', 'there is no such file', { where: input });
         return text;
+      },
+      files: {
+        read: (name) => {
+          const bytes = this.files.get(name);
+          if (bytes === undefined) throw new MemoryError('NOT_FOUND', 'there is no such file', { where: name });
+          return bytes;
+        },
+        write: (name, bytes) => this.files.set(name, bytes),
       },
       onProgress: ({ what, done, total }) => this.progress.push(`${what} ${done}/${total}`),
     };

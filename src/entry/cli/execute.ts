@@ -9,7 +9,7 @@ import { describeEntry } from '../../verbs/history.ts';
 import { hang, type Style } from '../../verbs/style.ts';
 import { runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
 import { exitNumberOf } from '../exit-codes.ts';
-import { readInput } from './inputs.ts';
+import { namedFiles, readInput } from './inputs.ts';
 import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
 
 /** Options that every verb takes. */
@@ -58,6 +58,7 @@ export async function execute(
       return doctor({ dir: directory, ...branchOf(options), ...wanted });
     },
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
+    files: namedFiles(process.cwd()),
     onProgress: ({ what, done, total }) => progress.show(what, done, total),
   };
   let answer: Answer;
@@ -142,7 +143,8 @@ function print(verb: Verb, answer: Answer, isJson: boolean): void {
   }
   const style = styleFor(process.stdout);
   const shown = process.stdout.isTTY === true ? cleaned(answer) : answer;
-  process.stdout.write(`${[verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n')}\n`);
+  const text = [verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n');
+  if (text !== '') process.stdout.write(`${text}\n`);
 }
 
 function describeFlush({ committed, skipped }: Answer, style: Style): string[] {

@@ -1,6 +1,6 @@
 // Texts that a command line names: files, and standard input as "-".
 
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isSystemError, MemoryError } from '../../errors.ts';
@@ -40,6 +40,25 @@ export async function readInput(name: string, current: string, standardInput: Re
       cause,
     });
   }
+}
+
+/** Files that a command line names, read and overwritten as they are; throws as {@link readInput} does. */
+export function namedFiles(current: string): { read(name: string): Buffer; write(name: string, bytes: Buffer): void } {
+  const answer = <T>(name: string, act: (path: string) => T): T => {
+    try {
+      return act(resolve(current, name));
+    } catch (error) {
+      throw inputError(error, name);
+    }
+  };
+  return {
+    read: (name) =>
+      answer(name, (path) => {
+        if (statSync(path).size <= maxInputBytes) return readFileSync(path);
+        throw new MemoryError('TOO_LARGE', 'the file is above 256 MiB', { where: name });
+      }),
+    write: (name, bytes) => answer(name, (path) => writeFileSync(path, bytes)),
+  };
 }
 
 function inputError(error: unknown, where: string): unknown {

@@ -2,7 +2,7 @@
 
 // The program `git-memory`, which git runs for `git memory`.
 
-import { exitNumberOfError } from '../exit-codes.ts';
+import { exitNumberOfFailure } from '../exit-codes.ts';
 import { printError } from './execute.ts';
 import { forgetRepository, hookIndex, startDirectory } from './git-environment.ts';
 import { runProgram } from './program.ts';
@@ -23,5 +23,5 @@ try {
   process.exitCode = await runProgram(args, start, gitIndex);
 } catch (error) {
   printError(error, args.includes('--json'));
-  process.exitCode = exitNumberOfError(error);
+  process.exitCode = exitNumberOfFailure(args[0], error);
 }

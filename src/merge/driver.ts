@@ -1,0 +1,63 @@
+// What native git is answered when it asks for the merge of one file. It knows three versions and a path, and nothing else.
+
+import { MemoryError } from '../errors.ts';
+import { kindOf, type RecordKind } from '../records/kind.ts';
+import { parseMemory } from '../records/memory-record.ts';
+import { parseRelation } from '../records/relation-record.ts';
+import { mergeFile } from './merge-file.ts';
+
+/** The outcome of a merge for git. */
+export interface DriverMerge {
+  /** What the file shall hold: never with markers. */
+  readonly bytes: Buffer;
+  /** What both sides changed in ways that contradict: fields, items, lines. */
+  readonly disputes: readonly string[];
+  /** Git shall stop: what stands in the file leaves out what nobody could know to be less true. */
+  readonly isConflict: boolean;
+}
+
+/** Kinds whose disputes are for a person: what lost one is in no record, and no rule of the layout settles it. */
+const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other']);
+
+/**
+ * Merges the versions of one file by what its path says that it is, as `git memory merge` does with ours as the later side.
+ *
+ * An empty base stands for none: git has no other word for it. Records of different ids are no versions of one another, though git's
+ * rename detection may take them for such: the one that the path names stays, ours if it names neither, and that is a conflict.
+ */
+export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Buffer): DriverMerge {
+  const stays = (bytes: Buffer, dispute: string): DriverMerge => ({ bytes, disputes: [dispute], isConflict: true });
+  const [before, mine, other] = [base, ours, theirs].map(textOf) as [string | null, string | null, string | null];
+  if (before === null || mine === null || other === null) return stays(ours, 'no text');
+  const [ownId, otherId] = [idOf(path, mine), idOf(path, other)];
+  if (ownId !== otherId && ownId !== null && otherId !== null) {
+    return stays(path.endsWith(`/${otherId}.json`) ? theirs : ours, 'id');
+  }
+  const { merged, conflicts } = mergeFile(path, before === '' ? null : before, other, mine, 'theirs');
+  const isUnreadable = isRecord(path) && (ownId === null || otherId === null);
+  return {
+    bytes: Buffer.from(merged ?? ''),
+    disputes: conflicts,
+    isConflict: conflicts.length > 0 && (isUnreadable || forPeople.has(kindOf(path))),
+  };
+}
+
+function textOf(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : null;
+}
+
+function isRecord(path: string): boolean {
+  return ['memory', 'relation'].includes(kindOf(path));
+}
+
+/** The id of a record; null for what is none. */
+function idOf(path: string, text: string): string | null {
+  if (!isRecord(path)) return null;
+  try {
+    return (kindOf(path) === 'memory' ? parseMemory(text, path) : parseRelation(text, path)).id;
+  } catch (error) {
+    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return null;
+    throw error;
+  }
+}

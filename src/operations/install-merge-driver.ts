@@ -1,0 +1,71 @@
+// Lets native git merge the files of a memory by what they are: attributes that name the driver, and the configuration that says what it is.
+
+import { MemoryError } from '../errors.ts';
+import { formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import type { Repository } from '../git/repository.ts';
+import { maxGitConfigBytes } from '../guard/limits.ts';
+import { layoutPatterns } from '../guard/path.ts';
+import type { Placement } from '../types.ts';
+
+const driver = 'git-memory';
+
+/** Lists the lines of `.gitattributes` that give the layout to the driver. */
+export function mergeAttributes(isProject: boolean): string[] {
+  return layoutPatterns(isProject).map((pattern) => `${pattern} merge=${driver}`);
+}
+
+/**
+ * Adds what is missing to the repository's own configuration; gives its path, or null where all was there. Whatever a person has set under
+ * these names stays.
+ *
+ * `command` is the shell line that git runs. In a repository that holds nothing but a memory, git's rename detection is turned off for
+ * merges: it takes records for one another that are merely alike. Throws LOCKED while native git writes the file.
+ */
+export function configureMergeDriver(repository: Repository, command: string, placement: Placement): string | null {
+  const { disk, commonDirectory } = repository;
+  const path = `${commonDirectory}/config`;
+  const text = disk.readText(path, maxGitConfigBytes) ?? '';
+  const values = parseConfigFile(text, path);
+  const sections: string[] = [];
+  if (!values.has(`merge.${driver}.driver`)) {
+    sections.push(formatConfigSection(`merge "${driver}"`, { name: 'memories by what they are', driver: command }));
+  }
+  if ((placement === 'repository' || placement === 'bare') && !values.has('merge.renames')) {
+    sections.push(formatConfigSection('merge', { renames: 'false' }));
+  }
+  if (sections.length === 0) return null;
+  if (disk.exists(`${path}.lock`)) {
+    throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
+      where: `${path}.lock`,
+      hint: 'Repeat the call when it is done; without one, remove the file',
+    });
+  }
+  const end = text === '' || text.endsWith('\n') ? '' : '\n';
+  replace(repository, path, `${text}${end}${sections.join('')}`);
+  return path;
+}
+
+/**
+ * Gives the layout to the driver in this clone alone (`info/attributes`), unless the memory's own `.gitattributes` speaks of merging;
+ * gives the path where something was added.
+ */
+export function installMergeAttributes(
+  repository: Repository,
+  attributes: string | null,
+  isProject: boolean,
+): string | null {
+  const path = `${repository.commonDirectory}/info/attributes`;
+  const present = repository.disk.readText(path, maxGitConfigBytes) ?? '';
+  const speaksOfMerging = (text: string | null): boolean => text !== null && /^[^#\n]*\smerge[=\s]/m.test(`${text}\n`);
+  if (speaksOfMerging(attributes) || speaksOfMerging(present)) return null;
+  repository.disk.makeDirectory(`${repository.commonDirectory}/info`);
+  const end = present === '' || present.endsWith('\n') ? '' : '\n';
+  replace(repository, path, `${present}${end}${mergeAttributes(isProject).join('\n')}\n`);
+  return path;
+}
+
+function replace({ disk }: Repository, path: string, text: string): void {
+  const temporary = disk.temporaryName(`${path}_`);
+  disk.writeNew(temporary, [Buffer.from(text)]);
+  disk.rename(temporary, path);
+}
