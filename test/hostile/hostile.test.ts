@@ -495,7 +495,8 @@ const rows: readonly Row[] = [
     name: 'knowledge is a link in the tree',
     build: entry('120000', 'knowledge', (d, o) => t.putBlob(d, o)),
     ask: 'changed',
-    write: 'INVALID_PATH',
+    // What waits below it has no place any more: it is left out and reported.
+    write: 'done',
   },
   {
     name: 'memory.yaml is a link in the tree',
@@ -506,7 +507,8 @@ const rows: readonly Row[] = [
     name: 'knowledge is a submodule',
     build: entry('160000', 'knowledge', () => '12'.repeat(20)),
     ask: 'changed',
-    write: 'INVALID_PATH',
+    // What waits below it has no place any more: it is left out and reported.
+    write: 'done',
   },
   {
     name: 'memory.yaml is a bomb of aliases',
