@@ -1,5 +1,6 @@
 // doctor: wiring. What is looked at and mended stands in operations/doctor.ts.
 
+import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from './adapters/node.ts';
 import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
@@ -40,6 +41,7 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
         now: (clock ?? systemClock).now(),
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,
+        embedderOf: configuredEmbedder,
       },
       options,
     );

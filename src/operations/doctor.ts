@@ -11,8 +11,9 @@ import { ProcessLock } from '../git/process-lock.ts';
 import { openRepository, type Repository, type RepositoryLayout, type Trust } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
 import { checkBranchName } from '../guard/ref-name.ts';
-import type { FileSystem, Processes } from '../ports.ts';
-import { parseConfiguration } from '../records/configuration.ts';
+import type { EmbedderSource, FileSystem, Processes } from '../ports.ts';
+import { type Configuration, parseConfiguration } from '../records/configuration.ts';
+import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { identityCodec } from '../store/codec.ts';
 import { Journal } from '../store/journal.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
@@ -53,6 +54,8 @@ export interface DoctorReport {
     readonly bytes: number;
     readonly copies: number;
   };
+  /** The name of the embedder that ranks; null where there is no memory to rank. */
+  readonly embedder: string | null;
   readonly findings: readonly Finding[];
   /** Whether no error is left. */
   readonly isHealthy: boolean;
@@ -67,6 +70,8 @@ export interface DoctorDependencies {
   /** A word that no other lock holder ever used. */
   readonly nonce: string;
   readonly lockWaitMs: number;
+  /** Tells how to get the embedder that a configuration names; null for the built-in one. */
+  embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
 }
 
 const memoryRef = 'refs/heads/memory/main';
@@ -94,6 +99,8 @@ class Doctor {
   private examination: Examination;
   private ref: string | null = null;
   private tip: string | null = null;
+  private wantedEmbedder: Configuration['embedder'] | null = null;
+  private embedder: string | null = null;
 
   constructor(directory: string, dependencies: DoctorDependencies, options: DoctorOptions) {
     this.directory = directory;
@@ -112,6 +119,8 @@ class Doctor {
     if (repository !== null) {
       try {
         await this.withLock(repository, () => this.look(repository));
+        // A model takes its time to load, and nobody else shall wait for it.
+        if (this.wantedEmbedder !== null) await this.lookAtEmbedder(this.wantedEmbedder);
       } finally {
         repository.objects.close();
       }
@@ -126,6 +135,7 @@ class Doctor {
       branch: this.ref?.replace('refs/heads/', '') ?? null,
       commit: this.tip,
       checked: this.checked,
+      embedder: this.embedder,
       findings,
       isHealthy: !findings.some(({ severity, isFixed }) => severity === 'error' && !isFixed),
     };
@@ -288,6 +298,7 @@ class Doctor {
       if (text === null) return undefined;
       const { configuration, warnings } = parseConfiguration(text, 'memory.yaml');
       for (const warning of warnings) examination.find('CONFIG_UNKNOWN', 'memory.yaml', warning);
+      this.wantedEmbedder = configuration.embedder;
       return configuration.placement;
     });
     examination.part(() => {
@@ -306,6 +317,21 @@ class Doctor {
       }
     });
     return placement ?? undefined;
+  }
+
+  /** Loads the model that is named, as the next question would, and says why it cannot be. */
+  private async lookAtEmbedder(wanted: Configuration['embedder']): Promise<void> {
+    this.embedder = builtInEmbedder.name;
+    const source = this.dependencies.embedderOf(wanted);
+    if (source === null) return;
+    try {
+      const embedder = typeof source === 'function' ? await source() : source;
+      this.embedder = embedder.name;
+      await embedder.close?.();
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      this.examination.find('EMBEDDER_MISSING', 'memory.yaml', error.what, error.hint);
+    }
   }
 
   private async tick(what: string, done: number): Promise<void> {

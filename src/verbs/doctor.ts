@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { errorCodes } from '../errors.ts';
 import type { DoctorReport } from '../operations/doctor.ts';
+import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { count, hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -12,7 +13,7 @@ export const doctor = defineVerb({
   summary: 'Find what is wrong with a memory, and mend it',
   help:
     'Looks at the format, HEAD and refs, at everything the branch leads to, at packs, index, locks, temporary files, journals, ' +
-    'files, configuration and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
+    'files, configuration, embedder and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
     'logs, missing objects from files that hold the same bytes, indexes from what they index. What is suspicious is moved to ' +
     'git-memory/quarantine in the git directory, never deleted. --all reads every copy of every object.',
   input: z.strictObject({
@@ -31,7 +32,7 @@ export const doctor = defineVerb({
     });
   },
   text(report, style) {
-    const { checked, findings } = report;
+    const { checked, embedder, findings } = report;
     const read = [
       count(checked.refs, 'ref'),
       count(checked.commits, 'commit'),
@@ -40,6 +41,9 @@ export const doctor = defineVerb({
       ...(checked.copies > 0 ? [count(checked.copies, 'stored copy', 'stored copies')] : []),
     ].join(', ');
     const lines = [style.strong(report.directory), ...hang('', `looked at ${read}`, style, 0)];
+    if (embedder !== null) {
+      lines.push(`recall is ranked by ${embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder}`);
+    }
     for (const finding of findings) lines.push('', ...describe(finding, report.directory, style));
     lines.push('', conclusion(report, style));
     return lines.join('\n');

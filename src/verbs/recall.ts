@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { ListResult, RecallHit } from '../types.ts';
 import { filled, memoryOutput, oidOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
@@ -83,8 +84,9 @@ export const recall = defineVerb({
     const blocks = result.hits.map((hit, index) => describeHit(hit, index + 1, style));
     if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
     const { embedder, embedderNote, unembedded } = result;
-    if (embedderNote !== undefined)
-      blocks.push(hang('', `ranked by ${embedder}: ${embedderNote}`, style, 0).join('\n'));
+    const ranker = rankedBy(embedder);
+    if (embedderNote !== undefined) blocks.push(hang('', `${ranker}: ${embedderNote}`, style, 0).join('\n'));
+    else if (result.hits.length > 0) blocks.push(style.faint(ranker));
     if (unembedded !== undefined) {
       const them = count(unembedded, 'text has', 'texts have');
       blocks.push(
@@ -168,6 +170,11 @@ export const list = defineVerb({
     return memories.map((memory) => describeRow(memory, style)).join('\n');
   },
 });
+
+function rankedBy(embedder: string | null): string {
+  if (embedder === null) return 'Ranked by words alone';
+  return `Ranked by words and ${embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder}`;
+}
 
 function describeHit(hit: RecallHit, number: number, style: Style): string {
   const indent = 4;

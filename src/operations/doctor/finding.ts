@@ -38,6 +38,7 @@ export const findingCodes = {
   CONFIG_RUNS: ['note', 'the configuration names programs that native git runs; the engine runs none'],
   HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
   FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
+  EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 

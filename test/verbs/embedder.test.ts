@@ -1,0 +1,70 @@
+import { createFsFromVolume, Volume } from 'memfs';
+import { describe, expect, it } from 'vitest';
+import { functionEmbedder } from '../../src/adapters/function-embedder.ts';
+import { doctor } from '../../src/doctor.ts';
+import { openMemory } from '../../src/memory.ts';
+import type { EmbedderSource, FileSystem } from '../../src/ports.ts';
+import { plainStyle } from '../../src/verbs/style.ts';
+import { verbNamed } from './context.ts';
+
+async function memoryWith(configuration: string, embedder?: EmbedderSource) {
+  const fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
+  const options = { dir: '/memory', fs, ...(embedder === undefined ? {} : { embedder }) };
+  const memory = await openMemory({ ...options, create: true });
+  await memory.remember({ content: 'The telescope stands on the roof' });
+  if (configuration !== '') fs.writeFileSync('/memory/memory.yaml', configuration);
+  await memory.commit();
+  await memory.close();
+  const recall = async (query: string, mode?: 'lexical'): Promise<string> => {
+    const opened = await openMemory(options);
+    const result = await opened.recall(query, mode === undefined ? {} : { mode });
+    await opened.close();
+    return verbNamed('recall').text(result, plainStyle);
+  };
+  const examine = async () => {
+    const report = await doctor({ dir: '/memory', fs });
+    return { report, text: verbNamed('doctor').text(report, plainStyle) };
+  };
+  return { recall, examine };
+}
+
+const missing = 'embedder:\n  model: /there/is/no/model\n';
+
+describe('which embedder ranks', () => {
+  it('is said by recall', async () => {
+    const { recall } = await memoryWith('');
+    expect(await recall('telescope')).toMatch(/\n\nRanked by words and the built-in embedder$/);
+    expect(await recall('telescope', 'lexical')).toMatch(/\n\nRanked by words alone$/);
+    expect(await recall('zeppelin')).not.toMatch(/Ranked/);
+  });
+
+  it('is said by recall of one that was given', async () => {
+    const embedder = functionEmbedder({
+      name: 'mine',
+      fingerprint: 'mine/1',
+      dimensions: 2,
+      embed: (texts) => texts.map(() => [1, 0]),
+    });
+    const { recall } = await memoryWith('', embedder);
+    expect(await recall('telescope')).toMatch(/Ranked by words and mine$/);
+  });
+
+  it('is said by doctor', async () => {
+    const { report, text } = await (await memoryWith('')).examine();
+    expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
+    expect(report.findings.map(({ code }) => code)).not.toContain('EMBEDDER_MISSING');
+    expect(text).toContain('recall is ranked by the built-in embedder');
+  });
+
+  it('is said with the reason where it is not the one that was named', async () => {
+    const { recall, examine } = await memoryWith(missing);
+    expect(await recall('telescope')).toMatch(/Ranked by words and the built-in embedder: .*\/there\/is\/no\/model/s);
+    const { report, text } = await examine();
+    expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ code: 'EMBEDDER_MISSING', severity: 'warning', where: 'memory.yaml' }),
+    );
+    expect(text).toMatch(/EMBEDDER_MISSING\n {2}memory\.yaml\n {2}the model \S+ is not in|not installed/);
+    expect(text).toMatch(/→ /);
+  });
+});
