@@ -8,11 +8,12 @@ import { plainStyle } from '../../src/verbs/style.ts';
 import { verbNamed } from './context.ts';
 
 async function memoryWith(configuration: string, embedder?: EmbedderSource) {
-  const fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
+  const volume = createFsFromVolume(new Volume());
+  const fs = volume as unknown as FileSystem;
   const options = { dir: '/memory', fs, ...(embedder === undefined ? {} : { embedder }) };
   const memory = await openMemory({ ...options, create: true });
   await memory.remember({ content: 'The telescope stands on the roof' });
-  if (configuration !== '') fs.writeFileSync('/memory/memory.yaml', configuration);
+  if (configuration !== '') volume.writeFileSync('/memory/memory.yaml', configuration);
   await memory.commit();
   await memory.close();
   const recall = async (query: string, mode?: 'lexical'): Promise<string> => {
