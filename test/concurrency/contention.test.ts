@@ -170,7 +170,7 @@ describe('several processes', () => {
       const dir = await makeMemory('repository');
       const committed = new Map<string, string>();
       const counts = new Map<string, number>();
-      const hasMore = goingOn(40);
+      const hasMore = goingOn(40, 1);
       const work = { captures: 1e9, remembers: 1e9, pauseMs: 40 };
       const acknowledged = await runWriters(dir, 2, work, async (isOver) => {
         for (let number = 0; hasMore(number) && !isOver(); number++) {
