@@ -52,7 +52,7 @@ import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } fr
 import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
-import { DocumentCache } from './search/document-cache.ts';
+import { Corpus } from './search/corpus.ts';
 import { SemanticIndex } from './search/vectors/semantic-index.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { changeLimits } from './store/change-rules.ts';
@@ -146,7 +146,8 @@ export class Memory extends Reader {
     const context: ViewContext = {
       repository,
       catalog: new MemoryCatalog(),
-      documents: new DocumentCache(),
+      corpus: new Corpus(),
+      mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,
       history: historyOf(repository),
       semantics: () => this.semantics(),
       // What is no memory has no configuration, whatever its memory.yaml may be.
@@ -164,7 +165,7 @@ export class Memory extends Reader {
     this.placement = placement;
     this.branchName = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
-    this.sharedSearcher = new Searcher(repository, { cache: context.documents });
+    this.sharedSearcher = new Searcher(repository, context.corpus, context.mayKeep, true);
     this.batch = new Batch({
       store,
       clock: dependencies.clock,

@@ -20,7 +20,7 @@ import type { Configuration } from './records/configuration.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { builtInEmbedder } from './search/built-in-embedder.ts';
-import type { DocumentCache } from './search/document-cache.ts';
+import type { Corpus } from './search/corpus.ts';
 import { parseQuery } from './search/query.ts';
 import type { SemanticAnswer, SemanticIndex } from './search/vectors/semantic-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
@@ -46,7 +46,9 @@ import type {
 export interface ViewContext {
   readonly repository: Repository;
   readonly catalog: MemoryCatalog;
-  readonly documents: DocumentCache;
+  readonly corpus: Corpus;
+  /** Whether the words of a state may be written to the disk. */
+  mayKeep(snapshot: Snapshot): boolean;
   readonly history: HistoryCatalogue;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;
@@ -136,7 +138,7 @@ export abstract class Reader {
     const semantics = mode === 'lexical' ? null : this.context.semantics();
     const text = semantics === null || typeof query !== 'string' ? '' : parseQuery(query, timezone).text.trim();
     if (semantics === null || text === '') return null;
-    return semantics.ask(text, this.searcher().documentsOf(snapshot), privacyOf(privatePaths), signal);
+    return semantics.ask(text, this.searcher().layoutOf(snapshot), privacyOf(privatePaths), signal);
   }
 
   /** Gives one memory by id or the beginning of one; `score` is its strength at the view's time. Throws NOT_FOUND, AMBIGUOUS. */
@@ -324,8 +326,8 @@ export class View extends Reader {
   }
 
   protected override searcher(): Searcher {
-    // Typed arrays are built in a fraction of the time, and a view of the past never changes.
-    this.ownSearcher ??= new Searcher(this.context.repository, { cache: this.context.documents, arraysFrom: 0 });
+    const { repository, corpus, mayKeep } = this.context;
+    this.ownSearcher ??= new Searcher(repository, corpus, mayKeep, false);
     return this.ownSearcher;
   }
 

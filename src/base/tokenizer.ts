@@ -73,7 +73,9 @@ export function foldText(text: string): string {
 
 function pushTerm(terms: string[], folded: string, keepStopWords: boolean): void {
   if (!keepStopWords && stopWords.has(folded)) return;
-  terms.push(stemOf(folded.length > maxTermLength ? folded.slice(0, maxTermLength) : folded));
+  // A cut between the halves of a surrogate pair would leave what no encoding can write.
+  const whole = folded.length > maxTermLength ? folded.slice(0, maxTermLength).replace(/[\ud800-\udbff]$/, '') : folded;
+  terms.push(stemOf(whole));
 }
 
 function pushUnspaced(terms: string[], run: string): void {

@@ -45,6 +45,6 @@ export async function reindex(
   }
   const semantics = context.semantics();
   if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0 };
-  const documents = searcher.documentsOf(snapshot);
+  const documents = searcher.layoutOf(snapshot);
   return semantics.embedAll(documents, privacyOf(configuration.private), reporting('Embedding'));
 }

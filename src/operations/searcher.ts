@@ -4,7 +4,8 @@ import { formatTime } from '../base/time.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
-import type { SearchDocument } from '../search/documents.ts';
+import type { Corpus } from '../search/corpus.ts';
+import type { Layout } from '../search/layout.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -13,27 +14,39 @@ import type { RecallHit } from '../types.ts';
 /** Keeps the listing and the word index of the snapshot that was asked last. */
 export class Searcher {
   private readonly index: SearchIndex;
+  private readonly corpus: Corpus;
+  private readonly mayKeep: (snapshot: Snapshot) => boolean;
+  private readonly isPresent: boolean;
   private readonly lastChange: LastChange;
   private snapshot: Snapshot | null = null;
   private version: string | null = null;
 
-  constructor(repository: Repository, options: ConstructorParameters<typeof SearchIndex>[1]) {
+  /** `mayKeep` tells whether the words of a state may be written to the disk. */
+  constructor(repository: Repository, corpus: Corpus, mayKeep: (snapshot: Snapshot) => boolean, isPresent: boolean) {
     this.lastChange = new LastChange(repository);
+    this.corpus = corpus;
+    this.mayKeep = mayKeep;
+    this.isPresent = isPresent;
+    // Of the past typed arrays are there, or are made in a fraction of the time, and it never changes.
+    const options = isPresent ? { corpus } : { corpus, arraysFrom: 0 };
     this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path), options);
   }
 
   /** Gives the documents that can be found in a snapshot. */
-  documentsOf(snapshot: Snapshot): readonly SearchDocument[] {
+  layoutOf(snapshot: Snapshot): Layout {
     this.moveTo(snapshot);
-    return this.index.documents;
+    return this.index.layout;
   }
 
   private moveTo(snapshot: Snapshot): void {
+    const before = this.version === null ? null : this.snapshot;
     if (this.version === snapshot.version) return;
     this.version = null;
     this.snapshot = snapshot;
-    this.index.moveTo(snapshot.list());
+    if (before !== null && this.index.canMoveBy) this.index.moveBy(changesBetween(before, snapshot));
+    else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
+    this.corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, this.mayKeep(snapshot));
   }
 
   recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
@@ -62,6 +75,13 @@ export class Searcher {
   lastChangeOf(snapshot: Snapshot, path: string): string | null {
     return snapshot.overlay?.files.has(path) ? null : this.lastChange.of(snapshot.commit, path);
   }
+}
+
+/** Lists the files in which two states differ, path → blob id, null for those that are gone. */
+function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> {
+  const paths = new Set(after.diffFrom(before).map(({ path }) => path));
+  for (const { overlay } of [before, after]) for (const path of overlay?.files.keys() ?? []) paths.add(path);
+  return new Map([...paths].map((path) => [path, after.listedOidOf(path)]));
 }
 
 /** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */

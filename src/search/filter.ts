@@ -1,8 +1,10 @@
 // What may be seen: by options of the call and by filters in the text of the query. Both have to let a document through.
 
 import { foldText } from '../base/tokenizer.ts';
-import type { DocumentCategory, SearchDocument } from './documents.ts';
+import type { DocumentCategory } from './documents.ts';
+import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
+import { type Facet, flag } from './segment.ts';
 
 /** Leaves documents out. */
 export interface DocumentFilter {
@@ -36,8 +38,8 @@ const knowledgeCategories: ReadonlySet<DocumentCategory> = new Set<DocumentCateg
   'knowledge',
 ]);
 
-function hasCategory(document: SearchDocument, category: string): boolean {
-  if (document.category === category || document.record?.category === category) return true;
+function hasCategory(document: Facet, category: string): boolean {
+  if (document.category === category || document.kind === category) return true;
   if (category === 'knowledge') return knowledgeCategories.has(document.category);
   return category === 'memory' && document.category === 'core';
 }
@@ -46,7 +48,7 @@ const holdsFolded = (values: readonly string[] | undefined, wanted: string): boo
   values?.some((value) => foldText(value) === wanted) ?? false;
 
 /** Tells whether a session is meant by an id or by the beginning of one of at least four characters. */
-function isSession(document: SearchDocument, wanted: string): boolean {
+function isSession(document: Facet, wanted: string): boolean {
   const { session } = document;
   return session !== undefined && (session === wanted || (wanted.length >= 4 && session.startsWith(wanted)));
 }
@@ -54,23 +56,53 @@ function isSession(document: SearchDocument, wanted: string): boolean {
 const anyOf = <Value>(values: readonly Value[], fits: (value: Value) => boolean): boolean =>
   values.length === 0 || values.some(fits);
 
-/** Makes the test of what a query and its options let through. */
-export function filterOf({ filters, phrases }: Query, options: DocumentFilter): (document: SearchDocument) => boolean {
+/** Makes the test of what a query and its options let through, by slot of the view. */
+export function filterOf(
+  { filters, phrases }: Query,
+  options: DocumentFilter,
+  layout: Layout,
+): (slot: number) => boolean {
   const since = Math.max(options.since ?? Number.NEGATIVE_INFINITY, filters.since ?? Number.NEGATIVE_INFINITY);
   const until = Math.min(options.until ?? Number.POSITIVE_INFINITY, filters.until ?? Number.POSITIVE_INFINITY);
   const isTimed = Number.isFinite(since) || Number.isFinite(until);
+  const { includeArchived = false } = options;
+  const { flags, times, facets } = layout.corpus.columns;
+  const hasFacet = facetTest(filters, options, layout);
+  return (slot) =>
+    layout.fileOf[slot]! >= 0 &&
+    (includeArchived || (flags[slot]! & flag.hidden) === 0) &&
+    // What has no time compares as neither.
+    (!isTimed || (times[slot]! >= since && times[slot]! <= until)) &&
+    (hasFacet === undefined || hasFacet(facets[slot]!)) &&
+    (phrases.length === 0 || phrases.every((phrase) => holdsPhrase(layout.document(slot).text, phrase)));
+}
+
+/** Tests what many documents share, once for all of them; undefined when everything is let through. */
+function facetTest(
+  filters: Query['filters'],
+  { category, session }: DocumentFilter,
+  { corpus }: Layout,
+): ((number: number) => boolean) | undefined {
   const tags = filters.tags.map(foldText);
   const entities = filters.entities.map(foldText);
-  const categories = filters.categories.map((category) => category.toLowerCase());
-  const { category, session, includeArchived = false } = options;
-  return (document) =>
-    (includeArchived || (document.status !== 'archived' && document.status !== 'superseded')) &&
-    (category === undefined || hasCategory(document, category)) &&
-    (session === undefined || document.session === session) &&
-    (!isTimed || (document.time !== undefined && document.time >= since && document.time <= until)) &&
-    anyOf(categories, (wanted) => hasCategory(document, wanted)) &&
-    anyOf(tags, (wanted) => holdsFolded(document.tags, wanted)) &&
-    anyOf(entities, (wanted) => holdsFolded(document.entities, wanted)) &&
-    anyOf(filters.sessions, (wanted) => isSession(document, wanted)) &&
-    phrases.every((phrase) => holdsPhrase(document.text, phrase));
+  const categories = filters.categories.map((name) => name.toLowerCase());
+  const { sessions } = filters;
+  const lists = [tags, entities, categories, sessions];
+  if (category === undefined && session === undefined && lists.every(({ length }) => length === 0)) return undefined;
+  const fits = (facet: Facet): boolean =>
+    (category === undefined || hasCategory(facet, category)) &&
+    (session === undefined || facet.session === session) &&
+    anyOf(categories, (wanted) => hasCategory(facet, wanted)) &&
+    anyOf(tags, (wanted) => holdsFolded(facet.tags, wanted)) &&
+    anyOf(entities, (wanted) => holdsFolded(facet.entities, wanted)) &&
+    anyOf(sessions, (wanted) => isSession(facet, wanted));
+  const known = new Map<number, boolean>();
+  return (number) => {
+    let answer = known.get(number);
+    if (answer === undefined) {
+      answer = fits(corpus.facet(number));
+      known.set(number, answer);
+    }
+    return answer;
+  };
 }

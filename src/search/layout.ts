@@ -1,65 +1,91 @@
-// The documents of one view side by side: those of a file stand together in their order, so that a neighbour is one step away.
+// The documents of one view among all that were met: those of a file stand together in their order, so that a neighbour is one step
+// away. Statistics of a view count its documents only.
 
-import { type AnswerCues, answerCuesOf } from './answer-type.ts';
+import type { Corpus, CorpusFile, ReadBlob } from './corpus.ts';
 import type { SearchDocument } from './documents.ts';
 
-/** A document in the word index, under a number of its own. */
-export interface IndexedDocument {
-  readonly id: number;
-  readonly document: SearchDocument;
-}
-
-/** Places ("slots") of all documents of a view, 0 to `size` − 1. */
+/** What ranking knows of a view; "slots" are rows of the corpus, and some belong to other views. */
 export interface Layout {
+  readonly corpus: Corpus;
+  /** All slots are below this. */
   readonly size: number;
-  readonly documents: readonly SearchDocument[];
-  /** By id: its slot. */
-  readonly slotOf: Int32Array;
-  /** By slot: the number of its file. */
+  /** The number of documents in the view. */
+  readonly count: number;
+  /** By slot: the number of its file, −1 for what is not in the view. */
   readonly fileOf: Int32Array;
+  /** The number of files with documents. */
+  readonly fileCount: number;
   /** By file: how many documents it holds. */
   readonly fileSizes: Int32Array;
-  /** By slot: whether the documents before and after it are turns of the same talk. */
-  readonly isSpoken: Uint8Array;
-  /** By slot: the first 32 bits of the document's key. */
-  readonly keyNumbers: Uint32Array;
-  /** By slot. */
-  readonly cues: readonly AnswerCues[];
+  /** How many documents a file with more than one has on average. */
+  readonly averageTalk: number;
+  /** Different for each view, also in the course of time. */
+  readonly version: object;
+  document(slot: number): SearchDocument;
 }
 
-const cuesOf = new WeakMap<SearchDocument, AnswerCues>();
+/** Keeps the layout of a view that moves. */
+export class ViewLayout implements Layout {
+  readonly corpus: Corpus;
+  readonly #read: ReadBlob;
+  fileOf = new Int32Array(0);
+  fileSizes = new Int32Array(0);
+  fileCount = 0;
+  count = 0;
+  version: object = {};
+  #talks = 0;
+  #spoken = 0;
 
-function cuesOfDocument(document: SearchDocument): AnswerCues {
-  let cues = cuesOf.get(document);
-  if (cues === undefined) {
-    cues = answerCuesOf(document.text, document.terms.text.length);
-    cuesOf.set(document, cues);
+  constructor(corpus: Corpus, read: ReadBlob) {
+    this.corpus = corpus;
+    this.#read = read;
   }
-  return cues;
-}
 
-/** Lays the documents of files out, those of one file in their order. Ids are below `endOfIds`. */
-export function layOut(files: Iterable<readonly IndexedDocument[]>, endOfIds: number): Layout {
-  const documents: SearchDocument[] = [];
-  const slotOf = new Int32Array(endOfIds).fill(-1);
-  const fileNumbers: number[] = [];
-  const sizes: number[] = [];
-  for (const entries of files) {
-    for (const { id, document } of entries) {
-      slotOf[id] = documents.length;
-      documents.push(document);
-      fileNumbers.push(sizes.length);
+  get size(): number {
+    return this.fileOf.length;
+  }
+
+  get averageTalk(): number {
+    return this.#talks === 0 ? 0 : this.#spoken / this.#talks;
+  }
+
+  document(slot: number): SearchDocument {
+    return this.corpus.document(slot, this.#read);
+  }
+
+  /** Makes room for what the corpus has met since. */
+  reach(): void {
+    if (this.fileOf.length < this.corpus.size) {
+      const fileOf = new Int32Array(this.corpus.size).fill(-1);
+      fileOf.set(this.fileOf);
+      this.fileOf = fileOf;
     }
-    sizes.push(entries.length);
+    if (this.fileSizes.length < this.corpus.files.length) {
+      const fileSizes = new Int32Array(this.corpus.files.length);
+      fileSizes.set(this.fileSizes);
+      this.fileSizes = fileSizes;
+    }
   }
-  return {
-    size: documents.length,
-    documents,
-    slotOf,
-    fileOf: Int32Array.from(fileNumbers),
-    fileSizes: Int32Array.from(sizes),
-    isSpoken: Uint8Array.from(documents, ({ turn }) => (turn === undefined ? 0 : 1)),
-    keyNumbers: Uint32Array.from(documents, ({ key }) => Number.parseInt(key.slice(0, 8), 16)),
-    cues: documents.map(cuesOfDocument),
-  };
+
+  add({ number, first, count }: CorpusFile): void {
+    this.fileOf.fill(number, first, first + count);
+    this.fileSizes[number] = count;
+    this.#note(count, 1);
+  }
+
+  remove({ number, first, count }: CorpusFile): void {
+    this.fileOf.fill(-1, first, first + count);
+    this.fileSizes[number] = 0;
+    this.#note(count, -1);
+  }
+
+  #note(count: number, sign: 1 | -1): void {
+    this.version = {};
+    this.count += sign * count;
+    if (count > 0) this.fileCount += sign;
+    if (count > 1) {
+      this.#talks += sign;
+      this.#spoken += sign * count;
+    }
+  }
 }

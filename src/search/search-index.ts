@@ -1,18 +1,20 @@
 // Recall: keeps the word index in step with a listing of files, and turns a question into ranked hits that say why.
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
+import { LargestValues } from '../base/largest-values.ts';
 import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
 import { MemoryError } from '../errors.ts';
-import { answerFactorOf } from './answer-type.ts';
+import { type AnswerCues, answerFactorOf } from './answer-type.ts';
 import { arrayIndex } from './array-index.ts';
-import { DocumentCache, type ReadBlob } from './document-cache.ts';
+import { Corpus, type CorpusFile, type ReadBlob } from './corpus.ts';
 import { isSearchedPath, type SearchDocument } from './documents.ts';
 import { type DocumentFilter, filterOf } from './filter.ts';
 import { type FusionName, fuse, recencyOf } from './fusion.ts';
-import { type IndexedDocument, type Layout, layOut } from './layout.ts';
-import type { LexicalIndex } from './lexical-index.ts';
+import { type Layout, ViewLayout } from './layout.ts';
+import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
 import { parseQuery } from './query.ts';
+import { fileName, flag, pathOfName } from './segment.ts';
 import { type Highlight, snippetOf } from './snippet.ts';
 import { companyOf, type LikenessOf, scoreLikeness } from './vector-ranking.ts';
 import { scoreWords, type WordScores } from './word-ranking.ts';
@@ -34,7 +36,7 @@ export interface RecallOptions extends DocumentFilter {
   readonly use?: number;
   /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
   readonly vectorWeight?: number;
-  /** How like the query each document is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
+  /** How like the query the document of each row is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
   readonly likenessOf?: LikenessOf;
   /** The time that recency is counted from, in milliseconds: now, or the time of the view. */
   readonly now: number;
@@ -76,32 +78,16 @@ export const recallDefaults = {
   /** The built-in embedder knows which words keep company; a model knows what they mean. */
   vectorWeight: { builtIn: 0.2, given: 0.6 },
   /** From this many documents on, typed arrays take over from MiniSearch. */
-  arraysFrom: 10_000,
+  arraysFrom: 1000,
 } as const;
 
 const dayMs = 86_400_000;
 const maxLimit = 1000;
 
-interface IndexedFile {
-  readonly blobOid: string;
-  readonly entries: readonly IndexedDocument[];
-}
-
 /** So many documents, the best by words and session, are looked at further, whatever the limit. */
 const poolSize = maxLimit;
 /** Where dates and use may move a score by more, words alone do not choose who is looked at. */
 const maxMoved = 0.25;
-
-/** Says how long ago a document was last of interest: a memory when it was used, anything else when it happened. */
-function ageDaysOf({ record, time = Number.NaN }: SearchDocument, now: number): number {
-  const fresh = record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
-  return Math.max(0, now - fresh) / dayMs;
-}
-
-/** Says how strong a memory is and how much it was used, 0 to 1. */
-function strengthOf({ record }: SearchDocument): number {
-  return record === undefined ? Number.NaN : Math.min(1, record.strength / 2 + Math.log2(1 + record.useCount) / 10);
-}
 
 /**
  * Drops the last digits of a number.
@@ -125,62 +111,75 @@ interface Candidate {
  */
 export class SearchIndex {
   readonly #read: ReadBlob;
-  readonly #cache: DocumentCache;
+  readonly #corpus: Corpus;
   readonly #arraysFrom: number;
+  #generation: number;
+  #layout: ViewLayout;
   #lexical: LexicalIndex;
   #usesArrays: boolean;
-  readonly #files = new Map<string, IndexedFile>();
-  #size = 0;
-  #nextId = 0;
-  #layout: Layout | undefined;
-  #listing: ReadonlyMap<string, string> | undefined;
+  readonly #files = new Map<string, CorpusFile>();
+  #isWhole = false;
 
   /**
    * `read` gives the bytes of a content by its id; it is asked once per new content, only for paths that are searched.
    *
-   * With `arraysFrom` 0 the index is made of typed arrays from the start, which is quicker to build and to ask.
+   * Views of one memory share a `corpus`. With `arraysFrom` 0 the index is made of typed arrays from the start.
    */
-  constructor(read: ReadBlob, options: { readonly cache?: DocumentCache; readonly arraysFrom?: number } = {}) {
+  constructor(read: ReadBlob, options: { readonly corpus?: Corpus; readonly arraysFrom?: number } = {}) {
     this.#read = read;
-    this.#cache = options.cache ?? new DocumentCache();
+    this.#corpus = options.corpus ?? new Corpus();
     this.#arraysFrom = options.arraysFrom ?? recallDefaults.arraysFrom;
+    this.#generation = this.#corpus.generation;
+    this.#layout = new ViewLayout(this.#corpus, read);
     this.#usesArrays = this.#arraysFrom === 0;
-    this.#lexical = this.#usesArrays ? arrayIndex() : miniSearchIndex();
+    this.#lexical = this.#usesArrays ? arrayIndex(this.#layout) : miniSearchIndex();
   }
 
   /** The number of documents that can be found. */
   get size(): number {
-    return this.#size;
+    return this.#layout.count;
   }
 
   /** The documents of the view. */
-  get documents(): readonly SearchDocument[] {
-    return this.#laidOut().documents;
+  get layout(): Layout {
+    this.#settle();
+    return this.#layout;
+  }
+
+  /** Tells whether a file belongs to the view. */
+  holds(file: CorpusFile): boolean {
+    return this.#files.get(pathOfName(file.name)) === file;
   }
 
   /**
    * Makes the index answer for exactly these files, and says how many documents that added and removed.
    *
-   * Costs one look-up per path, plus reading and tokenising what changed. The listing must not be changed afterwards. When
-   * `read` throws, the error goes through, and the next call goes on from there.
+   * Costs one look-up per path, plus reading and tokenising what no view has met. When `read` throws, the error goes through, and
+   * the next call goes on from there.
    */
   moveTo(listing: ReadonlyMap<string, string>): { added: number; removed: number } {
-    let added = 0;
-    let removed = 0;
-    if (listing === this.#listing) return { added, removed };
-    this.#listing = undefined;
-    this.#layout = undefined;
-    for (const path of this.#files.keys()) {
-      if (!listing.has(path)) removed += this.#change(path, undefined).removed;
+    this.#renew();
+    const gone = [...this.#files.keys()].filter((path) => !listing.has(path));
+    return this.#change(listing, gone);
+  }
+
+  /** Does what {@link moveTo} does where only these files are others, path → blob id, null for those that are gone. */
+  moveBy(changes: ReadonlyMap<string, string | null>): { added: number; removed: number } {
+    if (!this.#isWhole || this.#generation !== this.#corpus.generation) {
+      throw new Error('an index that was not brought to a whole listing cannot follow changes');
     }
-    for (const [path, blobOid] of listing) {
-      if (this.#files.get(path)?.blobOid === blobOid || !isSearchedPath(path)) continue;
-      const change = this.#change(path, blobOid);
-      added += change.added;
-      removed += change.removed;
+    const there = new Map<string, string>();
+    const gone: string[] = [];
+    for (const [path, blobOid] of changes) {
+      if (blobOid === null) gone.push(path);
+      else there.set(path, blobOid);
     }
-    this.#listing = listing;
-    return { added, removed };
+    return this.#change(there, gone);
+  }
+
+  /** Whether {@link moveBy} may be called. */
+  get canMoveBy(): boolean {
+    return this.#isWhole && this.#generation === this.#corpus.generation;
   }
 
   /**
@@ -195,17 +194,17 @@ export class SearchIndex {
     checkOptions(query, options);
     const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC' } = options;
     const parsed = parseQuery(query, timeZone);
-    const layout = this.#laidOut();
-    const isWanted = filterOf(parsed, options);
+    this.#settle();
+    const layout = this.#layout;
+    const { columns } = layout.corpus;
+    const isWanted = filterOf(parsed, options, layout);
     const hasWords = tokensOf(parsed.text).length > 0;
     const terms = queryTokensOf(parsed.text);
     const scores = hasWords ? scoreWords(terms, this.#lexical, layout) : literalScores(parsed.text, terms, layout);
 
     const factorOf = answerFactorOf(parsed.text);
     const { own, session } = scores;
-    for (let slot = 0; slot < own.length; slot++) {
-      if (own[slot] !== 0) own[slot]! *= factorOf(layout.cues[slot]!, layout.isSpoken[slot] === 1);
-    }
+    for (const slot of scores.slots) own[slot]! *= factorOf(cuesAt(layout, slot), isSpokenAt(layout, slot));
 
     const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
     const { likenessOf } = options;
@@ -214,7 +213,7 @@ export class SearchIndex {
     // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
     const isByVectors =
       hasWords && mode !== 'lexical' && (likenessOf !== undefined || (mode === 'vector' && company !== undefined));
-    const wanted = slotsOf(layout, (slot) => (isByVectors || own[slot]! > 0) && isWanted(layout.documents[slot]!));
+    const wanted = isByVectors ? slotsOf(layout, isWanted) : scores.slots.filter(isWanted);
     if (wanted.length === 0) return [];
     const isByWords = !isByVectors && recency + use <= maxMoved;
     const slots = isByWords
@@ -230,9 +229,9 @@ export class SearchIndex {
       words: pick(slots, (slot) => own[slot]!),
       session: pick(slots, (slot) => session[layout.fileOf[slot]!]!),
       vector: likeness,
-      ageDays: pick(slots, (slot) => ageDaysOf(layout.documents[slot]!, now)),
-      strength: pick(slots, (slot) => strengthOf(layout.documents[slot]!)),
-      uses: pick(slots, (slot) => layout.documents[slot]!.record?.useCount ?? Number.NaN),
+      ageDays: pick(slots, (slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
+      strength: pick(slots, (slot) => columns.strengths[slot]!),
+      uses: pick(slots, (slot) => columns.uses[slot]!),
     };
     const { builtIn, given } = recallDefaults.vectorWeight;
     const vectorWeight = mode === 'vector' ? 1 : (options.vectorWeight ?? (likenessOf === undefined ? builtIn : given));
@@ -249,7 +248,7 @@ export class SearchIndex {
     for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
 
     return bestOf(fused.score, slots, layout, limit).map(({ slot, at, score }) => {
-      const document = layout.documents[slot]!;
+      const document = layout.document(slot);
       const { text, line, highlights } = snippetOf(document.text, scores.terms);
       const age = evidence.ageDays[at]!;
       const strength = evidence.strength[at]!;
@@ -270,68 +269,134 @@ export class SearchIndex {
     });
   }
 
-  #laidOut(): Layout {
-    this.#layout ??= layOut(
-      [...this.#files.values()].map(({ entries }) => entries),
-      this.#nextId,
-    );
-    return this.#layout;
+  /** Begins anew when rows have other numbers. */
+  #renew(): void {
+    this.#corpus.load();
+    if (this.#generation === this.#corpus.generation) return;
+    this.#generation = this.#corpus.generation;
+    this.#files.clear();
+    this.#isWhole = false;
+    this.#layout = new ViewLayout(this.#corpus, this.#read);
+    this.#lexical = this.#usesArrays ? arrayIndex(this.#layout) : miniSearchIndex();
   }
 
-  /** Replaces the documents of one path; a document whose words stay keeps its place in the word index. */
-  #change(path: string, blobOid: string | undefined): { added: number; removed: number } {
-    const documents = blobOid === undefined ? [] : this.#cache.documentsOf(path, blobOid, this.#read);
-    const leaving = new Map<string, IndexedDocument[]>();
-    for (const entry of this.#files.get(path)?.entries ?? []) {
-      const same = leaving.get(entry.document.key);
-      if (same === undefined) leaving.set(entry.document.key, [entry]);
-      else same.push(entry);
+  /** Makes what was asked before fit rows that have other numbers by now. */
+  #settle(): void {
+    if (this.#generation !== this.#corpus.generation) {
+      const listing = new Map([...this.#files].map(([path, { name }]) => [path, name.slice(0, name.indexOf(' '))]));
+      this.moveTo(listing);
     }
-    const entries: IndexedDocument[] = [];
-    const arriving: IndexedDocument[] = [];
-    for (const document of documents) {
-      const kept = leaving.get(document.key)?.shift();
-      const entry = { id: kept?.id ?? this.#nextId++, document };
-      entries.push(entry);
-      if (kept === undefined) arriving.push(entry);
-    }
-    const departing = [...leaving.values()].flat();
-
-    this.#lexical.remove(departing.map(lexicalEntry));
-    this.#lexical.add(arriving.map(lexicalEntry));
-    this.#size += arriving.length - departing.length;
-    if (blobOid === undefined) this.#files.delete(path);
-    else this.#files.set(path, { blobOid, entries });
-    if (!this.#usesArrays && this.#size >= this.#arraysFrom) this.#changeToArrays();
-    return { added: arriving.length, removed: departing.length };
+    this.#layout.reach();
   }
 
-  /** Changes the kind of index; both give the same answers, so nobody notices but the clock. */
-  #changeToArrays(): void {
-    this.#usesArrays = true;
-    this.#lexical = arrayIndex();
-    const entries = [...this.#files.values()].flatMap((file) => file.entries).sort((one, other) => one.id - other.id);
-    this.#lexical.add(entries.map(lexicalEntry));
+  #change(listing: ReadonlyMap<string, string>, gone: readonly string[]): { added: number; removed: number } {
+    this.#isWhole = false;
+    const moved: { path: string; blobOid: string }[] = [];
+    for (const [path, blobOid] of listing) {
+      if (this.#files.get(path)?.name !== fileName(path, blobOid) && isSearchedPath(path))
+        moved.push({ path, blobOid });
+    }
+    const unmet = moved.filter(({ path, blobOid }) => this.#corpus.find(path, blobOid) === undefined);
+    this.#corpus.read(unmet, this.#read);
+    this.#layout.reach();
+    const leaving = [...gone, ...moved.map(({ path }) => path)].flatMap((path) => this.#files.get(path) ?? []);
+    const arriving = moved.map(({ path, blobOid }) => this.#corpus.find(path, blobOid)!);
+
+    // A view that is large from the start, or that was kept, needs no other kind of index in between.
+    const size = this.#layout.count + rowsIn(arriving) - rowsIn(leaving);
+    const isFresh = this.#layout.count === 0 && unmet.length < moved.length;
+    const changes = !this.#usesArrays && (size >= this.#arraysFrom || isFresh);
+    this.#lexical.remove(this.#entriesOf(leaving));
+    for (const file of leaving) {
+      this.#layout.remove(file);
+      this.#files.delete(pathOfName(file.name));
+    }
+    for (const file of arriving) {
+      this.#layout.add(file);
+      this.#files.set(pathOfName(file.name), file);
+    }
+    if (changes) {
+      // Both kinds give the same answers, so nobody notices but the clock.
+      this.#usesArrays = true;
+      this.#lexical = arrayIndex(this.#layout);
+      this.#lexical.add(this.#entriesOf(this.#files.values()));
+    } else this.#lexical.add(this.#entriesOf(arriving));
+    this.#isWhole = true;
+    return this.#differenceOf(leaving, arriving);
+  }
+
+  *#entriesOf(files: Iterable<CorpusFile>): Generator<LexicalEntry> {
+    for (const { first, count } of files) {
+      for (let id = first; id < first + count; id++) {
+        const document = (): SearchDocument => this.#layout.document(id);
+        yield {
+          id,
+          get terms() {
+            return document().terms;
+          },
+        };
+      }
+    }
+  }
+
+  /** Counts the documents with words that were not there before, and those whose words are gone. */
+  #differenceOf(leaving: readonly CorpusFile[], arriving: readonly CorpusFile[]): { added: number; removed: number } {
+    const [added, removed] = [rowsIn(arriving), rowsIn(leaving)];
+    if (added === 0 || removed === 0) return { added, removed };
+    const old = new Map<string, number>();
+    const nameOf = (file: CorpusFile, row: number): string => `${this.#corpus.keyOf(row)} ${pathOfName(file.name)}`;
+    let kept = 0;
+    for (const file of leaving) {
+      for (const row of rowsOf(file)) old.set(nameOf(file, row), (old.get(nameOf(file, row)) ?? 0) + 1);
+    }
+    for (const file of arriving) {
+      for (const row of rowsOf(file)) {
+        const left = old.get(nameOf(file, row)) ?? 0;
+        if (left === 0) continue;
+        old.set(nameOf(file, row), left - 1);
+        kept += 1;
+      }
+    }
+    return { added: added - kept, removed: removed - kept };
   }
 }
 
-const lexicalEntry = ({ id, document }: IndexedDocument) => ({ id, terms: document.terms });
+function* rowsOf({ first, count }: CorpusFile): Generator<number> {
+  for (let row = first; row < first + count; row++) yield row;
+}
+
+const rowsIn = (files: readonly CorpusFile[]): number => files.reduce((sum, { count }) => sum + count, 0);
+
+function isSpokenAt({ corpus }: Layout, slot: number): boolean {
+  return (corpus.columns.flags[slot]! & flag.spoken) !== 0;
+}
+
+function cuesAt({ corpus: { columns } }: Layout, slot: number): AnswerCues {
+  const flags = columns.flags[slot]!;
+  return {
+    asks: (flags & flag.asks) !== 0,
+    hasTime: (flags & flag.hasTime) !== 0,
+    hasNumber: (flags & flag.hasNumber) !== 0,
+    substance: columns.substances[slot]!,
+  };
+}
 
 /** Gives the likeness of documents and those around them, from where nothing is alike. */
-function likenessIn(layout: Layout, slots: readonly number[], likenessOf: LikenessOf): Float64Array {
+function likenessIn(layout: Layout, slots: Int32Array, likenessOf: LikenessOf): Float64Array {
   const likeness = scoreLikeness(slots, layout, likenessOf);
   // Models find everything a little alike; only what goes beyond that says something.
   const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
   return likeness.map((value) => value - least);
 }
 
-function slotsOf(layout: Layout, isMeant: (slot: number) => boolean): number[] {
-  const slots: number[] = [];
-  for (let slot = 0; slot < layout.size; slot++) if (isMeant(slot)) slots.push(slot);
-  return slots;
+function slotsOf(layout: Layout, isMeant: (slot: number) => boolean): Int32Array {
+  const slots = new Int32Array(layout.count);
+  let size = 0;
+  for (let slot = 0; slot < layout.size; slot++) if (isMeant(slot)) slots[size++] = slot;
+  return slots.subarray(0, size);
 }
 
-function pick(slots: readonly number[], valueAt: (slot: number) => number): Float64Array {
+function pick(slots: Int32Array, valueAt: (slot: number) => number): Float64Array {
   const values = new Float64Array(slots.length);
   for (let at = 0; at < values.length; at++) values[at] = valueAt(slots[at]!);
   return values;
@@ -339,16 +404,13 @@ function pick(slots: readonly number[], valueAt: (slot: number) => number): Floa
 
 /** Finds the value that `count` others reach, or nearly: numbers that differ in their last digits are equal. */
 function thresholdOf(values: Float64Array, count: number): number {
-  const sorted = values.slice().sort();
-  return sorted[Math.max(0, sorted.length - count)]! * (1 - 1e-5);
+  const largest = new LargestValues(count);
+  for (let at = 0; at < values.length; at++) largest.add(values[at]!);
+  return largest.least * (1 - 1e-5);
 }
 
 /** Chooses the best by words and session; those that tie with the last are all chosen. */
-function poolOf(
-  slots: readonly number[],
-  wordsOf: (slot: number) => number,
-  sessionOf: (slot: number) => number,
-): readonly number[] {
+function poolOf(slots: Int32Array, wordsOf: (slot: number) => number, sessionOf: (slot: number) => number): Int32Array {
   if (slots.length <= poolSize) return slots;
   const words = pick(slots, wordsOf);
   const session = pick(slots, sessionOf);
@@ -364,33 +426,43 @@ function poolOf(
 /** Scores texts that contain the query as it stands, in any case, the earlier the better; all, for a blank query. */
 function literalScores(query: string, terms: readonly string[], layout: Layout): WordScores {
   const wanted = query.trim().toLowerCase();
-  const own = Float64Array.from(layout.documents, (document) => {
-    const at = document.text.toLowerCase().indexOf(wanted);
-    return at < 0 ? 0 : 1 / (1 + at / 1000);
+  const own = new Float64Array(layout.size);
+  const coverage = new Float64Array(layout.size);
+  const slots = slotsOf(layout, (slot) => {
+    if (layout.fileOf[slot]! < 0) return false;
+    const at = wanted === '' ? 0 : layout.document(slot).text.toLowerCase().indexOf(wanted);
+    if (at < 0) return false;
+    own[slot] = 1 / (1 + at / 1000);
+    coverage[slot] = 1;
+    return true;
   });
-  return {
-    own,
-    coverage: own.map((score) => (score > 0 ? 1 : 0)),
-    session: new Float64Array(layout.fileSizes.length),
-    terms,
-  };
+  return { slots, own, coverage, session: new Float64Array(layout.fileSizes.length), terms };
 }
 
-function before(one: SearchDocument, other: SearchDocument): number {
-  if (one.time !== other.time) return (other.time ?? Number.NEGATIVE_INFINITY) - (one.time ?? Number.NEGATIVE_INFINITY);
-  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
-  return one.line - other.line;
+/** Orders documents of equal score: the newest first, then by place. */
+function before({ corpus }: Layout, one: number, other: number): number {
+  const { times } = corpus.columns;
+  const [time, otherTime] = [times[one]!, times[other]!];
+  if (time !== otherTime && !(Number.isNaN(time) && Number.isNaN(otherTime))) {
+    return (
+      (Number.isNaN(otherTime) ? Number.NEGATIVE_INFINITY : otherTime) -
+      (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time)
+    );
+  }
+  const [place, otherPlace] = [corpus.placeOf(one), corpus.placeOf(other)];
+  if (place.path !== otherPlace.path) return place.path < otherPlace.path ? -1 : 1;
+  return place.line - otherPlace.line;
 }
 
 /** Gives the best candidates, sorted by score, then date and place. */
-function bestOf(scores: Float64Array, slots: readonly number[], layout: Layout, limit: number): Candidate[] {
+function bestOf(scores: Float64Array, slots: Int32Array, layout: Layout, limit: number): Candidate[] {
   const threshold = thresholdOf(scores, limit);
   const candidates: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
     if (scores[at]! >= threshold) candidates.push({ slot: slots[at]!, at, score: rounded(scores[at]!) });
   }
   return candidates
-    .sort((one, other) => other.score - one.score || before(layout.documents[one.slot]!, layout.documents[other.slot]!))
+    .sort((one, other) => other.score - one.score || before(layout, one.slot, other.slot))
     .slice(0, limit);
 }
 

@@ -2,24 +2,30 @@
 // by one, and what is around a turn counts less; those of the built-in embedder are summed up first, for one turn has few words.
 
 import { addScaled, dot, normalise } from '../base/vectors.ts';
-import type { SearchDocument } from './documents.ts';
+import type { Corpus } from './corpus.ts';
 import { type LatentSpace, latentSpaceOf } from './latent-space.ts';
 import type { Layout } from './layout.ts';
+import { lexicalFieldNames } from './lexical-index.ts';
+import { flag } from './segment.ts';
 import { nearbyWeights } from './word-ranking.ts';
 
-/** Says how like a query a document is; undefined where nobody knows. */
-export type LikenessOf = (document: SearchDocument) => number | undefined;
+/** Says how like a query the document of a slot is; undefined where nobody knows. */
+export type LikenessOf = (slot: number) => number | undefined;
 
 /** About so many documents stand for a view, chosen by the hash of their text. */
 const sampleSize = 512;
 /** How many turns before and after a turn are about the same. */
 const reach = 4;
 
-/** A space, what it was learnt from, and the vectors of documents as far as somebody asked for them. */
+const textField = lexicalFieldNames.indexOf('text');
+const titleField = lexicalFieldNames.indexOf('title');
+
+/** A space, the slots it was learnt from, and the vectors of documents as far as somebody asked for them. */
 interface LearntSpace {
   readonly space: LatentSpace | undefined;
-  readonly from: readonly (readonly SearchDocument[])[];
-  readonly vectors: WeakMap<SearchDocument, Float64Array>;
+  readonly from: readonly number[];
+  readonly generation: number;
+  readonly vectors: Map<number, Float64Array>;
 }
 
 /** A view as its space sees it: by slot, the direction of what is said there and around, as far as somebody asked. */
@@ -29,55 +35,58 @@ interface SeenView {
   readonly directions: Float32Array;
 }
 
-const seenViews = new WeakMap<Layout, SeenView>();
-/** By the first document they were learnt from: of a large memory a write rarely changes the sample. */
-const learntBefore = new WeakMap<SearchDocument, LearntSpace>();
+const seenViews = new WeakMap<object, SeenView>();
+/** The last one of a corpus: of a large memory a write rarely changes the sample. */
+const learntBefore = new WeakMap<Corpus, LearntSpace>();
 
 /** Gives the first and the last slot of what is said around a turn; a document that is none stands alone. */
-function surroundings({ fileOf, isSpoken, size }: Layout, slot: number): [first: number, last: number] {
-  if (!isSpoken[slot]) return [slot, slot];
+function surroundings({ fileOf, corpus, size }: Layout, slot: number): [first: number, last: number] {
+  if ((corpus.columns.flags[slot]! & flag.spoken) === 0) return [slot, slot];
   let [first, last] = [slot, slot];
   while (slot - first < reach && first > 0 && fileOf[first - 1] === fileOf[slot]) first -= 1;
   while (last - slot < reach && last + 1 < size && fileOf[last + 1] === fileOf[slot]) last += 1;
   return [first, last];
 }
 
-/** Gives the words of a document, and those above it unless it is a turn: a topic says little about one of many. */
-function termsOf({ turn, terms }: SearchDocument): readonly string[] {
-  return turn === undefined ? [...terms.text, ...terms.title] : terms.text;
+/** Adds the words of a document, and those above it unless it is a turn: a topic says little about one of many. */
+function pushTermsOf(into: string[], { corpus }: Layout, slot: number): string[] {
+  corpus.pushTerms(into, slot, textField);
+  if ((corpus.columns.flags[slot]! & flag.spoken) === 0) corpus.pushTerms(into, slot, titleField);
+  return into;
 }
 
 /** Chooses the documents a space is learnt from, in an order that depends on the view alone. */
-function sampleOf({ documents, keyNumbers, size }: Layout): number[] {
-  const limit = size <= sampleSize ? Number.POSITIVE_INFINITY : (sampleSize / size) * 2 ** 32;
-  const slots: number[] = [];
-  for (let slot = 0; slot < size; slot++) if (keyNumbers[slot]! < limit) slots.push(slot);
-  const placeOf = (slot: number): string => `${documents[slot]!.key} ${documents[slot]!.path}`;
-  return slots
-    .map((slot) => ({ slot, place: placeOf(slot) }))
+function sampleOf({ corpus, fileOf, size, count }: Layout): number[] {
+  const limit = count <= sampleSize ? Number.POSITIVE_INFINITY : (sampleSize / count) * 2 ** 32;
+  const { keyNumbers } = corpus.columns;
+  const sampled: { slot: number; place: string }[] = [];
+  for (let slot = 0; slot < size; slot++) {
+    if (fileOf[slot]! < 0 || keyNumbers[slot]! >= limit) continue;
+    sampled.push({ slot, place: `${corpus.keyOf(slot)} ${corpus.placeOf(slot).path}` });
+  }
+  return sampled
     .sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : one.slot - other.slot))
     .map(({ slot }) => slot);
 }
 
-function isSame<Item>(one: readonly Item[], other: readonly Item[], isEqual: (a: Item, b: Item) => boolean): boolean {
-  return one.length === other.length && one.every((item, at) => isEqual(item, other[at]!));
-}
-
-const isSameList = (one: readonly SearchDocument[], other: readonly SearchDocument[]): boolean =>
-  isSame(one, other, Object.is);
-
 /** Learns a space from the sample of a view, unless one was learnt from just these documents. */
 function learn(layout: Layout): LearntSpace {
-  const windows = sampleOf(layout).map((slot) => {
-    const [first, last] = surroundings(layout, slot);
-    return layout.documents.slice(first, last + 1);
+  const { corpus } = layout;
+  const windows = sampleOf(layout).map((slot) => surroundings(layout, slot));
+  const from = windows.flat();
+  const known = learntBefore.get(corpus);
+  const isSame =
+    known?.generation === corpus.generation &&
+    known.from.length === from.length &&
+    from.every((slot, at) => slot === known.from[at]);
+  if (isSame) return known;
+  const texts = windows.map(([first, last]) => {
+    const terms: string[] = [];
+    for (let slot = first; slot <= last; slot++) pushTermsOf(terms, layout, slot);
+    return terms;
   });
-  const first = windows[0]?.[0];
-  const known = first && learntBefore.get(first);
-  if (known !== undefined && isSame(known.from, windows, isSameList)) return known;
-  const space = latentSpaceOf(windows.map((documents) => documents.flatMap(termsOf)));
-  const learnt = { space, from: windows, vectors: new WeakMap() };
-  if (first !== undefined) learntBefore.set(first, learnt);
+  const learnt = { space: latentSpaceOf(texts), from, generation: corpus.generation, vectors: new Map() };
+  learntBefore.set(corpus, learnt);
   return learnt;
 }
 
@@ -91,25 +100,23 @@ export function companyOf(
   terms: readonly string[],
   layout: Layout,
 ): ((slots: ArrayLike<number>) => Float64Array) | undefined {
-  let seen = seenViews.get(layout);
+  let seen = seenViews.get(layout.version);
   if (seen === undefined) {
     const learnt = learn(layout);
     const room = layout.size * (learnt.space?.dimensions ?? 0);
     seen = { learnt, isKnown: new Uint8Array(layout.size), directions: new Float32Array(room) };
-    seenViews.set(layout, seen);
+    seenViews.set(layout.version, seen);
   }
   const { learnt, isKnown, directions } = seen;
   const { space, vectors } = learnt;
   if (space === undefined) return undefined;
   const query = normalise(space.vectorOf(terms));
   if (query.every((value) => value === 0)) return undefined;
-
   const vectorAt = (slot: number): Float64Array => {
-    const document = layout.documents[slot]!;
-    let vector = vectors.get(document);
+    let vector = vectors.get(slot);
     if (vector === undefined) {
-      vector = space.vectorOf(termsOf(document));
-      vectors.set(document, vector);
+      vector = space.vectorOf(pushTermsOf([], layout, slot));
+      vectors.set(slot, vector);
     }
     return vector;
   };
@@ -135,14 +142,14 @@ export function companyOf(
 export function scoreLikeness(slots: ArrayLike<number>, layout: Layout, likenessOf: LikenessOf): Float64Array {
   const known = new Float64Array(layout.size).fill(Number.NaN);
   const ofSlot = (slot: number): number => {
-    if (Number.isNaN(known[slot]!)) known[slot] = likenessOf(layout.documents[slot]!) ?? 0;
+    if (Number.isNaN(known[slot]!)) known[slot] = likenessOf(slot) ?? 0;
     return known[slot]!;
   };
   const scores = new Float64Array(slots.length);
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!;
     let score = ofSlot(slot);
-    if (layout.isSpoken[slot]) {
+    if ((layout.corpus.columns.flags[slot]! & flag.spoken) !== 0) {
       const file = layout.fileOf[slot];
       for (const [index, { before, after }] of nearbyWeights.entries()) {
         const earlier = slot - index - 1;

@@ -13,6 +13,7 @@
 import { editDistance } from './edit-distance.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex, TermMatches } from './lexical-index.ts';
+import { flag } from './segment.ts';
 
 /** The settings of the ranking; chosen on LoCoMo-dev and QMSum-dev, see docs/search-evaluation.md. */
 export const wordRanking = {
@@ -35,6 +36,8 @@ export const wordRanking = {
 
 /** What the words of a query say of every document of a view; by slot, 0 where they say nothing. */
 export interface WordScores {
+  /** The slots of which they say something, in no promised order. */
+  readonly slots: Int32Array;
   readonly own: Float64Array;
   /** The share of the query's terms that were found, 0 to 1. */
   readonly coverage: Float64Array;
@@ -55,17 +58,16 @@ interface Found {
 }
 
 /** Brings the matches of a term into the order of slots, so that sums do not depend on the order of additions. */
-function inOrder({ ids, scores }: TermMatches, { slotOf }: Layout): Found {
-  const slots = Int32Array.from(ids, (id) => slotOf[id]!);
-  let isSorted = true;
-  for (let at = 1; at < slots.length; at++) if (slots[at - 1]! >= slots[at]!) isSorted = false;
-  if (isSorted) return { slots, scores: Float64Array.from(scores) };
-  const order = Array.from(slots.keys()).sort((one, other) => slots[one]! - slots[other]!);
-  return { slots: Int32Array.from(order, (at) => slots[at]!), scores: Float64Array.from(order, (at) => scores[at]!) };
+function inOrder({ ids, scores }: TermMatches): Found {
+  let isSorted = ids instanceof Int32Array && scores instanceof Float64Array;
+  for (let at = 1; isSorted && at < ids.length; at++) isSorted = ids[at - 1]! < ids[at]!;
+  if (isSorted) return { slots: ids as Int32Array, scores: scores as Float64Array };
+  const order = Array.from(ids, (_, at) => at).sort((one, other) => ids[one]! - ids[other]!);
+  return { slots: Int32Array.from(order, (at) => ids[at]!), scores: Float64Array.from(order, (at) => scores[at]!) };
 }
 
 /** Finds the documents for a term that none holds, by the terms most like it; each document counts by its best one. */
-function foundBySimilar(term: string, index: LexicalIndex, layout: Layout): { found: Found; terms: string[] } {
+function foundBySimilar(term: string, index: LexicalIndex): { found: Found; terms: string[] } {
   const alike = index
     .termsLike(term)
     .map((known) => ({
@@ -79,7 +81,7 @@ function foundBySimilar(term: string, index: LexicalIndex, layout: Layout): { fo
     const { ids, scores } = index.matchesOf(known);
     const weight = (wordRanking.similarTerm * term.length) / (term.length + distance);
     for (let at = 0; at < ids.length; at++) {
-      const slot = layout.slotOf[ids[at]!]!;
+      const slot = ids[at]!;
       best.set(slot, Math.max(best.get(slot) ?? 0, weight * scores[at]!));
     }
   }
@@ -99,83 +101,115 @@ export const nearbyWeights = Array.from({ length: wordRanking.reach }, (_, at) =
   after: wordRanking.fromAfter.first * wordRanking.fromAfter.decay ** at,
 }));
 
+/** Numbers of which most are zero, with a list of those that are not; kept from question to question. */
+class Sparse {
+  values = new Float64Array(0);
+  touched = new Int32Array(0);
+  size = 0;
+
+  /** Makes room; all values are zero. */
+  begin(room: number): this {
+    for (let at = 0; at < this.size; at++) this.values[this.touched[at]!] = 0;
+    this.size = 0;
+    if (this.values.length < room) {
+      this.values = new Float64Array(room);
+      this.touched = new Int32Array(room);
+    }
+    return this;
+  }
+
+  /** Adds a number above zero. */
+  add(at: number, value: number): void {
+    if (this.values[at] === 0) this.touched[this.size++] = at;
+    this.values[at]! += value;
+  }
+}
+
+const evidence = new Sparse();
+const holding = new Sparse();
+let presence = new Float64Array(0);
+
 /** Scores every document of a view by the terms of a query. */
 export function scoreWords(terms: readonly string[], index: LexicalIndex, layout: Layout): WordScores {
-  const { size, fileOf, fileSizes, isSpoken } = layout;
+  const { size, fileOf, fileSizes } = layout;
+  const { flags } = layout.corpus.columns;
   const own = new Float64Array(size);
   const coverage = new Float64Array(size);
   const session = new Float64Array(fileSizes.length);
   const sessionTerms = new Float64Array(fileSizes.length);
-  const evidence = new Float64Array(size);
-  const presence = new Float64Array(size);
+  const all = new Int32Array(size);
+  let allCount = 0;
+  if (presence.length < size) presence = new Float64Array(size);
   const used: string[] = [];
-
-  const talks = fileSizes.filter((count) => count > 1);
-  const averageTalk = talks.reduce((sum, count) => sum + count, 0) / Math.max(1, talks.length);
+  const averageTalk = layout.averageTalk;
 
   for (const term of terms) {
     const exact = index.matchesOf(term);
     let found: Found;
     if (exact.ids.length > 0) {
-      found = inOrder(exact, layout);
+      found = inOrder(exact);
       used.push(term);
     } else {
-      const similar = foundBySimilar(term, index, layout);
+      const similar = foundBySimilar(term, index);
       found = similar.found;
       used.push(...similar.terms);
     }
     const { slots, scores } = found;
     if (slots.length === 0) continue;
 
-    // Spread what each document says over its neighbours, and note the span of slots that were touched.
+    // Spread what each document says over its neighbours, and note which were touched.
     let top = 0;
-    for (const score of scores) if (score > top) top = score;
-    evidence.fill(0);
-    presence.fill(0);
+    for (let at = 0; at < scores.length; at++) if (scores[at]! > top) top = scores[at]!;
+    evidence.begin(size);
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!;
       const score = scores[at]!;
-      evidence[slot]! += score * (isSpoken[slot] ? 1 : 1 + wordRanking.standsAlone);
+      const isSpoken = (flags[slot]! & flag.spoken) !== 0;
+      evidence.add(slot, score * (isSpoken ? 1 : 1 + wordRanking.standsAlone));
       presence[slot] = 1;
-      if (!isSpoken[slot]) continue;
+      if (!isSpoken) continue;
       const file = fileOf[slot];
       for (let distance = 1; distance <= wordRanking.reach; distance++) {
         const later = slot + distance;
         if (later >= size || fileOf[later] !== file) break;
-        evidence[later]! += score * nearbyWeights[distance - 1]!.before;
+        evidence.add(later, score * nearbyWeights[distance - 1]!.before);
         if (presence[later] === 0) presence[later] = wordRanking.foundNearby;
       }
       for (let distance = 1; distance <= wordRanking.reach; distance++) {
         const earlier = slot - distance;
         if (earlier < 0 || fileOf[earlier] !== file) break;
-        evidence[earlier]! += score * nearbyWeights[distance - 1]!.after;
+        evidence.add(earlier, score * nearbyWeights[distance - 1]!.after);
         if (presence[earlier] === 0) presence[earlier] = wordRanking.foundNearby;
       }
     }
     const { saturation } = wordRanking;
-    for (let slot = 0; slot < size; slot++) {
-      const share = evidence[slot]! / top;
-      if (share === 0) continue;
+    for (let at = 0; at < evidence.size; at++) {
+      const slot = evidence.touched[at]!;
+      const share = evidence.values[slot]! / top;
       own[slot]! += (top * share * (1 + saturation)) / (share + saturation);
+      if (coverage[slot] === 0) all[allCount++] = slot;
       coverage[slot]! += presence[slot]!;
+      presence[slot] = 0;
     }
 
     // The session as a document: how many of its turns hold the term.
-    const holding = new Map<number, number>();
-    for (const slot of slots) holding.set(fileOf[slot]!, (holding.get(fileOf[slot]!) ?? 0) + 1);
+    holding.begin(fileSizes.length);
+    for (let at = 0; at < slots.length; at++) holding.add(fileOf[slots[at]!]!, 1);
     const { k, b } = wordRanking.session;
-    const rare = rarity(fileSizes.length, holding.size);
-    for (const [file, turns] of holding) {
+    const rare = rarity(layout.fileCount, holding.size);
+    for (let at = 0; at < holding.size; at++) {
+      const file = holding.touched[at]!;
       const length = fileSizes[file]! > 1 ? fileSizes[file]! / averageTalk : 1;
-      const count = turns / (1 - b + b * length);
+      const count = holding.values[file]! / (1 - b + b * length);
       session[file]! += (rare * count * (k + 1)) / (count + k);
       sessionTerms[file]! += 1;
     }
   }
-  for (let slot = 0; slot < size; slot++) {
+  for (let at = 0; at < allCount; at++) {
+    const slot = all[at]!;
     coverage[slot]! /= terms.length;
     own[slot]! *= coverage[slot]!;
   }
   for (let file = 0; file < session.length; file++) session[file]! *= sessionTerms[file]! / terms.length;
-  return { own, coverage, session, terms: [...new Set(used)] };
+  return { slots: all.subarray(0, allCount), own, coverage, session, terms: [...new Set(used)] };
 }

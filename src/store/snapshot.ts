@@ -50,6 +50,14 @@ export class Snapshot {
     );
   }
 
+  /** Gives the blob id under which {@link list} names a file, or `null`: neither links nor submodules are files. */
+  listedOidOf(path: string): string | null {
+    const pending = this.overlay?.files.get(path);
+    if (pending) return pending.oid;
+    const entry = findEntry(this.tree, path, this.repository.objects.readTree);
+    return entry?.mode === '100644' || entry?.mode === '100755' ? entry.oid : null;
+  }
+
   /** Reads a file as plain bytes, or `null` when there is none. */
   read(path: string): Buffer | null {
     const pending = this.overlay?.files.get(path);

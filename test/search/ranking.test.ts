@@ -206,7 +206,7 @@ describe('vectors', () => {
 
   it('of a model find by themselves; of what it does not know, nothing is said', () => {
     const known: Record<string, number> = { a: 0.2, b: 0.3, c: 0.9 };
-    const hits = hitsOf(index, 'fiscal matters', { likenessOf: ({ id }) => known[id!] });
+    const hits = hitsOf(index, 'fiscal matters', { likenessOf: (slot) => known[index.layout.document(slot).id!] });
     expect(hits.map(({ document }) => document.id)).toEqual(['c', 'b', 'a', 'd']);
     expect(hits.map(({ parts }) => parts.vector)).toEqual(
       [1, 0.3333333, 0.2222222, 0].map((value) => expect.closeTo(value, 5)),

@@ -61,7 +61,7 @@ function failure(embedder: Embedder, what: string, cause?: unknown): MemoryError
 
 /** A text that shall have a vector. */
 export interface EmbeddedText {
-  /** SHA-256 of `text`, see {@link textHash}. */
+  /** SHA-256 of `text`, see {@link textHash}; its first 32 digits do. */
   readonly hash: string;
   readonly text: string;
   /** Its vector stays in memory. */

@@ -4,7 +4,8 @@
 import { normalise } from '../../base/vectors.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
-import type { SearchDocument } from '../documents.ts';
+import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
+import type { Layout } from '../layout.ts';
 import type { LikenessOf } from '../vector-ranking.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
@@ -38,26 +39,6 @@ export type IsPrivate = (path: string) => boolean;
 /** An embedder that failed is left alone for so long. */
 const retryAfterMs = 30_000;
 
-/** What servers and models take of a text anyway. */
-const maxEmbeddedLength = 8000;
-
-/** A text and its hash, found out once per document. */
-const embeddedTexts = new WeakMap<SearchDocument, { readonly hash: string; readonly text: string }>();
-
-/** Gives the text that stands for a document: a turn with its speaker, a section or memory under its title. */
-function embeddedTextOf(document: SearchDocument): { readonly hash: string; readonly text: string } {
-  let embedded = embeddedTexts.get(document);
-  if (embedded === undefined) {
-    const { text, title, turn, speaker, role } = document;
-    const head = turn === undefined ? title : (speaker ?? role);
-    const separator = turn === undefined ? '\n' : ': ';
-    const whole = (head === undefined ? text : `${head}${separator}${text}`).slice(0, maxEmbeddedLength);
-    embedded = { hash: textHash(whole), text: whole };
-    embeddedTexts.set(document, embedded);
-  }
-  return embedded;
-}
-
 interface Loaded {
   readonly embedder: Embedder;
   readonly cache: VectorCache;
@@ -67,7 +48,9 @@ interface Loaded {
 export class SemanticIndex {
   readonly #source: EmbedderSource;
   readonly #options: SemanticIndexOptions;
-  readonly #rows = new WeakMap<SearchDocument, number>();
+  /** By slot of the corpus asked last: the row of its vector plus one; a row, once there, stays. */
+  #rows = new Int32Array(0);
+  #rowsAreOf: { readonly corpus: object; readonly generation: number } | undefined;
   #loading: Promise<Loaded> | undefined;
   #failure: { readonly error: MemoryError; readonly at: number } | undefined;
 
@@ -83,7 +66,7 @@ export class SemanticIndex {
    */
   async ask(
     query: string,
-    documents: readonly SearchDocument[],
+    layout: Layout,
     isPrivate: IsPrivate,
     signal?: AbortSignal,
   ): Promise<SemanticAnswer | MemoryError> {
@@ -93,7 +76,7 @@ export class SemanticIndex {
       const { embedder, cache } = await this.#load();
       cache.refresh();
       const end = clock.now() + patienceMs;
-      const texts = this.#missingTexts(documents, { embedder, cache }, isPrivate);
+      const texts = this.#missingTexts(layout, { embedder, cache }, isPrivate);
       await embedMissing(cache, embedder, texts, {
         isEnough: () => clock.now() > end,
         ...(signal === undefined ? {} : { signal }),
@@ -102,9 +85,9 @@ export class SemanticIndex {
       this.#failure = undefined;
       return {
         embedder: embedder.name,
-        missing: documents.filter((document) => this.#rowOf(document, cache) === undefined).length,
-        likenessOf: (document) => {
-          const row = this.#rowOf(document, cache);
+        missing: this.#missingSlots(layout, cache).length,
+        likenessOf: (slot) => {
+          const row = this.#rowOf(slot, layout, cache);
           return row === undefined ? undefined : scores[row];
         },
       };
@@ -122,14 +105,14 @@ export class SemanticIndex {
    * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; what was embedded until then stays.
    */
   async embedAll(
-    documents: readonly SearchDocument[],
+    layout: Layout,
     isPrivate: IsPrivate,
     options: EmbedRunOptions = {},
   ): Promise<{ embedder: string; embedded: number; known: number }> {
     const { embedder, cache } = await this.#load();
     this.#failure = undefined;
     cache.refresh();
-    const texts = this.#missingTexts(documents, { embedder, cache }, isPrivate);
+    const texts = this.#missingTexts(layout, { embedder, cache }, isPrivate);
     const embedded = await embedMissing(cache, embedder, texts, options);
     return { embedder: embedder.name, embedded, known: cache.size };
   }
@@ -181,25 +164,39 @@ export class SemanticIndex {
     return { embedder, cache: new VectorCache(embedder, this.#options.place) };
   }
 
-  /** Gives the row of a document's vector; a row, once there, stays. */
-  #rowOf(document: SearchDocument, cache: VectorCache): number | undefined {
-    let row = this.#rows.get(document);
-    if (row === undefined) {
-      row = cache.rowOf(embeddedTextOf(document).hash);
-      if (row !== undefined) this.#rows.set(document, row);
+  /** Gives the row of a document's vector. */
+  #rowOf(slot: number, { corpus }: Layout, cache: VectorCache): number | undefined {
+    if (this.#rowsAreOf?.corpus !== corpus || this.#rowsAreOf.generation !== corpus.generation) {
+      this.#rowsAreOf = { corpus, generation: corpus.generation };
+      this.#rows = new Int32Array(corpus.size);
+    } else if (slot >= this.#rows.length) {
+      const grown = new Int32Array(corpus.size);
+      grown.set(this.#rows);
+      this.#rows = grown;
     }
-    return row;
+    if (this.#rows[slot] === 0) this.#rows[slot] = (cache.rowOf(corpus.textHashOf(slot)) ?? -1) + 1;
+    return this.#rows[slot] === 0 ? undefined : this.#rows[slot]! - 1;
   }
 
-  #missingTexts(
-    documents: readonly SearchDocument[],
-    { embedder, cache }: Loaded,
-    isPrivate: IsPrivate,
-  ): EmbeddedText[] {
-    return documents.flatMap((document) => {
-      if (this.#rowOf(document, cache) !== undefined) return [];
+  /** Lists the documents of a view that have no vector. */
+  #missingSlots(layout: Layout, cache: VectorCache): number[] {
+    const slots: number[] = [];
+    for (let slot = 0; slot < layout.size; slot++) {
+      if (layout.fileOf[slot]! >= 0 && this.#rowOf(slot, layout, cache) === undefined) slots.push(slot);
+    }
+    return slots;
+  }
+
+  #missingTexts(layout: Layout, { embedder, cache }: Loaded, isPrivate: IsPrivate): EmbeddedText[] {
+    return this.#missingSlots(layout, cache).flatMap((slot) => {
+      const document = layout.document(slot);
       const isSecret = isPrivate(document.path);
-      return isSecret && embedder.isRemote ? [] : [{ ...embeddedTextOf(document), isPrivate: isSecret }];
+      if (isSecret && embedder.isRemote) return [];
+      return [{ hash: hashOf(layout.corpus.textHashOf(slot)), text: embeddedTextOf(document), isPrivate: isSecret }];
     });
   }
+}
+
+function hashOf(key: Uint32Array): string {
+  return Array.from(key, (word) => word.toString(16).padStart(8, '0')).join('');
 }

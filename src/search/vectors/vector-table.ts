@@ -1,5 +1,6 @@
 // A table of vectors in memory and the search for those nearest to a query. It knows rows, not texts: see vector-cache.ts.
 
+import { LargestValues } from '../../base/largest-values.ts';
 import { MemoryError } from '../../errors.ts';
 import { quantiseInto, quantiseQuery } from './quantise.ts';
 import { blockRows, plainKernel, type ScanKernel, simdKernel } from './scan-kernel.ts';
@@ -120,6 +121,16 @@ export class VectorTable {
     return scores;
   }
 
+  /** Prepares to compute what {@link scoreAll} does for a few rows after the other; valid until the next addition. */
+  scorer(query: Float32Array): (first: number, count: number, scores: Float64Array) => void {
+    if (query.length !== this.dimensions) throw this.#misfit(query.length);
+    const { integers, scale } = quantiseQuery(query, this.#kernel.stride);
+    return (first, count, scores) => {
+      const sums = this.#kernel.scan(integers, first, count);
+      for (let index = 0; index < count; index++) scores[index] = sums[index]! * scale * this.#scales[first + index]!;
+    };
+  }
+
   /** Finds the rows nearest to a query, best first. */
   search(query: Float32Array, { limit, minScore = 0, isWanted = () => true }: VectorQuery): VectorMatch[] {
     if (query.length !== this.dimensions) throw this.#misfit(query.length);
@@ -177,40 +188,4 @@ function reachOf(query: Float32Array, integers: Int16Array, scale: number): numb
     length += query[at]! ** 2;
   }
   return (Math.sqrt(square) + 1e-12 * Math.sqrt(length)) * 127 * Math.sqrt(query.length) * (1 + 1e-6);
-}
-
-/** The `count` largest of all numbers added: a heap with the least of them on top. */
-class LargestValues {
-  readonly #heap: number[] = [];
-  readonly #count: number;
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  /** The least of the largest; minus infinity until there are `count`. */
-  get least(): number {
-    return this.#heap.length < this.#count ? Number.NEGATIVE_INFINITY : this.#heap[0]!;
-  }
-
-  add(value: number): void {
-    const heap = this.#heap;
-    if (heap.length < this.#count) {
-      let at = heap.push(value) - 1;
-      for (let parent = (at - 1) >> 1; at > 0 && heap[parent]! > value; parent = (at - 1) >> 1) {
-        heap[at] = heap[parent]!;
-        at = parent;
-      }
-      heap[at] = value;
-    } else if (value > heap[0]!) {
-      let at = 0;
-      for (let child = 1; child < heap.length; child = 2 * at + 1) {
-        if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1;
-        if (heap[child]! >= value) break;
-        heap[at] = heap[child]!;
-        at = child;
-      }
-      heap[at] = value;
-    }
-  }
 }

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disk } from '../../../src/git/disk.ts';
 import { type Embedder, type EmbedderSource, ephemeralFileSystem, MemoryError } from '../../../src/index.ts';
-import { documentsOf, type SearchDocument } from '../../../src/search/documents.ts';
+import type { Layout } from '../../../src/search/layout.ts';
+import { SearchIndex } from '../../../src/search/search-index.ts';
 import { type SemanticAnswer, SemanticIndex } from '../../../src/search/vectors/semantic-index.ts';
+import { Shelf } from '../corpus.ts';
 
 let time: number;
 let place: ConstructorParameters<typeof SemanticIndex>[1]['place'];
@@ -37,13 +39,19 @@ function open(source: EmbedderSource = embedder, patienceMs = 1000): SemanticInd
   return new SemanticIndex(source, { place, clock: { now: () => time }, patienceMs });
 }
 
-function notes(...texts: string[]): SearchDocument[] {
-  return texts.flatMap((text, number) => [...documentsOf(`knowledge/reference/${number}.md`, `# Note\n\n${text}\n`)]);
+/** Lays out one file for each text; the document of a text is the slot of its place. */
+function notes(...texts: string[]): Layout {
+  const shelf = new Shelf();
+  const index = new SearchIndex(shelf.read);
+  index.moveTo(shelf.listing(texts.map((text, number) => [`knowledge/reference/${number}.md`, `# Note\n\n${text}\n`])));
+  return index.layout;
 }
+
+const slotsOf = ({ count }: Layout): number[] => Array.from({ length: count }, (_, slot) => slot);
 
 const isPublic = () => false;
 
-async function answerOf(index: SemanticIndex, documents: SearchDocument[], query = 'puppy'): Promise<SemanticAnswer> {
+async function answerOf(index: SemanticIndex, documents: Layout, query = 'puppy'): Promise<SemanticAnswer> {
   const answer = await index.ask(query, documents, isPublic);
   if (answer instanceof MemoryError) throw answer;
   return answer;
@@ -53,7 +61,7 @@ describe('a semantic index', () => {
   it('knows what is meant where no word is shared', async () => {
     const documents = notes('the dog barks', 'the car honks');
     const { likenessOf, missing, embedder: name } = await answerOf(open(), documents);
-    expect(documents.map(likenessOf)).toEqual([1, 0].map((likeness) => expect.closeTo(likeness, 4)));
+    expect(slotsOf(documents).map(likenessOf)).toEqual([1, 0].map((likeness) => expect.closeTo(likeness, 4)));
     expect({ missing, name }).toEqual({ missing: 0, name: 'meanings' });
   });
 
@@ -61,7 +69,7 @@ describe('a semantic index', () => {
     const documents = notes('a dog', 'a car');
     const index = open();
     await answerOf(index, documents);
-    await answerOf(index, [...documents, ...notes('a dog')]);
+    await answerOf(index, notes('a dog'));
     await answerOf(open(), notes('a dog', 'a car', 'a truck'));
     expect(seen).toEqual(['a dog', 'a car', 'a truck']);
   });
@@ -100,7 +108,7 @@ describe('a semantic index', () => {
     const index = open(slow);
     const first = await answerOf(index, documents);
     expect(first.missing).toBe(100 - 64);
-    expect(documents.filter((document) => first.likenessOf(document) === undefined)).toHaveLength(36);
+    expect(slotsOf(documents).filter((slot) => first.likenessOf(slot) === undefined)).toHaveLength(36);
     expect((await answerOf(index, documents)).missing).toBe(0);
   });
 
@@ -126,7 +134,7 @@ describe('private texts', () => {
     const index = open();
     const documents = notes('a dog', 'a car');
     const answer = (await index.ask('car', documents, isPrivate)) as SemanticAnswer;
-    expect(answer.likenessOf(documents[1]!)).toBeCloseTo(1, 4);
+    expect(answer.likenessOf(1)).toBeCloseTo(1, 4);
     seen = [];
     await open().ask('car', documents, isPrivate);
     expect(seen).toEqual(['a car']);
@@ -166,7 +174,7 @@ describe('an embedder that fails', () => {
 
   it('to embed a question is one too', async () => {
     const index = open({ ...embedder, embed: () => Promise.reject(new Error('server on fire')) });
-    const answer = await index.ask('puppy', [], isPublic);
+    const answer = await index.ask('puppy', notes(), isPublic);
     expect(answer).toMatchObject({ code: 'EMBEDDING_FAILED' });
   });
 

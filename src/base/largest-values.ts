@@ -1,0 +1,38 @@
+// The largest of many numbers, without sorting them all.
+
+/** The `count` largest of all numbers added: a heap with the least of them on top. */
+export class LargestValues {
+  readonly #heap: Float64Array;
+  #size = 0;
+
+  /** `count` is 1 or more. */
+  constructor(count: number) {
+    this.#heap = new Float64Array(count);
+  }
+
+  /** The least of the largest; minus infinity until there are `count`. */
+  get least(): number {
+    return this.#size < this.#heap.length ? Number.NEGATIVE_INFINITY : this.#heap[0]!;
+  }
+
+  add(value: number): void {
+    const heap = this.#heap;
+    if (this.#size < heap.length) {
+      let at = this.#size++;
+      for (let parent = (at - 1) >> 1; at > 0 && heap[parent]! > value; parent = (at - 1) >> 1) {
+        heap[at] = heap[parent]!;
+        at = parent;
+      }
+      heap[at] = value;
+    } else if (value > heap[0]!) {
+      let at = 0;
+      for (let child = 1; child < heap.length; child = 2 * at + 1) {
+        if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1;
+        if (heap[child]! >= value) break;
+        heap[at] = heap[child]!;
+        at = child;
+      }
+      heap[at] = value;
+    }
+  }
+}

@@ -1,0 +1,322 @@
+// All documents that were met, whatever view asked for them: segments side by side, each document under a number, its row.
+// A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
+
+import type { SearchDocument } from './documents.ts';
+import { documentsOf } from './documents.ts';
+import { fieldCount, pushTerms } from './postings.ts';
+import {
+  decodeDocument,
+  type Facet,
+  fileName,
+  joinSegments,
+  makeSegment,
+  pathOfName,
+  type ReadFile,
+  type Segment,
+} from './segment.ts';
+
+/** Reads the bytes of a content by its id; asked only for paths that are searched. */
+export type ReadBlob = (blobOid: string, path: string) => Uint8Array;
+
+/** A segment in its place: its documents are rows `first` to `end − 1`. */
+export interface PlacedSegment {
+  readonly segment: Segment;
+  readonly first: number;
+  readonly end: number;
+  /** Under which name it is kept on the disk; null as long as it is not. */
+  keptAs: string | null;
+}
+
+/** One file under its number: its documents are rows `first` to `first + count − 1`. */
+export interface CorpusFile {
+  readonly number: number;
+  readonly name: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Where segments are kept between processes; see segment-cache.ts. */
+export interface SegmentStore {
+  /** Gives what is kept. */
+  load(): readonly { readonly name: string; readonly segment: Segment }[];
+  /** Keeps a segment and gives the name; null where nothing can be kept. */
+  save(segment: Segment): string | null;
+  remove(names: readonly string[]): void;
+}
+
+/** So many documents become one segment while many are read: more would have to be in memory in full. */
+const maxBatch = 8192;
+/** Neighbours of so many documents together are joined at once: that takes some ten milliseconds. */
+const quickJoin = 4096;
+/** So many documents that are not kept yet are worth a file. */
+const worthKeeping = 64;
+/** Rows that no view needs stay until they are so many, and more than those that are needed. */
+const maxIdle = 10_000;
+const maxDecoded = 4096;
+
+function grown<Numbers extends Uint8Array | Uint32Array | Int32Array | Float64Array>(
+  old: Numbers,
+  room: number,
+): Numbers {
+  if (old.length >= room) return old;
+  const larger = new (old.constructor as new (length: number) => Numbers)(Math.max(room, Math.ceil(old.length * 1.5)));
+  larger.set(old);
+  return larger;
+}
+
+/** The numbers of all documents by row; arrays have room for more than there are. See {@link Columns}. */
+class RowColumns {
+  flags = new Uint8Array(0);
+  times = new Float64Array(0);
+  freshTimes = new Float64Array(0);
+  strengths = new Float64Array(0);
+  uses = new Float64Array(0);
+  substances = new Float64Array(0);
+  facets = new Uint32Array(0);
+  /** The first 32 bits of the key. */
+  keyNumbers = new Uint32Array(0);
+  /** Three per row: the number of different terms in each field. */
+  lengths = new Uint32Array(0);
+  /** The number of the file. */
+  fileOf = new Int32Array(0);
+
+  append({ columns, postings, size, files }: Segment, first: number, firstFacet: number, firstFile: number): void {
+    const end = first + size;
+    this.flags = grown(this.flags, end);
+    this.flags.set(columns.flags, first);
+    for (const name of ['times', 'freshTimes', 'strengths', 'uses', 'substances'] as const) {
+      this[name] = grown(this[name], end);
+      this[name].set(columns[name], first);
+    }
+    this.facets = grown(this.facets, end);
+    this.keyNumbers = grown(this.keyNumbers, end);
+    this.fileOf = grown(this.fileOf, end);
+    for (let row = 0; row < size; row++) {
+      this.facets[first + row] = columns.facets[row]! + firstFacet;
+      this.keyNumbers[first + row] = columns.keys[row * 8]!;
+    }
+    this.lengths = grown(this.lengths, end * fieldCount);
+    this.lengths.set(postings.lengths, first * fieldCount);
+    for (const [index, file] of files.entries()) {
+      this.fileOf.fill(firstFile + index, first + file.first, first + file.first + file.count);
+    }
+  }
+}
+
+/** Holds every document once. All views of a memory share one. */
+export class Corpus {
+  readonly #store: SegmentStore | undefined;
+  #isLoaded = false;
+  #segments: PlacedSegment[] = [];
+  #columns = new RowColumns();
+  #size = 0;
+  #files: CorpusFile[] = [];
+  #fileByName = new Map<string, CorpusFile>();
+  #facets: string[] = [];
+  #parsedFacets: Facet[] = [];
+  #decoded = new Map<number, SearchDocument>();
+  #generation = 0;
+
+  /** Without a store everything stays in memory. */
+  constructor(store?: SegmentStore) {
+    this.#store = store;
+  }
+
+  /** Rows and files are numbered anew whenever this changes. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The number of rows. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get columns(): RowColumns {
+    return this.#columns;
+  }
+
+  get segments(): readonly PlacedSegment[] {
+    return this.#segments;
+  }
+
+  get files(): readonly CorpusFile[] {
+    return this.#files;
+  }
+
+  get facetCount(): number {
+    return this.#facets.length;
+  }
+
+  /** Takes in what the disk has, the first time. */
+  load(): void {
+    if (this.#isLoaded) return;
+    this.#isLoaded = true;
+    for (const { name, segment } of this.#store?.load() ?? []) this.#append(segment, name);
+  }
+
+  /** Finds a file that was met. */
+  find(path: string, blobOid: string): CorpusFile | undefined {
+    return this.#fileByName.get(fileName(path, blobOid));
+  }
+
+  /** Reads files and takes their documents in; what `read` throws goes through, and files before it stay. */
+  read(files: Iterable<{ readonly path: string; readonly blobOid: string }>, read: ReadBlob): void {
+    const decoder = new TextDecoder();
+    let batch: ReadFile[] = [];
+    let count = 0;
+    const finish = () => {
+      if (batch.length > 0) this.#append(makeSegment(batch), null);
+      [batch, count] = [[], 0];
+      this.#join();
+    };
+    try {
+      for (const { path, blobOid } of files) {
+        const documents = documentsOf(path, decoder.decode(read(blobOid, path)));
+        batch.push({ name: fileName(path, blobOid), documents });
+        count += documents.length;
+        if (count >= maxBatch) finish();
+      }
+    } finally {
+      finish();
+    }
+  }
+
+  /** Gives a document. One whose bytes cannot be read any more is made again from its file. */
+  document(row: number, read: ReadBlob): SearchDocument {
+    let document = this.#decoded.get(row);
+    if (document !== undefined) return document;
+    const { segment, first } = this.segmentOf(row);
+    const file = this.#files[this.#columns.fileOf[row]!]!;
+    const path = pathOfName(file.name);
+    document = decodeDocument(segment, row - first, path);
+    if (document === undefined) {
+      const blobOid = file.name.slice(0, file.name.indexOf(' '));
+      document = documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
+    }
+    if (this.#decoded.size >= maxDecoded) this.#decoded.clear();
+    this.#decoded.set(row, document);
+    return document;
+  }
+
+  /** Gives path and 1-based line of a document without decoding it. */
+  placeOf(row: number): { path: string; line: number } {
+    const { segment, first } = this.segmentOf(row);
+    const path = pathOfName(this.#files[this.#columns.fileOf[row]!]!.name);
+    return { path, line: segment.columns.lines[row - first]! };
+  }
+
+  /** Gives the SHA-256 of a document's words. */
+  keyOf(row: number): string {
+    const { segment, first } = this.segmentOf(row);
+    const words = segment.columns.keys.subarray((row - first) * 8, (row - first + 1) * 8);
+    return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+  }
+
+  /** Gives the beginning of the SHA-256 of what an embedder is given of a document. */
+  textHashOf(row: number): Uint32Array {
+    const { segment, first } = this.segmentOf(row);
+    return segment.columns.textHashes.subarray((row - first) * 4, (row - first + 1) * 4);
+  }
+
+  /** Adds the terms of a field of a document, each as often as it occurs, in an order that depends on them alone. */
+  pushTerms(into: string[], row: number, field: number): void {
+    const { segment, first } = this.segmentOf(row);
+    pushTerms(into, segment.postings, row - first, field);
+  }
+
+  facet(number: number): Facet {
+    this.#parsedFacets[number] ??= JSON.parse(this.#facets[number]!) as Facet;
+    return this.#parsedFacets[number];
+  }
+
+  segmentOf(row: number): PlacedSegment {
+    let low = 0;
+    let high = this.#segments.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#segments[middle]!.end <= row) low = middle + 1;
+      else high = middle;
+    }
+    return this.#segments[low]!;
+  }
+
+  /**
+   * Keeps what is worth it, and lets go of what is not needed: `isNeeded` tells of the files of the present.
+   *
+   * May number rows anew.
+   */
+  tend(isNeeded: (file: CorpusFile) => boolean, mayKeep: boolean): void {
+    const idle = this.#files.reduce((sum, file) => (isNeeded(file) ? sum : sum + file.count), 0);
+    const isRenewed = idle > maxIdle && idle > this.#size - idle && this.#drop(isNeeded);
+    if (this.#store === undefined || !mayKeep) return;
+    const fresh = this.#segments.filter(({ keptAs }) => keptAs === null);
+    const count = fresh.reduce((sum, { segment }) => sum + segment.size, 0);
+    if (count < worthKeeping && !isRenewed) return;
+    for (const placed of fresh) placed.keptAs = this.#store.save(placed.segment);
+    if (fresh.some(({ keptAs }) => keptAs === null)) return;
+    this.#store.remove(this.#replaced);
+    this.#replaced = [];
+  }
+
+  /** Files on the disk whose documents stand in others by now. */
+  #replaced: string[] = [];
+
+  #append(segment: Segment, keptAs: string | null): void {
+    const first = this.#size;
+    this.#columns.append(segment, first, this.#facets.length, this.#files.length);
+    for (const facet of segment.facets) this.#facets.push(facet);
+    for (const { name, first: at, count } of segment.files) {
+      const file = { number: this.#files.length, name, first: first + at, count };
+      this.#files.push(file);
+      // Two processes may have kept the same file; one of the two stays idle.
+      if (!this.#fileByName.has(name)) this.#fileByName.set(name, file);
+    }
+    this.#size += segment.size;
+    this.#segments.push({ segment, first, end: this.#size, keptAs });
+  }
+
+  /** Joins the last segments, so that each is larger than what follows it, as far as that is done quickly. Rows stay. */
+  #join(): void {
+    while (this.#segments.length > 1) {
+      const [one, other] = this.#segments.slice(-2) as [PlacedSegment, PlacedSegment];
+      const together = one.segment.size + other.segment.size;
+      if (one.segment.size > 2 * other.segment.size || together > quickJoin) return;
+      const segment = joinSegments([one.segment, other.segment]);
+      if (segment === undefined) return;
+      for (const { keptAs } of [one, other]) if (keptAs !== null) this.#replaced.push(keptAs);
+      this.#segments.splice(-2, 2, { segment, first: one.first, end: other.end, keptAs: null });
+    }
+  }
+
+  /** Leaves files out that are not needed, where they are most of a segment. */
+  #drop(isNeeded: (file: CorpusFile) => boolean): boolean {
+    const kept: { segment: Segment; keptAs: string | null }[] = [];
+    let number = 0;
+    let isChanged = false;
+    for (const { segment, keptAs } of this.#segments) {
+      const needed = new Set(segment.files.filter((_, index) => isNeeded(this.#files[number + index]!)));
+      number += segment.files.length;
+      const size = [...needed].reduce((sum, { count }) => sum + count, 0);
+      const smaller = size * 2 < segment.size ? joinSegments([segment], (file) => needed.has(file)) : undefined;
+      if (smaller === undefined) kept.push({ segment, keptAs });
+      else {
+        isChanged = true;
+        if (keptAs !== null) this.#replaced.push(keptAs);
+        if (smaller.size > 0) kept.push({ segment: smaller, keptAs: null });
+      }
+    }
+    if (!isChanged) return false;
+    this.#generation += 1;
+    this.#segments = [];
+    this.#columns = new RowColumns();
+    this.#size = 0;
+    this.#files = [];
+    this.#fileByName = new Map();
+    this.#facets = [];
+    this.#parsedFacets = [];
+    this.#decoded = new Map();
+    for (const { segment, keptAs } of kept) this.#append(segment, keptAs);
+    return true;
+  }
+}

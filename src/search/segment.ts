@@ -1,0 +1,267 @@
+// A segment: the documents of some files, ready to be searched, and immutable. Made once per content, wherever it is shown.
+// Numbers stand in columns, one value per document; what is shown of a document is decoded when it is shown.
+
+import { crc32 } from '../git/crc32.ts';
+import { type AnswerCues, answerCuesOf } from './answer-type.ts';
+import type { SearchDocument } from './documents.ts';
+import { embeddedTextOf } from './embedded-text.ts';
+import { buildPostings, fieldsOf, joinPostings, type Postings } from './postings.ts';
+import { textHash } from './vectors/embed-texts.ts';
+import { keyOf } from './vectors/key-index.ts';
+
+/** Bits of the column `flags`. */
+export const flag = { spoken: 1, hidden: 2, asks: 4, hasTime: 8, hasNumber: 16 } as const;
+
+/** By document; a column of width w holds w values each. `NaN` stands for what a document does not have. */
+export interface Columns {
+  readonly flags: Uint8Array;
+  /** The 1-based line where it starts. */
+  readonly lines: Uint32Array;
+  /** When it happened, and when it was last of interest, in milliseconds. */
+  readonly times: Float64Array;
+  readonly freshTimes: Float64Array;
+  /** How strong a memory is, 0 to 1, and how often it was used. */
+  readonly strengths: Float64Array;
+  readonly uses: Float64Array;
+  /** See {@link AnswerCues}. */
+  readonly substances: Float64Array;
+  /** Which of the segment's facets it has. */
+  readonly facets: Uint32Array;
+  /** Width 8: the SHA-256 of its words. */
+  readonly keys: Uint32Array;
+  /** Width 4: the beginning of the SHA-256 of what an embedder is given. */
+  readonly textHashes: Uint32Array;
+  /** Width 2: where its properties and its text end in `documents`; they begin where the one before ends. */
+  readonly ends: Uint32Array;
+  readonly checksums: Uint32Array;
+}
+
+/** The type and width of each column. */
+export const columnShapes = {
+  flags: [Uint8Array, 1],
+  lines: [Uint32Array, 1],
+  times: [Float64Array, 1],
+  freshTimes: [Float64Array, 1],
+  strengths: [Float64Array, 1],
+  uses: [Float64Array, 1],
+  substances: [Float64Array, 1],
+  facets: [Uint32Array, 1],
+  keys: [Uint32Array, 8],
+  textHashes: [Uint32Array, 4],
+  ends: [Uint32Array, 2],
+  checksums: [Uint32Array, 1],
+} as const satisfies Record<keyof Columns, readonly [unknown, number]>;
+
+export const columnNames = Object.keys(columnShapes) as (keyof Columns)[];
+
+/** What filters ask of a document, beside its time. */
+export type Facet = Pick<SearchDocument, 'category' | 'session' | 'tags' | 'entities'> & { readonly kind?: string };
+
+/** One file: its documents are rows `first` to `first + count − 1`. */
+export interface SegmentFile {
+  /** Blob id, space, path: the path decides how a content is read, and stands in the documents. */
+  readonly name: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Gives the bytes from `start` to `end` of all documents of a segment; undefined when they cannot be read. */
+export type ReadDocuments = (start: number, end: number) => Uint8Array | undefined;
+
+export interface Segment {
+  readonly size: number;
+  readonly files: readonly SegmentFile[];
+  readonly columns: Columns;
+  /** Facets as JSON. */
+  readonly facets: readonly string[];
+  readonly postings: Postings;
+  readonly documents: ReadDocuments;
+}
+
+/** The documents of one file. */
+export interface ReadFile {
+  readonly name: string;
+  readonly documents: readonly SearchDocument[];
+}
+
+export function fileName(path: string, blobOid: string): string {
+  return `${blobOid} ${path}`;
+}
+
+export function pathOfName(name: string): string {
+  return name.slice(name.indexOf(' ') + 1);
+}
+
+function emptyColumns(size: number): Columns {
+  return Object.fromEntries(
+    Object.entries(columnShapes).map(([name, [Type, width]]) => [name, new Type(size * width)]),
+  ) as unknown as Columns;
+}
+
+function facetOf({ category, session, tags, entities, record }: SearchDocument): Facet {
+  return {
+    category,
+    ...(record === undefined ? {} : { kind: record.category }),
+    ...(session === undefined ? {} : { session }),
+    ...(tags === undefined || tags.length === 0 ? {} : { tags }),
+    ...(entities === undefined || entities.length === 0 ? {} : { entities }),
+  };
+}
+
+/** Says how strong a memory is and how much it was used, 0 to 1. */
+function strengthOf({ record }: SearchDocument): number {
+  return record === undefined ? Number.NaN : Math.min(1, record.strength / 2 + Math.log2(1 + record.useCount) / 10);
+}
+
+function flagsOf(document: SearchDocument, { asks, hasTime, hasNumber }: AnswerCues): number {
+  const isHidden = document.status === 'archived' || document.status === 'superseded';
+  return (
+    (document.turn === undefined ? 0 : flag.spoken) |
+    (isHidden ? flag.hidden : 0) |
+    (asks ? flag.asks : 0) |
+    (hasTime ? flag.hasTime : 0) |
+    (hasNumber ? flag.hasNumber : 0)
+  );
+}
+
+/** Gives what of a document is decoded again: all that stands in no column. */
+function propertiesOf(document: SearchDocument): Buffer {
+  const { key: _key, terms: _terms, path: _path, text: _text, ...properties } = document;
+  return Buffer.from(JSON.stringify(properties));
+}
+
+/** Makes a segment of files just read. */
+export function makeSegment(read: readonly ReadFile[]): Segment {
+  const documents = read.flatMap((file) => file.documents);
+  const columns = emptyColumns(documents.length);
+  const facets = new Map<string, number>();
+  const parts: Buffer[] = [];
+  let end = 0;
+  for (const [row, document] of documents.entries()) {
+    const { record, time = Number.NaN } = document;
+    const cues = answerCuesOf(document.text, document.terms.text.length);
+    columns.flags[row] = flagsOf(document, cues);
+    columns.substances[row] = cues.substance;
+    columns.lines[row] = document.line;
+    columns.times[row] = time;
+    columns.freshTimes[row] = record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
+    columns.strengths[row] = strengthOf(document);
+    columns.uses[row] = record?.useCount ?? Number.NaN;
+    const facet = JSON.stringify(facetOf(document));
+    if (!facets.has(facet)) facets.set(facet, facets.size);
+    columns.facets[row] = facets.get(facet)!;
+    for (let word = 0; word < 8; word++) {
+      columns.keys[row * 8 + word] = Number.parseInt(document.key.slice(word * 8, word * 8 + 8), 16);
+    }
+    columns.textHashes.set(keyOf(textHash(embeddedTextOf(document))), row * 4);
+    const written = [propertiesOf(document), Buffer.from(document.text)];
+    columns.ends[row * 2] = end + written[0]!.length;
+    columns.ends[row * 2 + 1] = end += written[0]!.length + written[1]!.length;
+    columns.checksums[row] = crc32(Buffer.concat(written));
+    parts.push(...written);
+  }
+  let first = 0;
+  const files = read.map(({ name, documents: { length: count } }) => {
+    first += count;
+    return { name, first: first - count, count };
+  });
+  return {
+    size: documents.length,
+    files,
+    columns,
+    facets: [...facets.keys()],
+    postings: buildPostings(documents.map((document) => document.terms)),
+    documents: bytesOf(Buffer.concat(parts)),
+  };
+}
+
+/** Gives documents that are in memory. */
+export function bytesOf(bytes: Uint8Array): ReadDocuments {
+  return (start, end) => bytes.subarray(start, end);
+}
+
+/** Says from where to where the bytes of a document go. */
+export function spanOf({ columns: { ends } }: Segment, row: number): { start: number; middle: number; end: number } {
+  return { start: row === 0 ? 0 : ends[row * 2 - 1]!, middle: ends[row * 2]!, end: ends[row * 2 + 1]! };
+}
+
+/** Decodes a document; undefined when its bytes cannot be read or are not those that were written. */
+export function decodeDocument(segment: Segment, row: number, path: string): SearchDocument | undefined {
+  const { start, middle, end } = spanOf(segment, row);
+  const bytes = segment.documents(start, end);
+  if (bytes === undefined || bytes.length !== end - start || crc32(bytes) !== segment.columns.checksums[row]) {
+    return undefined;
+  }
+  const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const properties = JSON.parse(read.toString('utf8', 0, middle - start)) as Omit<SearchDocument, 'key' | 'terms'>;
+  const text = read.toString('utf8', middle - start);
+  const words = segment.columns.keys.subarray(row * 8, (row + 1) * 8);
+  const key = Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+  const document = { ...properties, path, text, key };
+  // Asked for by few, and there already.
+  return Object.defineProperty(document, 'terms', { get: () => fieldsOf(segment.postings, row) }) as SearchDocument;
+}
+
+/** Puts segments together, without the files that are not wanted; undefined when documents cannot be read. */
+export function joinSegments(
+  segments: readonly Segment[],
+  isWanted: (file: SegmentFile, segment: Segment) => boolean = () => true,
+): Segment | undefined {
+  const files: SegmentFile[] = [];
+  let size = 0;
+  const parts = segments.map((segment) => {
+    const rowOf = new Int32Array(segment.size).fill(-1);
+    for (const file of segment.files) {
+      if (!isWanted(file, segment)) continue;
+      for (let at = 0; at < file.count; at++) rowOf[file.first + at] = size + at;
+      files.push({ ...file, first: size });
+      size += file.count;
+    }
+    return { segment, rowOf };
+  });
+  const columns = emptyColumns(size);
+  const facets = new Map<string, number>();
+  const documents: Uint8Array[] = [];
+  let end = 0;
+  for (const { segment, rowOf } of parts) {
+    for (const [row, to] of rowOf.entries()) {
+      if (to < 0) continue;
+      for (const name of columnNames) {
+        const width = columnShapes[name][1];
+        columns[name].set(segment.columns[name].subarray(row * width, (row + 1) * width) as never, to * width);
+      }
+      const facet = segment.facets[segment.columns.facets[row]!]!;
+      if (!facets.has(facet)) facets.set(facet, facets.size);
+      columns.facets[to] = facets.get(facet)!;
+      const span = spanOf(segment, row);
+      columns.ends[to * 2] = end + span.middle - span.start;
+      columns.ends[to * 2 + 1] = end += span.end - span.start;
+    }
+    for (const { start, end: until } of keptSpans(segment, rowOf)) {
+      const bytes = segment.documents(start, until);
+      if (bytes?.length !== until - start) return undefined;
+      documents.push(bytes);
+    }
+  }
+  return {
+    size,
+    files,
+    columns,
+    facets: [...facets.keys()],
+    postings: joinPostings(
+      parts.map(({ segment: { postings }, rowOf }) => ({ postings, rowOf })),
+      size,
+    ),
+    documents: bytesOf(Buffer.concat(documents)),
+  };
+}
+
+/** Lists the runs of bytes of the documents that go on. */
+function* keptSpans(segment: Segment, rowOf: Int32Array): Generator<{ start: number; end: number }> {
+  for (let row = 0; row < rowOf.length; row++) {
+    if (rowOf[row]! < 0) continue;
+    const { start } = spanOf(segment, row);
+    while (row + 1 < rowOf.length && rowOf[row + 1]! >= 0) row += 1;
+    yield { start, end: spanOf(segment, row).end };
+  }
+}
