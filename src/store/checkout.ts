@@ -107,6 +107,8 @@ export class Checkout {
       if (touched.has(path)) continue;
       const present = this.tree.inspect(path)?.oid ?? null;
       const oid = tip.oidOf(path);
+      // Of a file that came and went, a process that died may have left the folders.
+      if (present === null && oid === null) this.tree.removeEmptyFolders(path);
       if (present === null || present === oid || !this.journal.isProjection(path, present)) continue;
       const bytes = oid === null ? null : this.repository.objects.readBlob(oid);
       this.tree.placeForGood({ path, oid, bytes, isExecutable: false });

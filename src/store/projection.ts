@@ -6,7 +6,7 @@
 // A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
-import { MemoryError } from '../errors.ts';
+import { isSystemError, MemoryError } from '../errors.ts';
 import { type Disk, type FileStat, unsafeFile } from '../git/disk.ts';
 import { type IndexChange, type IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
@@ -298,13 +298,14 @@ export class WorkTree {
     }
   }
 
-  private removeEmptyFolders(path: string): void {
+  /** Removes the folders above a file that is gone, up to the first that holds something. */
+  removeEmptyFolders(path: string): void {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       try {
         this.atPath(path.slice(0, end), false, (absolute) => this.disk.fs.rmdirSync(absolute));
-      } catch {
-        // Not empty, or not ours to remove: git leaves such folders too.
-        return;
+      } catch (error) {
+        // Not empty, or not ours to remove: git leaves such folders too. What is gone was removed by somebody who died then.
+        if (!isSystemError(error, 'ENOENT')) return;
       }
     }
   }
@@ -337,6 +338,7 @@ export class WorkTree {
       const isUntouched =
         found === null || (present !== null && (present === file.before || isProjection(file.path, present)));
       if (present !== file.oid && isUntouched) this.place(file);
+      else if (found === null) this.removeEmptyFolders(file.path);
     }
     if (this.isOurLock(left.index)) {
       this.disk.rename(this.lockPath, this.indexPath);
