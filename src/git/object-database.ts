@@ -18,12 +18,10 @@ import {
   parseLoose,
 } from './object-codec.ts';
 import { newDeltaBaseCache, PackReader } from './pack-reader.ts';
-import { formatPackEntry, releasePack, writePack } from './pack-writer.ts';
+import { formatPackEntry, type PackPlace, releasePack, writePack } from './pack-writer.ts';
 import { entriesOf, isNewTree, type TreeEntry } from './tree.ts';
 import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
-/** Up to this many objects are cheaper as loose files than as a pack with its index. */
-const maxLooseObjects = 2;
 /** In names; each takes about 200 bytes. */
 const maxCachedTreeEntries = 500_000;
 const maxCachedTreeBytes = 64 << 20;
@@ -38,8 +36,8 @@ const graphFrom = 64;
 
 export class ObjectDatabase {
   readonly packDirectory: string;
-  /** Where the text of our `.keep` files stands. */
-  readonly keepFile: string;
+  /** Where packs are written. */
+  readonly packPlace: PackPlace;
   private readonly disk: Disk;
   private readonly directory: string;
   private readonly alternates: readonly string[];
@@ -65,7 +63,12 @@ export class ObjectDatabase {
     this.disk = disk;
     this.directory = directory;
     this.packDirectory = `${directory}/pack`;
-    this.keepFile = `${directory.slice(0, directory.lastIndexOf('/'))}/git-memory/keep`;
+    const own = `${directory.slice(0, directory.lastIndexOf('/'))}/git-memory`;
+    this.packPlace = {
+      packDirectory: this.packDirectory,
+      temporaryDirectory: `${own}/tmp`,
+      keepFile: `${own}/keep`,
+    };
     this.alternates = alternates;
     this.boundary = boundary;
   }
@@ -203,35 +206,32 @@ export class ObjectDatabase {
   /**
    * Writes objects durably and returns a function to be called once a ref leads to them.
    *
-   * Many become one pack, one or two become loose files. A damaged loose file of the same name is repaired. Objects that
-   * exist already are written again all the same: the old copy may be unreachable and about to be pruned.
+   * They become one pack, also where a loose file would be cheaper: a `git prune` beside us that walked the refs before ours moved
+   * removes loose files, and nothing can keep it from that. A damaged loose file of the same name is repaired. Objects that exist
+   * already are written again all the same: the old copy may be unreachable and about to be pruned.
    */
   write(objects: readonly NewObject[]): () => void {
     if (objects.length === 0) return () => {};
     this.repairLoose(objects);
-    let release = () => {};
-    if (objects.length <= maxLooseObjects) for (const object of objects) this.writeLoose(object);
-    else {
-      const written = writePack(this.disk, this.packDirectory, objects.map(formatPackEntry), this.keepFile);
-      this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, { written }));
-      release = () => releasePack(this.disk, this.packDirectory, written.name);
-    }
+    const written = writePack(this.disk, this.packPlace, objects.map(formatPackEntry));
+    this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, { written }));
     for (const object of objects) {
       if (isNewTree(object)) this.trees.set(object.oid, object.entries, object.entries.length + 1);
       else if (object.type === 'commit') this.keepCommit(object.oid, parseCommit(object.data, object.oid));
     }
-    return release;
+    return () => releasePack(this.disk, this.packDirectory, written.name);
   }
 
   private loosePath(oid: string, directory = this.directory): string {
     return `${directory}/${oid.slice(0, 2)}/${oid.slice(2)}`;
   }
 
-  private writeLoose(object: NewObject): void {
+  private replaceLoose(object: NewObject): void {
     const path = this.loosePath(object.oid);
     const folder = path.slice(0, path.lastIndexOf('/'));
     this.disk.refuseLinks(this.directory, path);
-    const temporary = this.disk.temporaryName(`${this.directory}/tmp_obj_`);
+    this.disk.ensureDirectory(this.packPlace.temporaryDirectory);
+    const temporary = this.disk.temporaryName(`${this.packPlace.temporaryDirectory}/object_`);
     this.disk.writeNew(temporary, [formatLoose(object)], { mode: 0o444 });
     try {
       // Native gc removes fan-out folders that it emptied, so one made a moment ago may be gone: try again.
@@ -261,7 +261,7 @@ export class ObjectDatabase {
         parseLoose(bytes, object.oid, Math.max(object.data.length, 1));
       } catch {
         // Whatever is wrong with it, the right bytes are at hand.
-        this.writeLoose(object);
+        this.replaceLoose(object);
       }
     }
   }

@@ -38,12 +38,11 @@ export function rollUpPacks(repository: Repository): { merged: number } {
   if (objects.openPacks().length <= maxPacks || selected.length < 2) return { merged: 0 };
   const { name } = writePack(
     disk,
-    packDirectory,
+    objects.packPlace,
     collectEntries(
       repository,
       selected.map(({ entries }) => entries),
     ),
-    objects.keepFile,
   );
   releasePack(disk, packDirectory, name);
   for (const { pack } of selected) {

@@ -66,25 +66,37 @@ export function formatEntryHeader(typeNumber: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
+/** Where packs are written. */
+export interface PackPlace {
+  readonly packDirectory: string;
+  /** Folder of ours for files on their way, on the same file system. */
+  readonly temporaryDirectory: string;
+  /** Where the text of our `.keep` files stands. */
+  readonly keepFile: string;
+}
+
 /**
- * Writes entries as one pack and returns its name, `pack-<checksum>`, with what was written.
+ * Writes entries as one pack and returns its name with what was written.
  *
- * `keepFile` is where the text of our `.keep` files stands. A `.keep` comes first: a `git repack -a -d` beside us that listed the packs before our ref moved would otherwise
- * drop these objects as unreachable. The caller removes it with {@link releasePack} once a ref leads to them. The index
- * is renamed last, since git sees a pack only through it.
+ * A `.keep` comes first: a `git repack -a -d` beside us that listed the packs before our ref moved would otherwise drop these
+ * objects as unreachable. The caller removes it with {@link releasePack} once a ref leads to them. Nor may the pack have the name
+ * of one that is there, which may be on such a list already. Files on their way lie in a folder of ours, since `git prune` removes
+ * every `tmp_*` of the objects folder. The index is renamed last, since git sees a pack only through it.
  */
 export function writePack(
   disk: Disk,
-  packDirectory: string,
+  place: PackPlace,
   entries: readonly PackEntry[],
-  keepFile: string,
 ): { readonly name: string; readonly index: Buffer; readonly pack: Buffer } {
+  const { packDirectory, temporaryDirectory, keepFile } = place;
   const unique = new Map(entries.map((entry) => [entry.oid, entry]));
-  const { pack, index, name } = formatPack([...unique.values()]);
+  const { pack, index, checksum } = formatPack([...unique.values()]);
   disk.ensureDirectory(packDirectory);
+  disk.ensureDirectory(temporaryDirectory);
+  const name = freeName(disk, packDirectory, checksum);
   const base = `${packDirectory}/${name}`;
-  const temporaryPack = disk.temporaryName(`${packDirectory}/tmp_pack_`);
-  const temporaryIndex = disk.temporaryName(`${packDirectory}/tmp_idx_`);
+  const temporaryPack = disk.temporaryName(`${temporaryDirectory}/pack_`);
+  const temporaryIndex = disk.temporaryName(`${temporaryDirectory}/idx_`);
   try {
     disk.writeNew(temporaryPack, [pack], { mode: 0o444 });
     disk.writeNew(temporaryIndex, [index], { mode: 0o444 });
@@ -93,22 +105,36 @@ export function writePack(
     disk.rename(temporaryIndex, `${base}.idx`);
     disk.syncDirectory(packDirectory);
   } catch (error) {
-    disk.removeQuietly(temporaryPack);
-    disk.removeQuietly(temporaryIndex);
-    disk.removeQuietly(`${base}.keep`);
+    for (const path of [temporaryPack, temporaryIndex]) disk.removeQuietly(path);
+    try {
+      removeUnfinished(disk, base);
+    } catch {
+      // The disk still refuses; a recovery knows it by its `.keep`.
+    }
     throw error;
   }
   return { name, index, pack };
 }
 
+/** Removes a pack whose writer did not come to its index, which nobody can have read from, and its `.keep`. */
+export function removeUnfinished(disk: Disk, base: string): void {
+  if (!disk.exists(`${base}.idx`)) disk.remove(`${base}.pack`);
+  disk.remove(`${base}.keep`);
+}
+
+/** Git names a pack by its checksum and asks nothing of the name; the same objects written again get another one. */
+function freeName(disk: Disk, packDirectory: string, checksum: Buffer): string {
+  for (let attempt = 0; ; attempt++) {
+    const id = attempt === 0 ? checksum : createHash('sha1').update(checksum).update(String(attempt)).digest();
+    const name = `pack-${id.toString('hex')}`;
+    if (!['pack', 'idx', 'keep'].some((suffix) => disk.exists(`${packDirectory}/${name}.${suffix}`))) return name;
+  }
+}
+
 /** Marks the reason of our `.keep` files, by which a recovery tells them from those of people. */
 export const keepReason = 'git-memory: objects of an operation in progress\n';
 
-/**
- * A link to one synced file: even after a power cut it holds its reason, by which a recovery knows it as ours.
- *
- * When the name is taken the same objects were packed before, and somebody wants them kept.
- */
+/** A link to one synced file: even after a power cut it holds its reason, by which a recovery knows it as ours. */
 function keepPack(disk: Disk, base: string, keepFile: string): void {
   try {
     disk.publish(keepFile, `${base}.keep`);
@@ -128,7 +154,7 @@ export function releasePack(disk: Disk, packDirectory: string, name: string): vo
   disk.remove(`${packDirectory}/${name}.keep`);
 }
 
-function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffer; name: string } {
+function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffer; checksum: Buffer } {
   const header = Buffer.alloc(12);
   header.write('PACK', 'latin1');
   header.writeUInt32BE(2, 4);
@@ -143,7 +169,7 @@ function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffe
   }
   const checksum = hash.digest();
   const pack = Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum]);
-  return { pack, index: formatPackIndex(located, checksum), name: `pack-${checksum.toString('hex')}` };
+  return { pack, index: formatPackIndex(located, checksum), checksum };
 }
 
 /** Where an object stands in a pack, and the checksum of its entry there. */

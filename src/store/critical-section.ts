@@ -50,6 +50,11 @@ export class CriticalSection {
     }
   }
 
+  /** Tells of what failed and concerns no caller. */
+  warn(line: string): void {
+    this.dependencies.logger.warn(line);
+  }
+
   /** Drops the damaged part of the journal, and says so once: what was acknowledged and is gone must not go unnoticed. */
   private goOnWithout(copy: string): never {
     this.dependencies.journal.compact();

@@ -74,8 +74,13 @@ export function publish(
   } catch (error) {
     throw isMade(to, error);
   }
-  section.needsRecovery = false;
-  rollUpPacks(repository);
+  try {
+    rollUpPacks(repository);
+    section.needsRecovery = false;
+  } catch (error) {
+    // The commit is made, whatever becomes of the housekeeping; the next call sweeps up what this one left.
+    section.warn(`small packs could not be rolled into larger ones: ${error}`);
+  }
   return 'done';
 }
 

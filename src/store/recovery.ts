@@ -1,6 +1,6 @@
 // What a killed process left half done is finished or forgotten, under the lock, before anything else is written.
 
-import { keepReason } from '../git/pack-writer.ts';
+import { keepReason, removeUnfinished } from '../git/pack-writer.ts';
 import { decodeRef } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
@@ -103,20 +103,17 @@ function isMade(repository: Repository, ref: string, mark: ProjectionStep): bool
 
 /** Removes temporary files of ours; under the lock and with no mark open, nobody needs them. */
 function sweep(repository: Repository): void {
-  const { disk, temporaryDirectory, objects, commonDirectory, gitDirectory, ownDirectory } = repository;
+  const { disk, temporaryDirectory, objects, gitDirectory, ownDirectory } = repository;
   for (const name of disk.list(temporaryDirectory)) disk.remove(`${temporaryDirectory}/${name}`);
   for (const name of disk.list(objects.packDirectory)) {
-    const path = `${objects.packDirectory}/${name}`;
-    if (/^tmp_(?:pack|idx)_\d+_[0-9a-z]+_\d+$/.test(name)) disk.remove(path);
-    else if (name.endsWith('.keep') && disk.readText(path) === keepReason) disk.remove(path);
+    const keep = `${objects.packDirectory}/${name}`;
+    if (!name.endsWith('.keep') || disk.readText(keep) !== keepReason) continue;
+    removeUnfinished(disk, keep.slice(0, -'.keep'.length));
   }
   for (const [folder, pattern] of [
     [gitDirectory, /^(?:HEAD|config)_\d+_[0-9a-z]+_\d+$/],
     [ownDirectory, /^keep_\d+_[0-9a-z]+_\d+$/],
   ] as const) {
     for (const name of disk.list(folder)) if (pattern.test(name)) disk.remove(`${folder}/${name}`);
-  }
-  for (const name of disk.list(`${commonDirectory}/objects`)) {
-    if (/^tmp_obj_\d+_[0-9a-z]+_\d+$/.test(name)) disk.remove(`${commonDirectory}/objects/${name}`);
   }
 }

@@ -24,7 +24,7 @@ const actions = [
 ];
 /** Calls as a victim names them: a session is messages and an end. */
 const calls = [...actions.filter((name) => name !== 'session'), 'message', 'end'];
-/** What of all kills each kind of call gets; a few go astray, and some strike where they like. */
+/** What of all kills each kind of call gets, as far as they hit: one in four comes between two calls. */
 const shareOfEach = 1 / (calls.length + 3);
 /** A memory is looked at as a whole after each kill, so that many kills need many memories. */
 const killsPerMemory = 40;
@@ -156,7 +156,7 @@ describe(`kill -9 (FAULT_SEED=${seed})`, () => {
       console.log(summary());
       expect(acknowledged).toBeGreaterThanOrEqual(kills * 5);
       // In the first rounds chance has the say.
-      if (round >= 1000) expect(Math.min(...struck.values())).toBeGreaterThan(round / (calls.length + 5));
+      if (round >= 1000) expect(Math.min(...struck.values())).toBeGreaterThan(round / (calls.length + 7));
     },
     longRunMs + kills * 5_000,
   );

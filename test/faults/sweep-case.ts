@@ -9,7 +9,8 @@ import type { FileSystem, Processes } from '../../src/ports.ts';
 import type { Placement } from '../../src/types.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
-import { fsck, tryGit } from '../helpers/native-git.ts';
+import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';
+import { beginCollection } from './collector.ts';
 import { type Base, type Caller, callerOf, gitDirectoryOf, openForTest, type SweptOperation } from './operations.ts';
 import { PowerSwitch } from './power-switch.ts';
 
@@ -24,6 +25,8 @@ export interface FaultKind {
   readonly isTwice?: boolean;
   /** What was written and not synced is lost. */
   readonly isPowerCut?: boolean;
+  /** Nothing fails: from the call on, somebody else is at work, who ends at a later one. */
+  readonly beside?: (gitDirectory: string) => { finish(): void };
 }
 
 const atWrites =
@@ -45,6 +48,7 @@ export const faultKinds: readonly FaultKind[] = [
   { name: 'kill with half a write', at: atWrites({ kill: true, torn: 0.5 }) },
   { name: 'kill, and kill of the next process', at: () => ({ kill: true }), isTwice: true },
   { name: 'power cut', at: () => ({ kill: true }), isPowerCut: true },
+  ...(hasGit ? [{ name: 'prune=now beside it', at: () => null, beside: beginCollection }] : []),
 ];
 
 /** What a caller sees. */
@@ -166,8 +170,14 @@ export async function runCase(
     const target = round === 0 ? index : Math.floor(random() * prepared.calls.length);
     let isHealed = false;
     let isStruck = false;
+    const other = kind.beside && companion(kind.beside, gitDirectoryOf(folder, placement), target, random);
     const failing = failingFileSystem((call) => {
-      if (isHealed || call.index !== target) return null;
+      if (isHealed) return null;
+      if (other?.at(call.index)) {
+        hit ??= call;
+        isMet = true;
+      }
+      if (call.index !== target) return null;
       const fault = kind.at(call);
       if (!fault) return null;
       if (round === 0) hit = call;
@@ -182,6 +192,7 @@ export async function runCase(
       errors.push(codeOf(error));
       if (!isStruck) complaints.push(`opening: ${describe(error)}`);
     });
+    other?.finish();
     if (failing.isDead()) {
       life.kill();
       power.closeAll();
@@ -239,6 +250,35 @@ export async function runCase(
   if (options.isNative || complaints.length > 0) complaints.push(...nativeComplaints(folder, placement));
   if (complaints.length === 0) clear();
   return { complaints, errors, call: hit };
+}
+
+/** Somebody who begins at a call and ends at a later one, or when all is said and done. */
+function companion(
+  begin: NonNullable<FaultKind['beside']>,
+  gitDirectory: string,
+  target: number,
+  random: () => number,
+) {
+  const end = target + Math.floor(random() * random() * 200);
+  let work: { finish(): void } | null = null;
+  let isBegun = false;
+  const finish = () => {
+    work?.finish();
+    work = null;
+  };
+  return {
+    finish,
+    /** Gives whether it begins at this call. */
+    at(index: number): boolean {
+      const begins = index === target && !isBegun;
+      if (begins) {
+        isBegun = true;
+        work = begin(gitDirectory);
+      }
+      if (index === end) finish();
+      return begins;
+    },
+  };
 }
 
 /** Plays the calls of an operation: open, its steps, close. */
@@ -382,6 +422,11 @@ const knownNames = [
 function leftOvers(folder: string, placement: Placement, group: ProcessGroup): string[] {
   const root = gitDirectoryOf(folder, placement);
   const found: string[] = [];
+  const packs = new Set(fs.existsSync(`${root}/objects/pack`) ? fs.readdirSync(`${root}/objects/pack`) : []);
+  for (const name of packs) {
+    const other = name.endsWith('.pack') ? name.replace(/pack$/, 'idx') : name.replace(/idx$/, 'pack');
+    if (!packs.has(other)) found.push(`left over: ${name} without ${other}`);
+  }
   const visit = (directory: string) => {
     for (const entry of fs.readdirSync(path.join(root, directory), { withFileTypes: true })) {
       const name = directory === '' ? entry.name : `${directory}/${entry.name}`;

@@ -21,6 +21,7 @@ import {
 } from '../../src/git/tree.ts';
 import { cutTree } from '../../src/git/tree-bytes.ts';
 import type { FileSystem } from '../../src/ports.ts';
+import { beginCollection } from '../faults/collector.ts';
 import { fsck, hasGit, git as run, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -123,9 +124,8 @@ describe('the object database', () => {
     const repository = await makeRepository();
     for (const [seed, damage] of ['', 'rubbish'].entries()) {
       const [object] = blobs(1, seed);
-      repository.objects.write([object!])();
       const file = path.join(repository.gitDirectory, 'objects', object!.oid.slice(0, 2), object!.oid.slice(2));
-      fs.chmodSync(file, 0o644);
+      fs.mkdirSync(path.dirname(file));
       fs.writeFileSync(file, damage);
       expect(() => repository.objects.read(object!.oid)).toThrow(MemoryError);
       repository.objects.write([object!, ...blobs(5, 3)])();
@@ -231,6 +231,44 @@ describe('the object database', () => {
     expect(repository.objects.read(all[0]!.oid).type).toBe('blob');
     run(repository.gitDirectory, 'repack', '-a', '-d', '-f');
     expect(repository.objects.read(all[1]!.oid).data.equals(all[1]!.data)).toBe(true);
+  });
+});
+
+describe('beside a collection with --prune=now that looked before the ref moved', () => {
+  const move = (oid: string) => ({ ref: 'refs/heads/main', from: null, to: oid, reason: 'test', identity: signature });
+  const expectWhole = (directory: string, all: readonly NewObject[]) => {
+    expect(fsck(directory)).toBe('');
+    const fresh = new ObjectDatabase(new Disk(fs), `${directory}/objects`);
+    for (const object of all) expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+  };
+
+  it.runIf(hasGit)('a commit that is all there is to write stays', async () => {
+    const repository = await makeRepository();
+    const { commit, all } = commitOf(blobs(3));
+    repository.objects.write(all)();
+    repository.refs.update(move(commit.oid));
+    const parents = [commit.oid];
+    const tree = all.find((object) => object.type === 'tree' && commit.data.includes(object.oid))!.oid;
+    const content = { tree, parents, author: signature, committer: signature, message: 'next\n' };
+    const next = newObject('commit', formatCommit(content));
+    const release = repository.objects.write([next]);
+    const collection = beginCollection(repository.gitDirectory);
+    repository.refs.update({ ...move(next.oid), from: commit.oid });
+    release();
+    collection.finish();
+    expectWhole(repository.gitDirectory, [...all, next]);
+  });
+
+  it.runIf(hasGit)('objects that were written before in vain stay', async () => {
+    const repository = await makeRepository();
+    const { commit, all } = commitOf(blobs(3));
+    repository.objects.write(all)();
+    const collection = beginCollection(repository.gitDirectory);
+    const release = repository.objects.write(all);
+    repository.refs.update(move(commit.oid));
+    release();
+    collection.finish();
+    expectWhole(repository.gitDirectory, all);
   });
 });
 
