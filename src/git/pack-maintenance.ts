@@ -3,7 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import { formatWithDeltas, isDeltaCandidate, type PackCandidate } from './pack-deltas.ts';
 import type { PackReader, StoredEntry } from './pack-reader.ts';
-import { formatPackEntry, type PackEntry, releasePack, writePack } from './pack-writer.ts';
+import { dropPack, formatPackEntry, type PackEntry, releasePack, writePack } from './pack-writer.ts';
 import type { Repository } from './repository.ts';
 
 /** More packs than this are rolled up; native git itself aims to stay below 50. */
@@ -46,10 +46,8 @@ export function rollUpPacks(repository: Repository): { merged: number } {
   );
   releasePack(disk, packDirectory, name);
   for (const { pack } of selected) {
-    if (pack.name === name) continue;
     pack.close();
-    // Index first: git and we see a pack through it, so nobody finds an index without its pack.
-    for (const suffix of ['idx', 'rev', 'pack']) disk.remove(`${packDirectory}/${pack.name}.${suffix}`);
+    dropPack(disk, objects.packPlace, pack.name);
   }
   objects.rescanPacks();
   return { merged: selected.length };

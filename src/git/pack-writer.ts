@@ -116,6 +116,30 @@ export function writePack(
   return { name, index, pack };
 }
 
+/**
+ * Removes a pack whose objects are all in another one.
+ *
+ * Its index goes first, since git and we see a pack through it, and lies in our folder meanwhile: should we die in between, it tells
+ * a recovery what is ours to remove. A `.keep` would tell that too, and have a `git repack` leave these objects out of its new pack.
+ */
+export function dropPack(disk: Disk, { packDirectory, temporaryDirectory }: PackPlace, name: string): void {
+  const base = `${packDirectory}/${name}`;
+  const aside = `${temporaryDirectory}/${droppedPrefix}${name}`;
+  disk.rename(`${base}.idx`, aside);
+  for (const path of [`${base}.rev`, `${base}.pack`, aside]) disk.remove(path);
+}
+
+const droppedPrefix = 'dropped_';
+
+/** Finishes what {@link dropPack} began. */
+export function finishDrops(disk: Disk, { packDirectory, temporaryDirectory }: PackPlace): void {
+  for (const name of disk.list(temporaryDirectory)) {
+    const base = `${packDirectory}/${name.slice(droppedPrefix.length)}`;
+    if (!name.startsWith(droppedPrefix) || disk.exists(`${base}.idx`)) continue;
+    for (const suffix of ['rev', 'pack']) disk.remove(`${base}.${suffix}`);
+  }
+}
+
 /** Removes a pack whose writer did not come to its index, which nobody can have read from, and its `.keep`. */
 export function removeUnfinished(disk: Disk, base: string): void {
   if (!disk.exists(`${base}.idx`)) disk.remove(`${base}.pack`);

@@ -1,6 +1,6 @@
 // What a killed process left half done is finished or forgotten, under the lock, before anything else is written.
 
-import { keepReason, removeUnfinished } from '../git/pack-writer.ts';
+import { finishDrops, keepReason, removeUnfinished } from '../git/pack-writer.ts';
 import { decodeRef } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
@@ -104,6 +104,7 @@ function isMade(repository: Repository, ref: string, mark: ProjectionStep): bool
 /** Removes temporary files of ours; under the lock and with no mark open, nobody needs them. */
 function sweep(repository: Repository): void {
   const { disk, temporaryDirectory, objects, gitDirectory, ownDirectory } = repository;
+  finishDrops(disk, objects.packPlace);
   for (const name of disk.list(temporaryDirectory)) disk.remove(`${temporaryDirectory}/${name}`);
   for (const name of disk.list(objects.packDirectory)) {
     const keep = `${objects.packDirectory}/${name}`;
