@@ -17,6 +17,7 @@ export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
 export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
+export type { SourceText } from './operations/import/source.ts';
 export type {
   Clock,
   Embedder,
@@ -44,15 +45,22 @@ export type {
   CommitResult,
   ConsolidateMemoriesOptions,
   ConsolidateResult,
+  ConversationForm,
   DiffFile,
   DiffOptions,
   DiffResult,
   DropResult,
   ExpireResult,
+  ExportOptions,
+  ExportResult,
   ExtractOptions,
   ExtractResult,
   GistOptions,
   GistResult,
+  ImportForm,
+  ImportNote,
+  ImportOptions,
+  ImportResult,
   LearnedEntry,
   LearnedOptions,
   LearnedResult,
@@ -68,6 +76,7 @@ export type {
   RecallHit,
   RecallOptions,
   RecallResult,
+  RecordForm,
   ReindexOptions,
   ReindexResult,
   RememberInput,

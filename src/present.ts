@@ -37,6 +37,8 @@ import { consolidateMemories } from './operations/consolidate.ts';
 import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { makeGists, withGist } from './operations/gists.ts';
+import { importFrom } from './operations/import/import.ts';
+import type { SourceText } from './operations/import/source.ts';
 import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
@@ -76,6 +78,8 @@ import type {
   ExtractResult,
   GistOptions,
   GistResult,
+  ImportOptions,
+  ImportResult,
   MergeOptions,
   MergeResult,
   Placement,
@@ -651,6 +655,18 @@ export class Memory extends Reader {
   gist(options: GistOptions = {}): Promise<GistResult> {
     const gist = () => makeGists(this.passes(), options);
     return options.dryRun ? this.asking(gist) : this.acting(gist);
+  }
+
+  /**
+   * Imports memories and notes from a file, a folder or texts: what is new, and what changed there since the last import; a second
+   * import of the same changes nothing. What is another here stays and is named in the answer, unless `overwrite`.
+   *
+   * One commit, or one for each conversation, behind a tag of the state before, which stays when the import fails. Throws NOT_FOUND,
+   * INVALID_ARGUMENT, TOO_LARGE, UNSAFE_FILE of the source, SECRET, QUOTA, LOCKED.
+   */
+  import(from: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
+    const run = () => importFrom(this.passes(), from, options);
+    return options.dryRun ? this.asking(run) : this.acting(run);
   }
 
   private passes(): PassDependencies {

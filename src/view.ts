@@ -14,6 +14,7 @@ import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
 import { provenanceOf } from './history/provenance.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
+import { exportTo } from './operations/export/export.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import { privacyOf, Searcher } from './operations/searcher.ts';
 import type { Configuration } from './records/configuration.ts';
@@ -30,6 +31,8 @@ import type {
   BlameResult,
   DiffOptions,
   DiffResult,
+  ExportOptions,
+  ExportResult,
   LearnedOptions,
   LearnedResult,
   ListFilter,
@@ -295,6 +298,19 @@ export abstract class Reader {
       const files = diffSnapshots(this.context.repository, before?.withoutOverlay() ?? null, after, query);
       const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
+    });
+  }
+
+  /**
+   * Writes this state into a folder, in a form that other tools and `import` read; what is pending counts as part of the present.
+   *
+   * Nothing is written outside the folder, and nothing over a file that differs, unless `overwrite`: ALREADY_EXISTS. The same state
+   * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO.
+   */
+  export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
+    return answer(() => {
+      const { repository, catalog } = this.context;
+      return exportTo({ disk: repository.disk, snapshot: this.current(), catalog }, target, options);
     });
   }
 }

@@ -10,9 +10,10 @@ import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
+import { finishedTranscript, titleOf, wholeSeconds } from './finished.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
-import { splitSessions, topicOf } from './sessions.ts';
+import { splitSessions } from './sessions.ts';
 
 /** Says how a session begins; everything has a default. */
 export interface SessionOptions {
@@ -152,17 +153,7 @@ export class Recorder {
     const rules = this.dependencies.rules();
     const read = cleanTranscript(given, filter);
     const { store, clock, isImmediate } = this.dependencies;
-    // A transcript that has a title and no topic is kept as it is.
-    const topic = read.topic ?? (read.title === undefined ? topicOf(read.turns) : undefined);
-    const transcript: Transcript = {
-      ...read,
-      sessionId: read.sessionId ?? this.newId(),
-      started: wholeSeconds(read.started),
-      ended: wholeSeconds(read.ended),
-      ...(topic === undefined ? {} : { topic }),
-      title: read.title ?? titleOf(topic ?? ''),
-      turns: read.turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
-    };
+    const transcript = finishedTranscript(read, read.sessionId ?? this.newId());
     const path = checkMemoryPath(transcriptPath(transcript));
     checkMessageCount(transcript.turns.length, rules, path);
     const redacted =
@@ -212,21 +203,13 @@ export class Recorder {
 }
 
 /** Ids pair the calls of tools with their answers, so long random words stay until the words of a turn are known. */
-function cleanWith(filter: SecretFilter): (value: unknown, where: string) => unknown {
+export function cleanWith(filter: SecretFilter): (value: unknown, where: string) => unknown {
   return (value, where) => filter.passAll(value, where, { isCertain: true });
 }
 
 function plainMessage(message: CaptureMessage) {
   const { time, ...rest } = message;
   return time === undefined ? rest : { ...rest, time: parseTime(time, 'time') };
-}
-
-function wholeSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000) * 1000;
-}
-
-function titleOf(topic: string): string {
-  return topic === '' ? 'Conversation' : topic[0]!.toUpperCase() + topic.slice(1);
 }
 
 function sessionExists(path: string): MemoryError {

@@ -58,7 +58,7 @@ function ancestor(repository: Repository, tip: string, oid: string, name: string
 }
 
 /** Collects the commits whose undo stands: taken back, and the taking back not taken back itself. */
-function undoneCommits(repository: Repository, tip: string): Set<string> {
+export function undoneCommits(repository: Repository, tip: string): Set<string> {
   const undone = new Set<string>();
   for (const { oid, commit } of walkCommits(repository.objects, [tip])) {
     if (!undone.has(oid)) for (const taken of takenBackBy(commit)) undone.add(taken);

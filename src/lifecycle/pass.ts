@@ -53,6 +53,8 @@ export interface PassMessage {
   readonly body?: string;
   /** Beside `Operation` and `Memory`. */
   readonly trailers?: readonly Trailer[];
+  /** When it happened, in milliseconds, where that is not now: the author date. */
+  readonly time?: number;
 }
 
 /**

@@ -160,7 +160,7 @@ function operationOf<Item extends PassItem>(
   force: boolean,
 ): Operation {
   const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
-  const { subject, body, trailers = [] } = pass.describe(items);
+  const { subject, body, trailers = [], time } = pass.describe(items);
   const ids = [...new Set(items.flatMap((item) => item.ids))];
   return {
     kind: pass.kind,
@@ -171,6 +171,7 @@ function operationOf<Item extends PassItem>(
     changes: [...changes.values()],
     onConflict: 'refuse',
     mayRemoveMany: force || pass.keepsWhatItRemoves === true,
+    ...(time === undefined ? {} : { time }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   secondsField,
   unknownOf,
   withoutUndefined,
+  withoutUnreadable,
   wordsField,
 } from './record-fields.ts';
 import { type MemoryCategory, type MemoryRecord, memoryCategories, type SourceReference } from './types.ts';
@@ -82,7 +83,25 @@ const knownMeta: ReadonlySet<string> = new Set(['tags', 'source', 'context', 'ex
 export function parseMemory(text: string, path: string): MemoryRecord {
   checkSize(text, maxFileBytes, path);
   const raw = parseJson(text, path);
-  const fields = checkFields(schema, raw, text, path);
+  return recordOf(checkFields(schema, raw, text, path), raw);
+}
+
+/**
+ * Reads a memory of another store from a JSON value; a value that no record can have does not cost the memory its other fields.
+ *
+ * Such values are left out, named in `unreadable`, and kept as they were in `meta.extra.unreadable`.
+ *
+ * @throws MemoryError INVALID_RECORD when the id or the content cannot be read.
+ */
+export function salvageMemory(raw: unknown, where: string): { record: MemoryRecord; unreadable: string[] } {
+  const { value, unreadable } = withoutUnreadable(schema, raw, ['id', 'content']);
+  const record = recordOf(checkFields(schema, value, '', where), value);
+  if (unreadable === undefined) return { record, unreadable: [] };
+  const extra = { ...record.meta.extra, unreadable };
+  return { record: { ...record, meta: { ...record.meta, extra } }, unreadable: Object.keys(unreadable) };
+}
+
+function recordOf(fields: z.output<typeof schema>, raw: unknown): MemoryRecord {
   const meta = fields.meta ?? { tags: [], extra: {} };
   const createdAt = fields.created_at ?? fields.last_used ?? 0;
   const optional = {

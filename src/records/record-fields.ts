@@ -1,6 +1,7 @@
 // Field readers that memory and relation records share: values as they occur in files of other tools, brought to one form.
 
 import { z } from 'zod';
+import { isJsonObject } from '../base/canonical-json.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 
@@ -62,6 +63,36 @@ export function checkFields<T>(schema: z.ZodType<T>, value: unknown, text: strin
     where: path,
     hint: 'Correct that value, or restore the file from history',
   });
+}
+
+/**
+ * Takes the values out of an object that a schema refuses, but for `needed` keys; `unreadable` holds them by their dotted keys,
+ * `{ 'meta.tags': 7 }`, and is undefined if there are none.
+ */
+export function withoutUnreadable(
+  schema: z.ZodType,
+  raw: unknown,
+  needed: readonly string[],
+): { value: unknown; unreadable?: Record<string, unknown> } {
+  const result = schema.safeParse(raw);
+  if (result.success || !isJsonObject(raw)) return { value: raw };
+  const value: Record<string, unknown> = { ...raw };
+  const unreadable: Record<string, unknown> = {};
+  for (const { path } of result.error.issues) {
+    const [key, inner] = path.map(String);
+    if (key === undefined || needed.includes(key) || !Object.hasOwn(value, key)) continue;
+    const whole = value[key];
+    if (inner !== undefined && isJsonObject(whole)) {
+      if (!Object.hasOwn(whole, inner)) continue;
+      const { [inner]: refused, ...rest } = whole;
+      unreadable[`${key}.${inner}`] = refused;
+      value[key] = rest;
+    } else {
+      unreadable[key] = whole;
+      delete value[key];
+    }
+  }
+  return { value, unreadable };
 }
 
 /** Picks the keys of an object that a schema does not know; undefined if there is none. */

@@ -5,7 +5,15 @@ import { formatJson, isJsonObject, parseJson, sortKeys } from '../base/canonical
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
-import { checkFields, extraField, idField, secondsField, unknownOf, withoutUndefined } from './record-fields.ts';
+import {
+  checkFields,
+  extraField,
+  idField,
+  secondsField,
+  unknownOf,
+  withoutUndefined,
+  withoutUnreadable,
+} from './record-fields.ts';
 import type { RelationRecord } from './types.ts';
 
 /** Lists the relation types of the specs; others are read and kept. */
@@ -39,7 +47,24 @@ const knownKeys: ReadonlySet<string> = new Set(Object.keys(schema.shape));
 export function parseRelation(text: string, path: string): RelationRecord {
   checkSize(text, maxFileBytes, path);
   const raw = parseJson(text, path);
-  const fields = checkFields(schema, raw, text, path);
+  return recordOf(checkFields(schema, raw, text, path), raw);
+}
+
+/**
+ * Reads a relation of another store from a JSON value like {@link salvageMemory}; what cannot be read is kept in
+ * `metadata.unreadable`.
+ *
+ * @throws MemoryError INVALID_RECORD when the id, an end or the type cannot be read.
+ */
+export function salvageRelation(raw: unknown, where: string): { record: RelationRecord; unreadable: string[] } {
+  const needed = ['id', 'from_memory_id', 'to_memory_id', 'relation_type'];
+  const { value, unreadable } = withoutUnreadable(schema, raw, needed);
+  const record = recordOf(checkFields(schema, value, '', where), value);
+  if (unreadable === undefined) return { record, unreadable: [] };
+  return { record: { ...record, metadata: { ...record.metadata, unreadable } }, unreadable: Object.keys(unreadable) };
+}
+
+function recordOf(fields: z.output<typeof schema>, raw: unknown): RelationRecord {
   return {
     id: fields.id,
     fromMemoryId: fields.from_memory_id,

@@ -9,7 +9,7 @@ import { captureOutput, filled } from './schemas.ts';
 import { count, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
-const formats = ['transcript', 'dialogue', 'text', 'json', 'jsonl'] as const;
+export const formats = ['transcript', 'dialogue', 'text', 'json', 'jsonl'] as const;
 
 const manyOutput = z.looseObject({ captures: z.array(captureOutput) });
 
@@ -96,36 +96,6 @@ export const capture = defineVerb({
   },
 });
 
-export const importVerb = defineVerb({
-  name: 'import',
-  summary: 'Record long logs, cut into sessions at pauses',
-  help:
-    'Works like capture on files, with a new session wherever nobody spoke for half an hour (or as long as you say). ' +
-    'Messages need times for that.',
-  input: z.strictObject({
-    files: files.min(1, 'must name a file').describe(filesMeaning),
-    format,
-    topic,
-    channel,
-    pauseMinutes: minutes.default(30).describe('how long a pause ends a session, in minutes; 30 if left out'),
-  }),
-  output: manyOutput,
-  positional: ['files'],
-  stream: 'files',
-  flags: { writes: 'now' },
-  example: {
-    command: 'git memory import --pause-minutes 60 chat.jsonl',
-    shows: 'one transcript and one commit for every session',
-  },
-  async run(context, input) {
-    const { files: names, ...options } = input;
-    return { captures: await captureFiles(context, names, options) };
-  },
-  text(output, style) {
-    return describeCaptures(output.captures, style);
-  },
-});
-
 type FileOptions = NonNullable<Parameters<Memory['captureText']>[1]>;
 
 async function captureFiles(
@@ -169,8 +139,7 @@ function refuse(value: unknown, field: string, other: string): void {
   });
 }
 
-function describeCaptures(captures: readonly CaptureResult[], style: Style): string {
-  if (captures.length === 0) return 'Nothing new to capture.';
+export function describeCaptures(captures: readonly CaptureResult[], style: Style): string {
   // A long import would scroll its own summary away.
   const shown = captures.length > 20 ? captures.slice(-5) : captures;
   const lines = shown.map(

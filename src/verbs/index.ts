@@ -3,14 +3,16 @@
 import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
 import { branch, merge } from './branches.ts';
-import { capture, importVerb } from './capture.ts';
+import { capture } from './capture.ts';
 import { consolidate } from './consolidate.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
+import { exportVerb } from './export.ts';
 import { extract } from './extract.ts';
 import { expand, gist } from './gist.ts';
 import { commit, log, snapshot } from './history.ts';
 import { hooks, mergeDriver } from './hooks.ts';
+import { importVerb } from './import.ts';
 import { learned } from './learned.ts';
 import { provenance } from './provenance.ts';
 import { list, recall, show } from './recall.ts';
@@ -26,6 +28,7 @@ export const verbs: readonly Verb[] = [
   status,
   capture,
   importVerb,
+  exportVerb,
   extract,
   remember,
   recall,

@@ -8,7 +8,7 @@ export const filled = z.string().min(1, 'must not be empty');
 
 const oid = z.string().describe('a git object name, 40 hex digits');
 
-const redactions = z
+export const redactions = z
   .array(z.looseObject({ kind: z.string(), path: z.string(), line: z.number(), turn: z.number().optional() }))
   .optional()
   .describe('secrets that were kept out: [redacted:kind] stands where they were');

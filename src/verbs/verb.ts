@@ -30,6 +30,8 @@ export interface VerbContext {
   readInput(name: string): Promise<string>;
   /** Reads and overwrites files that the caller named, as they are. */
   readonly files: { read(name: string): Buffer; write(name: string, bytes: Buffer): void };
+  /** Gives the absolute path of a file or folder that the caller named. */
+  pathOf(name: string): string;
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
 }
 

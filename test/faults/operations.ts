@@ -122,6 +122,9 @@ const consolidate = step(async ({ memory }) => {
   if ((await memory.list()).memories.filter(({ id }) => ids.includes(id)).length < 2) return [];
   return (await memory.consolidate({ ids })).commits;
 });
+const importText = (path: string, text: string) =>
+  step(async ({ memory }) => (await memory.import([{ path, text }])).commits);
+const storeLine = (id: string) => `{"id":"${id}","content":"The content of ${id}."}\n`;
 
 const longWinded =
   'I think that we have really decided to move the whole archive of the office to the town of Braga, '.repeat(3);
@@ -210,6 +213,17 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'consolidation', base: 'memory', steps: [remember('new-one'), consolidate] },
   { name: 'gists', base: 'memory', steps: [rememberWithout, gist] },
   { name: 'extract', base: 'memory', steps: [extract] },
+  {
+    // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.
+    name: 'import',
+    base: 'memory',
+    steps: [
+      snapshot('before/import-jsonl'),
+      importText('memories.jsonl', storeLine('new-one') + storeLine('new-two')),
+      snapshot('before/import-conversations'),
+      importText('chat.jsonl', '{"role":"user","content":"We moved to Braga.","time":"2026-02-01T10:00:00Z"}\n'),
+    ],
+  },
   { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
   {

@@ -14,7 +14,7 @@ export class Bench {
   readonly inputs = new Map<string, string>();
   readonly files = new Map<string, Buffer>();
   readonly progress: string[] = [];
-  private readonly fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
+  readonly fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
   private opened: Memory | undefined;
   private count = 0;
 
@@ -56,6 +56,15 @@ export class Bench {
           return bytes;
         },
         write: (name, bytes) => this.files.set(name, bytes),
+      },
+      pathOf: (name) => {
+        const text = this.inputs.get(name);
+        if (text === undefined) return `/${name}`;
+        this.fs.mkdirSync('/inputs', { recursive: true });
+        const descriptor = this.fs.openSync(`/inputs/${name}`, 'w');
+        this.fs.writeSync(descriptor, Buffer.from(text));
+        this.fs.closeSync(descriptor);
+        return `/inputs/${name}`;
       },
       onProgress: ({ what, done, total }) => this.progress.push(`${what} ${done}/${total}`),
     };

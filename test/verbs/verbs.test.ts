@@ -106,7 +106,9 @@ describe('capture', () => {
     bench.inputs.set('chat.jsonl', [line('10:00'), line('10:20'), line('11:00')].join('\n'));
     const { output } = await answer('import', { files: ['chat.jsonl'] });
     expect(output).toMatchObject({ captures: [{ turns: 2 }, { turns: 1 }] });
-    expect(bench.progress.at(-1)).toBe('Capturing 1/1');
+    expect(bench.progress.at(-1)).toBe('Importing 2/2');
+    const again = await answer('import', { files: ['chat.jsonl'] });
+    expect(again.output).toMatchObject({ captures: [], imports: [{ form: 'conversations', unchanged: 2 }] });
   });
 });
 

@@ -57,6 +57,7 @@ export async function execute(
       const { doctor } = await import('../../doctor.ts');
       return doctor({ dir: directory, ...branchOf(options), ...wanted });
     },
+    pathOf: (name) => resolve(process.cwd(), name),
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),
     onProgress: ({ what, done, total }) => progress.show(what, done, total),

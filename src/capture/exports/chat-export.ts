@@ -1,0 +1,119 @@
+// conversations.json, as the account exports of ChatGPT and Claude call the list of all conversations.
+
+import { isJsonObject } from '../../base/canonical-json.ts';
+import { type ExportedConversation, type Fields, sessionIdOf, wordOf } from './exported.ts';
+
+/** Tells a conversation of such a list from a message. */
+export function isChatExport(value: unknown): boolean {
+  return isJsonObject(value) && (isJsonObject(value.mapping) || Array.isArray(value.chat_messages));
+}
+
+/** Reads one conversation of the list; null when nobody says anything in it, or it is none. */
+export function readChatExport(value: unknown): ExportedConversation | null {
+  if (!isJsonObject(value)) return null;
+  return Array.isArray(value.chat_messages) ? readClaude(value) : readChatGpt(value);
+}
+
+/** Contents that are no words of anybody: reasoning, and what the program was told about the user. */
+const unsaid = new Set(['thoughts', 'reasoning_recap', 'model_editable_context', 'user_editable_context']);
+
+/**
+ * ChatGPT keeps a tree, for every edited question begins a branch. Read is the branch that was shown last: from `current_node` up.
+ *
+ * ```
+ * { title, create_time, conversation_id, current_node,
+ *   mapping: { <id>: { parent, message: { author: { role }, create_time, content: { content_type, parts } } } } }
+ * ```
+ */
+function readChatGpt(conversation: Fields): ExportedConversation | null {
+  const { mapping } = conversation;
+  const session = wordOf(conversation.conversation_id) ?? wordOf(conversation.id);
+  if (!isJsonObject(mapping) || session === undefined) return null;
+  const messages: Fields[] = [];
+  const seen = new Set<string>();
+  let model: string | undefined;
+  for (let id = wordOf(conversation.current_node) ?? lastOf(mapping); id !== undefined && !seen.has(id); ) {
+    seen.add(id);
+    const node: unknown = Object.hasOwn(mapping, id) ? mapping[id] : undefined;
+    if (!isJsonObject(node)) break;
+    const message = messageOf(node.message, conversation.create_time);
+    if (message !== null) {
+      messages.unshift(message);
+      const metadata = isJsonObject(node.message) && isJsonObject(node.message.metadata) ? node.message.metadata : {};
+      model ??= wordOf(metadata.model_slug);
+    }
+    id = wordOf(node.parent);
+  }
+  if (messages.length === 0) return null;
+  const topic = wordOf(conversation.title);
+  return {
+    session: sessionIdOf(session),
+    channel: 'chatgpt',
+    messages,
+    ...(topic === undefined ? {} : { topic }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** Exports that do not say which branch was shown: the node that was made last. */
+function lastOf(mapping: Fields): string | undefined {
+  return Object.keys(mapping).at(-1);
+}
+
+function messageOf(message: unknown, begun: unknown): Fields | null {
+  if (!isJsonObject(message) || !isJsonObject(message.author) || !isJsonObject(message.content)) return null;
+  const { author, content, metadata } = message;
+  const { role } = author;
+  if (role !== 'user' && role !== 'assistant' && role !== 'tool') return null;
+  if (unsaid.has(String(content.content_type))) return null;
+  if (isJsonObject(metadata) && metadata.is_visually_hidden_from_conversation === true) return null;
+  // What the assistant writes to a tool is a call, and not said to the user.
+  const recipient = wordOf(message.recipient);
+  const parts: readonly unknown[] = Array.isArray(content.parts) ? content.parts : [content.text ?? content.result];
+  const said = parts.flatMap(partsOf);
+  if (said.length === 0) return null;
+  const time = message.create_time ?? begun;
+  const timed = time === null || time === undefined ? {} : { time };
+  if (role === 'assistant' && recipient !== undefined && recipient !== 'all') {
+    return {
+      role,
+      ...timed,
+      content: [{ type: 'tool_use', name: recipient, input: said.map(({ text }) => text).join(' ') }],
+    };
+  }
+  if (role === 'tool') {
+    return { role, ...timed, name: wordOf(author.name) ?? 'tool', content: said.map(({ text }) => text).join(' ') };
+  }
+  return { role, ...timed, content: said };
+}
+
+function partsOf(part: unknown): { type: 'text'; text: string }[] {
+  if (typeof part === 'string') return part.trim() === '' ? [] : [{ type: 'text', text: part }];
+  if (!isJsonObject(part)) return [];
+  const text = wordOf(part.text);
+  if (text !== undefined) return [{ type: 'text', text }];
+  const pointer = wordOf(part.asset_pointer) ?? wordOf(part.content_type);
+  return pointer === undefined ? [] : [{ type: 'text', text: `> [attachment:${pointer}]` }];
+}
+
+/** `{ uuid, name, chat_messages: [{ sender, text, content, created_at, attachments }] }`. */
+function readClaude(conversation: Fields): ExportedConversation | null {
+  const session = wordOf(conversation.uuid);
+  if (session === undefined) return null;
+  const messages = (conversation.chat_messages as readonly unknown[]).flatMap((message): Fields[] => {
+    if (!isJsonObject(message)) return [];
+    const { content, text, sender } = message;
+    const isFilled = Array.isArray(content) && content.length > 0;
+    if (!isFilled && wordOf(text) === undefined) return [];
+    const files = [message.attachments, message.files].flatMap((list) => (Array.isArray(list) ? list : []));
+    const named = files.flatMap((file) => {
+      const name = isJsonObject(file) ? wordOf(file.file_name) : undefined;
+      return name === undefined ? [] : [{ type: 'text', text: `> [attachment:${name}]` }];
+    });
+    const said = isFilled ? content : [{ type: 'text', text }];
+    return [{ role: sender, time: message.created_at ?? conversation.created_at, content: [...said, ...named] }];
+  });
+  if (messages.length === 0) return null;
+  const topic = wordOf(conversation.name);
+  return { session: sessionIdOf(session), channel: 'claude', messages, ...(topic === undefined ? {} : { topic }) };
+}

@@ -1,0 +1,68 @@
+// An export: files are planned from a snapshot, compared with what is in the target, and then written.
+
+import { MemoryError } from '../../errors.ts';
+import type { Disk } from '../../git/disk.ts';
+import type { MemoryCatalog } from '../../store/memory-catalog.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { ExportOptions, ExportResult, RecordForm } from '../../types.ts';
+import { exportJsonl } from './export-jsonl.ts';
+import { type ExportFile, ExportTarget } from './target.ts';
+
+/** What is exported. */
+export interface ExportScope {
+  readonly snapshot: Snapshot;
+  readonly catalog: MemoryCatalog;
+  /** The folder of the memory whose files are exported as files. */
+  readonly folder: string;
+}
+
+/** Files of an export and what could not become one; a function of the snapshot alone. */
+export interface ExportPlan {
+  readonly files: readonly ExportFile[];
+  readonly records: number;
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>> = {
+  jsonl: exportJsonl,
+};
+
+/**
+ * Exports a snapshot into a folder, which is made if it is missing; what else is in it stays.
+ *
+ * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE, IO; a file that was written before a failure is whole.
+ */
+export async function exportTo(
+  { disk, snapshot, catalog }: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog },
+  target: string,
+  {
+    as: form = 'jsonl',
+    path: folder = 'knowledge',
+    overwrite = false,
+    dryRun = false,
+    signal,
+    onProgress,
+  }: ExportOptions,
+): Promise<ExportResult> {
+  if (!Object.hasOwn(planners, form)) {
+    throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of export`, {
+      where: 'as',
+      hint: `Name one of ${Object.keys(planners).join(', ')}`,
+    });
+  }
+  const place = new ExportTarget(disk, target);
+  const { files, records, left } = planners[form]({ snapshot, catalog, folder: folder.replace(/\/+$/, '') });
+  const planned = place.plan(files, overwrite);
+  const bytes = new Map(files.map((file) => [file.path, file]));
+  const due = planned.filter(({ action }) => action !== 'same');
+  for (const [index, { path }] of (dryRun ? [] : due).entries()) {
+    if (index % 100 === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+      onProgress?.({ done: index, total: due.length });
+    }
+    place.write(bytes.get(path)!);
+  }
+  onProgress?.({ done: due.length, total: due.length });
+  return { form, target: place.root, commit: snapshot.commit, files: planned, records, left };
+}

@@ -1,0 +1,132 @@
+// Conversations of chat programs on their way into raw/: each becomes a transcript and a commit of its own, and never a second one.
+
+import { sha256Hex } from '../../base/hash.ts';
+import { checkMessageCount, cleanTranscript, redactionsOf } from '../../capture/clean.ts';
+import { finishedTranscript } from '../../capture/finished.ts';
+import type { CaptureInput } from '../../capture/input.ts';
+import { planCapture } from '../../capture/session.ts';
+import { MemoryError } from '../../errors.ts';
+import { checkMemoryPath } from '../../guard/path.ts';
+import type { PassItem } from '../../lifecycle/pass.ts';
+import { formatTranscript, parseTranscript, transcriptPath } from '../../records/transcript.ts';
+import type { Transcript, Turn } from '../../records/types.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { ImportContext, ImportPlan } from './import-plan.ts';
+
+/** A conversation as its export tells it. */
+export interface Conversation {
+  readonly input: CaptureInput;
+  /** The place in the source. */
+  readonly source: string;
+  /** Whether the words have times of their own, and not that of the import. */
+  readonly isDated: boolean;
+  /** Whether secrets were taken out of it while it was read. */
+  readonly isRedacted: boolean;
+}
+
+/** A transcript that an import adds. */
+export interface TranscriptItem extends PassItem {
+  readonly action: 'add';
+  readonly source: string;
+  readonly transcript: Transcript;
+}
+
+/** Finds transcripts of the present by their session. */
+export class KnownSessions {
+  private readonly snapshot: Snapshot;
+  private paths: readonly string[] | undefined;
+
+  constructor({ view }: ImportContext) {
+    this.snapshot = view.snapshot;
+  }
+
+  /** Finds the transcript of a session whose words do not say when they were said. */
+  pathOf(session: string): string | undefined {
+    this.paths ??= [...this.snapshot.list('raw/conversations/').keys()];
+    return this.paths.find(
+      (path) =>
+        (path.includes(`-${session}-`) || path.endsWith(`-${session}.md`)) &&
+        parseTranscript(this.snapshot.readText(path)!, path).sessionId === session,
+    );
+  }
+}
+
+/**
+ * Plans what of a conversation is new: all of it, nothing, or the turns that came after those that are recorded.
+ *
+ * A session without an id gets one from its first words. A recorded transcript is closed for ever, so that what was said since becomes
+ * another one, `<session>-2`. What contradicts it is left and named. Throws SECRET where the policy refuses, QUOTA.
+ */
+export function planConversation(
+  { input, source, isDated, isRedacted: wasRedacted }: Conversation,
+  plan: ImportPlan,
+  planned: Map<string, Transcript>,
+  known: KnownSessions,
+  { view: { snapshot, configuration } }: ImportContext,
+): TranscriptItem | null {
+  const read = cleanTranscript(input, plan.filter);
+  const isRedacted = plan.wasRedacted() || wasRedacted;
+  const session = read.sessionId ?? sessionOf(read.turns[0]!, isDated);
+  let rest = read.turns;
+  for (let part = 1; rest.length > 0; part++) {
+    const sessionId = part === 1 ? session : `${session}-${part}`;
+    const started = part === 1 ? read.started : rest[0]!.time;
+    const transcript = finishedTranscript({ ...read, started, turns: rest }, sessionId);
+    const place = checkMemoryPath(transcriptPath(transcript));
+    const path = isDated ? place : (known.pathOf(sessionId) ?? place);
+    const text = snapshot.readText(path);
+    const present = planned.get(path) ?? (text === null ? undefined : parseTranscript(text, path));
+    if (present === undefined) {
+      checkMessageCount(
+        rest.length,
+        { secrets: configuration.secrets, maxMessages: configuration.limits.sessionMessages },
+        path,
+      );
+      planned.set(path, transcript);
+      if (isRedacted) plan.redacted.push(...redactionsOf(path, formatTranscript(transcript), read.topic === undefined));
+      const changes = planCapture(path, transcript, null).changes;
+      return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
+    }
+    // As it would be read back: what a file cannot tell apart is no difference.
+    const told = parseTranscript(formatTranscript(transcript), path).turns;
+    const shared = sharedTurns(present.turns, told, isDated);
+    if (shared < Math.min(present.turns.length, rest.length)) {
+      plan.left.push({ source, why: `${path} is another conversation of the same session` });
+      return null;
+    }
+    rest = rest.slice(shared);
+  }
+  plan.unchanged += 1;
+  return null;
+}
+
+/** Plans like {@link planConversation}, and notes what cannot become a transcript instead of stopping there. */
+export function tryConversation(
+  conversation: Conversation,
+  plan: ImportPlan,
+  ...rest: [Map<string, Transcript>, KnownSessions, ImportContext]
+): TranscriptItem | null {
+  try {
+    return planConversation(conversation, plan, ...rest);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || ['SECRET', 'IO'].includes(error.code)) throw error;
+    plan.left.push({ source: conversation.source, why: error.what });
+    return null;
+  }
+}
+
+/** The same first words are the same session, wherever they are found. */
+function sessionOf({ role, speaker = '', time, text }: Turn, isDated: boolean): string {
+  return `ses_${sha256Hex(JSON.stringify([isDated ? time : 0, role, speaker, text])).slice(0, 12)}`;
+}
+
+/** Counts how many turns two conversations have in common from the beginning on. */
+function sharedTurns(recorded: readonly Turn[], told: readonly Turn[], isDated: boolean): number {
+  let count = 0;
+  for (; count < recorded.length && count < told.length; count++) {
+    const [one, other] = [recorded[count]!, told[count]!];
+    const isSame = one.role === other.role && one.speaker === other.speaker && one.text === other.text;
+    if (!isSame || (isDated && one.time !== other.time)) break;
+  }
+  return count;
+}

@@ -1,0 +1,36 @@
+// Tells what a source is by its names and its first words, so that nobody has to.
+
+import { MemoryError } from '../../errors.ts';
+import type { ImportForm } from '../../types.ts';
+import { looksLikeStore } from './import-jsonl.ts';
+import { conversationFormOf } from './read-conversations.ts';
+import type { Source, SourceFile } from './source.ts';
+
+/** Tells the form of a source; throws INVALID_ARGUMENT when it is none that is known. */
+export function detectForm(source: Source): ImportForm {
+  const form = source.isFolder ? formOfFolder(source) : formOfFile(source.files[0]!);
+  if (form !== undefined) return form;
+  throw new MemoryError('INVALID_ARGUMENT', 'this is nothing that can be told from its looks', {
+    where: source.name,
+    hint: 'Say what it is',
+  });
+}
+
+function formOfFolder({ files }: Source): ImportForm | undefined {
+  const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
+  if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return 'jsonl';
+  if (has(/^users\.json$/) && has(/^[^/]+\/\d{4}-\d\d-\d\d\.json$/)) return 'slack';
+  const told = files.find((file) => conversationFormOf(file) !== undefined);
+  return told === undefined ? undefined : conversationFormOf(told);
+}
+
+function formOfFile(file: SourceFile): ImportForm {
+  if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return 'jsonl';
+  if (/\.(?:jsonl|ndjson)$/i.test(file.path)) {
+    for (const line of file.lines()) {
+      if (looksLikeStore(line)) return 'jsonl';
+      if (line.number > 20) break;
+    }
+  }
+  return conversationFormOf(file) ?? 'conversations';
+}

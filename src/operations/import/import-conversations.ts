@@ -1,0 +1,165 @@
+// The import of conversations: read one by one, planned and committed some hundred at a time, so that an export may be as large as it is.
+
+import { oneLine } from '../../base/text.ts';
+import { captureTrailers } from '../../capture/session.ts';
+import { SecretFilter } from '../../guard/secret-filter.ts';
+import { createTag } from '../../history/tags.ts';
+import type { Pass, PassPorts, PassView } from '../../lifecycle/pass.ts';
+import type { Transcript } from '../../records/types.ts';
+import type {
+  CaptureResult,
+  ConversationForm,
+  ImportNote,
+  ImportOptions,
+  ImportResult,
+  PassOptions,
+  Redaction,
+} from '../../types.ts';
+import { type PassDependencies, runPass } from '../run-pass.ts';
+import { KnownSessions, type TranscriptItem, tryConversation } from './conversations.ts';
+import { type ImportContext, ImportPlan } from './import-plan.ts';
+import { type ReadConversation, readConversations } from './read-conversations.ts';
+import type { Source } from './source.ts';
+
+/** What an import works on. */
+export interface ImportRun {
+  readonly source: Source;
+  readonly begin: (view: PassView, ports: PassPorts) => ImportContext;
+  readonly options: ImportOptions;
+}
+
+/** What an import did, without what is known before it begins. */
+export type ImportOutcome = Omit<ImportResult, 'form' | 'isDetected' | 'source'>;
+
+/** Lists the forms that become transcripts. */
+export const conversationForms: readonly ConversationForm[] = ['conversations', 'claude-code', 'chats', 'slack'];
+
+/** Tells them from the others. */
+export function isConversationForm(form: string): form is ConversationForm {
+  return (conversationForms as readonly string[]).includes(form);
+}
+
+/** Conversations of one run of commits, and the characters after which it ends although there are fewer. */
+const maxConversations = 200;
+const maxCharacters = 32 << 20;
+
+/** Gives the options of a call to the runner. */
+export function passOptions({ dryRun, signal, onProgress }: ImportOptions): PassOptions {
+  return {
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+}
+
+/** Imports the conversations of a source; those that are here already are counted and left. */
+export async function importConversations(
+  dependencies: PassDependencies,
+  { form, source, begin, options }: ImportRun & { readonly form: ConversationForm },
+): Promise<ImportOutcome> {
+  const { store, clock, machine, configurationOf } = dependencies;
+  const left: ImportNote[] = source.left.map(({ path, why }) => ({ source: path, why }));
+  const redacted: Redaction[] = [];
+  const commits: string[] = [];
+  const captures: CaptureResult[] = [];
+  const items: ImportResult['items'][number][] = [];
+  const filter = new SecretFilter(configurationOf(store.snapshot()).secrets);
+  const read = readConversations(form, source, {
+    now: clock.now(),
+    filter,
+    ...(options.format === undefined ? {} : { format: options.format }),
+    ...(options.topic === undefined ? {} : { topic: options.topic }),
+    ...(options.channel === undefined ? {} : { channel: options.channel }),
+    ...(options.pauseMinutes === undefined ? {} : { pauseMinutes: options.pauseMinutes }),
+  });
+  let backup: string | null = null;
+  let unchanged = 0;
+  let done = 0;
+  const planned = new Map<string, Transcript>();
+  for (const batch of batchesOf(read)) {
+    options.signal?.throwIfAborted();
+    let plan: ImportPlan | undefined;
+    const pass: Pass<void, TranscriptItem> = {
+      name: 'capture',
+      kind: 'conversation',
+      commits: 'each',
+      async plan(view, ports) {
+        const context = begin(view, ports);
+        plan = new ImportPlan(context);
+        const known = new KnownSessions(context);
+        if (options.dryRun !== true) planned.clear();
+        const found: TranscriptItem[] = [];
+        for (const one of batch) {
+          if ('why' in one) plan.left.push(one);
+          else {
+            const item = tryConversation(one, plan, planned, known, context);
+            if (item !== null) found.push(item);
+          }
+        }
+        const { commit } = view.snapshot;
+        if (found.length > 0 && backup === null && options.dryRun !== true && commit !== null) {
+          ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
+        }
+        return { items: found, left: [] };
+      },
+      describe: ([item]) => {
+        const { transcript, source: place, changes } = item!;
+        return {
+          subject: oneLine(transcript.topic ?? transcript.title, 56),
+          trailers: [
+            ...captureTrailers(changes[0]!.path, transcript),
+            { key: 'Source', value: place === source.name ? place : `${source.name}: ${place}` },
+          ],
+          time: transcript.ended ?? transcript.started,
+        };
+      },
+    };
+    const { dryRun } = passOptions(options);
+    const outcome = await runPass(dependencies, pass, undefined, dryRun === undefined ? {} : { dryRun });
+    commits.push(...outcome.commits);
+    // What people changed by hand is committed first.
+    const first = outcome.commits.length - outcome.items.length;
+    for (const [index, { source: place, paths, transcript }] of outcome.items.entries()) {
+      const path = paths[0]!;
+      items.push({ path, action: 'add', source: place });
+      captures.push({
+        path,
+        session: transcript.sessionId,
+        turns: transcript.turns.length,
+        commit: outcome.commits[first + index] ?? null,
+      });
+    }
+    left.push(...plan!.left, ...outcome.dropped.map(({ why }) => ({ source: source.name, why })));
+    redacted.push(...plan!.redacted);
+    unchanged += plan!.unchanged;
+    done += batch.length;
+    options.onProgress?.({ done, total: done });
+  }
+  const added = items.length;
+  return {
+    backup,
+    commits,
+    added,
+    changed: 0,
+    unchanged,
+    items,
+    left,
+    notes: [],
+    captures,
+    ...(redacted.length === 0 ? {} : { redacted }),
+  };
+}
+
+function* batchesOf(read: Iterable<ReadConversation>): Generator<ReadConversation[]> {
+  let batch: ReadConversation[] = [];
+  let characters = 0;
+  for (const one of read) {
+    batch.push(one);
+    if ('input' in one) for (const { text } of one.input.turns) characters += text.length;
+    if (batch.length < maxConversations && characters < maxCharacters) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

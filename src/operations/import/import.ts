@@ -1,0 +1,136 @@
+// An import as a pass: read the source, plan, tag the state before, and commit it all at once.
+
+import { MemoryError } from '../../errors.ts';
+import { createTag } from '../../history/tags.ts';
+import type { Pass, PassPorts, PassView } from '../../lifecycle/pass.ts';
+import { metaPath } from '../../records/storage-meta.ts';
+import type { ImportNote, ImportOptions, ImportResult, RecordForm } from '../../types.ts';
+import { type PassDependencies, runPass } from '../run-pass.ts';
+import { detectForm } from './detect.ts';
+import { EarlierImports, importName } from './earlier-imports.ts';
+import {
+  conversationForms,
+  type ImportOutcome,
+  type ImportRun,
+  importConversations,
+  isConversationForm,
+  passOptions,
+} from './import-conversations.ts';
+import { planJsonl } from './import-jsonl.ts';
+import type { ImportContext, ImportItem, ImportPlan } from './import-plan.ts';
+import { openSource, type Source, type SourceText } from './source.ts';
+
+/** A longer list of names would be read by nobody; what the commit changed says the same. */
+const maxNamed = 1000;
+
+const planners: Readonly<Record<RecordForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>> = {
+  jsonl: planJsonl,
+};
+
+/**
+ * Imports a file, a folder or texts. Nothing is written before all of it is planned, and then it is one commit.
+ *
+ * Throws NOT_FOUND, INVALID_ARGUMENT, INVALID_RECORD, TOO_LARGE, UNSAFE_FILE of the source, SECRET where the policy refuses, QUOTA, LOCKED.
+ */
+export async function importFrom(
+  dependencies: PassDependencies,
+  from: string | readonly SourceText[],
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const source = openSource(dependencies.store.repository.disk, from);
+  const form = options.as ?? detectForm(source);
+  const told = { form, isDetected: options.as === undefined, source: source.name };
+  const begin = (view: PassView, ports: PassPorts) => contextOf(dependencies, view, ports, options);
+  if (isConversationForm(form)) {
+    return { ...told, ...(await importConversations(dependencies, { form, source, begin, options })) };
+  }
+  if (!Object.hasOwn(planners, form)) {
+    throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of import`, {
+      where: 'as',
+      hint: `Name one of ${[...Object.keys(planners), ...conversationForms].join(', ')}`,
+    });
+  }
+  return { ...told, ...(await importRecords(dependencies, { form, source, begin, options })) };
+}
+
+async function importRecords(
+  dependencies: PassDependencies,
+  { form, source, begin, options }: ImportRun & { readonly form: RecordForm },
+): Promise<ImportOutcome> {
+  const { store, machine } = dependencies;
+  let planned: ImportPlan | undefined;
+  let backup: string | null = null;
+  const plan = async (view: PassView, ports: PassPorts) => {
+    planned = await planners[form](source, begin(view, ports));
+    const { commit } = view.snapshot;
+    if (planned.items.length > 0 && options.dryRun !== true && commit !== null) {
+      ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
+    }
+    const isLong = planned.items.length > maxNamed;
+    return { items: isLong ? planned.items.map((item) => ({ ...item, ids: [] })) : planned.items, left: [] };
+  };
+  const pass: Pass<void, ImportItem> = {
+    name: importName,
+    kind: 'maintenance',
+    commits: 'together',
+    plan,
+    describe: (items) => ({
+      subject: `${describeItems(items)} from ${source.name}`,
+      trailers: [{ key: 'Source', value: source.name }],
+      ...(items.length > maxNamed ? {} : { body: items.map(lineOf).join('\n') }),
+      ...(planned!.newest === null ? {} : { time: Math.min(planned!.newest, dependencies.clock.now()) }),
+    }),
+  };
+  const { commits, items, dropped } = await runPass(dependencies, pass, undefined, passOptions(options));
+  const { unchanged, left, notes, redacted } = planned!;
+  const late: ImportNote[] = dropped.map(({ ids, why }) => ({ source: ids[0] ?? source.name, why }));
+  const made = items.filter(({ paths }) => paths[0] !== metaPath);
+  return {
+    backup,
+    commits,
+    added: made.filter(({ action }) => action === 'add').length,
+    changed: made.filter(({ action }) => action === 'change').length,
+    unchanged,
+    items: made.map(({ action, source: place, paths }) => ({ path: paths[0]!, action, source: place })),
+    left: [...source.left.map(({ path, why }) => ({ source: path, why })), ...left, ...late],
+    notes,
+    ...(redacted.length === 0 ? {} : { redacted }),
+  };
+}
+
+function contextOf(
+  { store }: PassDependencies,
+  view: PassView,
+  { signal, onProgress }: PassPorts,
+  { overwrite = false, keepLastUsed = false, into }: ImportOptions,
+): ImportContext {
+  return {
+    view,
+    earlier: new EarlierImports(store, view.snapshot.commit),
+    settings: { overwrite, keepLastUsed, ...(into === undefined ? {} : { into }) },
+    async pace(done, total) {
+      onProgress?.({ done, total });
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+    },
+  };
+}
+
+function lineOf({ source, changes }: ImportItem): string {
+  return `- ${changes[0]!.path} from ${source}`;
+}
+
+function describeItems(items: readonly ImportItem[]): string {
+  const count = (root: string) => items.filter(({ changes }) => changes[0]!.path.startsWith(root)).length;
+  const [memories, relations] = [count('memories/'), count('relations/')];
+  const files = items.filter(({ changes }) => changes[0]!.path !== metaPath).length - memories - relations;
+  const parts = [
+    [memories, 'memory', 'memories'],
+    [relations, 'relation', 'relations'],
+    [files, 'file', 'files'],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, one, many]) => `${number} ${number === 1 ? one : many}`)
+    .join(', ');
+}

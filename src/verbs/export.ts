@@ -1,0 +1,68 @@
+// The verb that takes a memory along: records and notes as files that other programs read.
+
+import { z } from 'zod';
+import type { ExportResult, RecordForm } from '../types.ts';
+import { importForms } from './import.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const forms = ['jsonl'] as const satisfies readonly RecordForm[];
+
+export const exportVerb = defineVerb({
+  name: 'export',
+  summary: 'Take memories and notes along, as files',
+  help:
+    'Writes a folder that other programs and import read; the form is ' +
+    `${forms.map((form) => `${form} (${importForms[form]})`).join('; ')}. Nothing is written outside the folder, and ` +
+    'nothing over a file that differs unless you say --overwrite. The same state gives the same bytes, and with --at it is ' +
+    'that of an earlier day.',
+  input: z.strictObject({
+    as: z.enum(forms).describe(`the form: ${forms.join(', ')}`),
+    target: filled.describe('the folder to write to; made if it is missing'),
+    path: filled.exactOptional().describe('of notes: only what lies below this folder; knowledge if left out'),
+    overwrite: z.boolean().exactOptional().describe('replace files that are there and differ'),
+  }),
+  output: z.looseObject({
+    form: z.enum(forms),
+    target: z.string(),
+    commit: oidOutput.nullable(),
+    files: z.array(z.looseObject({ path: z.string(), action: z.enum(['write', 'replace', 'same']) })),
+    records: z.number(),
+    left: z.array(z.looseObject({ path: z.string(), why: z.string() })),
+  }),
+  positional: ['as', 'target'],
+  flags: { reads: true, changes: true },
+  example: {
+    command: 'git memory export jsonl --at 2026-02-16 ../backup',
+    shows: 'memories.jsonl and relations.jsonl as of that day',
+  },
+  async run(context, { target, ...options }) {
+    const view = await context.view();
+    return view.export(context.pathOf(target), {
+      ...options,
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      onProgress: ({ done, total }) => context.onProgress({ what: 'Exporting', done, total }),
+    });
+  },
+  text: describeExport,
+});
+
+const mostShown = 10;
+
+function describeExport({ form, target, commit, files, records, left }: ExportResult, style: Style): string {
+  const lines = files.slice(0, mostShown).map(({ path, action }) => `${action.padEnd(8)} ${path}`);
+  if (files.length > mostShown) lines.push(style.faint(`… and ${files.length - mostShown} more`));
+  lines.push(...left.flatMap(({ path, why }) => hang(style.bad('left'), `${path}: ${why}`, style, 6)));
+  const state = commit === null ? '' : ` as of ${style.reference(shortOid(commit))}`;
+  lines.push(
+    ...hang(
+      '',
+      `${count(records, 'entry', 'entries')}${state} in ${count(files.length, 'file')} of ${target} (${form}).`,
+      style,
+      0,
+    ),
+  );
+  return lines.join('\n');
+}

@@ -1,0 +1,178 @@
+// The verb that brings a memory along from other programs: records, notes and conversations.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../types.ts';
+import { describeCaptures, formats } from './capture.ts';
+import { describeRedactions } from './redactions.ts';
+import { captureOutput, filled, oidOutput, redactions } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+/** The forms, and what each is. */
+export const importForms = {
+  jsonl: 'memories.jsonl and relations.jsonl, as CortexGraph keeps them',
+  conversations: 'logs, cut into sessions at pauses: transcripts, dialogues, text, JSON or JSONL messages',
+  'claude-code': 'session files of Claude Code, or a folder of them',
+  chats: 'conversations.json of an account export of ChatGPT or Claude',
+  slack: 'the unpacked export of a Slack workspace',
+} as const satisfies Record<ImportForm, string>;
+
+const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
+
+const noteOutput = z.looseObject({ source: z.string(), line: z.number().optional(), why: z.string() });
+
+const oneOutput = z.looseObject({
+  form: z.enum(forms),
+  isDetected: z.boolean().describe('whether the form was found out and not named'),
+  source: z.string(),
+  backup: z.string().nullable().describe('the tag of the state before'),
+  commits: z.array(oidOutput),
+  added: z.number(),
+  changed: z.number(),
+  unchanged: z.number().describe('what was here already'),
+  items: z.array(z.looseObject({ path: z.string(), action: z.string(), source: z.string() })),
+  left: z.array(noteOutput).describe('what was not taken, and why'),
+  notes: z.array(noteOutput).describe('what was taken, and is to be known of it'),
+  captures: z.array(captureOutput).optional(),
+  redacted: redactions,
+});
+
+export const importVerb = defineVerb({
+  name: 'import',
+  summary: 'Bring memories, notes or conversations along',
+  help:
+    'Takes files and folders of other programs. What they are is found out, or said by a first word: ' +
+    `${Object.entries(importForms)
+      .map(([form, meaning]) => `${form} (${meaning})`)
+      .join('; ')}. ` +
+    'What is here already is not taken twice, so the same can be imported again when it has grown. Nothing of here is ' +
+    'replaced unless you say --overwrite; damaged parts are named and the rest comes in. A tag holds the state before.',
+  input: z.strictObject({
+    files: z
+      .array(filled)
+      .min(1, 'must name a file or folder')
+      .describe('files or folders, maybe after a word that says what they are; "-" is standard input'),
+    as: z
+      .enum(forms)
+      .exactOptional()
+      .describe(`what they are: ${forms.join(', ')}; found out if left out`),
+    into: filled.exactOptional().describe('the folder below knowledge/ where notes go that have no other place'),
+    overwrite: z.boolean().exactOptional().describe('take also what is another than here'),
+    keepLastUsed: z
+      .boolean()
+      .exactOptional()
+      .describe('keep when memories were last used, so that old ones may be forgotten soon; now if left out'),
+    format: z
+      .enum(formats)
+      .exactOptional()
+      .describe(`of logs: ${formats.join(', ')}; found out if left out`),
+    topic: z.string().exactOptional().describe('of conversations: what they are about; names the files'),
+    channel: z.string().exactOptional().describe('of conversations: where they took place, such as chat or mail'),
+    pauseMinutes: z
+      .number()
+      .positive()
+      .max(525_600)
+      .exactOptional()
+      .describe('of logs: how long a pause ends a session, in minutes; 30 if left out'),
+  }),
+  output: z.looseObject({ imports: z.array(oneOutput), captures: z.array(captureOutput) }),
+  positional: ['files'],
+  stream: 'files',
+  flags: { changes: true, writes: 'now' },
+  example: {
+    command: 'git memory import --dry-run jsonl ~/.cortexgraph/stm',
+    shows: 'how many memories and relations would come in, and which lines are damaged',
+  },
+  async run(context, { files, as, ...options }) {
+    const [first, ...rest] = files;
+    const isForm = as === undefined && rest.length > 0 && Object.hasOwn(importForms, first!);
+    const form = isForm ? (first as ImportForm) : as;
+    const memory = await context.memory();
+    const imports: ImportResult[] = [];
+    for (const name of isForm ? rest : files) {
+      const from =
+        name === '-' ? [{ path: 'standard input', text: await context.readInput('-') }] : context.pathOf(name);
+      const settings: ImportOptions = {
+        ...options,
+        ...(form === undefined ? {} : { as: form }),
+        ...(context.dryRun ? { dryRun: true } : {}),
+        ...(context.signal === undefined ? {} : { signal: context.signal }),
+        onProgress: ({ done, total }) => context.onProgress({ what: 'Importing', done, total }),
+      };
+      try {
+        imports.push(await memory.import(from, settings));
+      } catch (error) {
+        throw errorOf(error, name, imports);
+      }
+    }
+    return { imports, captures: imports.flatMap(({ captures = [] }) => captures) };
+  },
+  text({ imports }, style) {
+    return imports.map((one) => describeImport(one, style)).join('\n');
+  },
+});
+
+/** Says which of several sources an error is about, and that those before it came in. */
+function errorOf(error: unknown, name: string, done: readonly ImportResult[]): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  const shown = name === '-' ? 'standard input' : name;
+  const where = error.where === undefined || shown.endsWith(error.where) ? shown : `${shown}, ${error.where}`;
+  const before = done.length === 0 ? undefined : `What stands before it is imported: ${count(done.length, 'source')}`;
+  const hint = [error.hint, before].filter((part) => part !== undefined).join('. ');
+  return new MemoryError(error.code, error.what, { where, ...(hint === '' ? {} : { hint }), cause: error });
+}
+
+const mostShown = 10;
+
+function describeImport(result: ImportResult, style: Style): string {
+  const { form, isDetected, source, added, changed, unchanged, left, notes, commits, backup, captures } = result;
+  const lines: string[] = [];
+  if (isDetected && form !== 'conversations') {
+    lines.push(...hang('', `${source} is taken for ${form}: ${importForms[form]}.`, style, 0).map(style.faint));
+  }
+  lines.push(...describeNotes('left', left, style, style.bad), ...describeNotes('note', notes, style, style.faint));
+  if (captures !== undefined && captures.length > 0) lines.push(describeCaptures(captures, style));
+  lines.push(...describeRedactions(result.redacted, style));
+  const isDry = added + changed > 0 && commits.length === 0;
+  const parts = [
+    added > 0 || changed === 0 ? `${kindsOf(result)} added` : '',
+    changed > 0 ? `${changed} changed` : '',
+    unchanged > 0 ? `${unchanged.toLocaleString('en-US')} here already` : '',
+    left.length > 0 ? `${left.length} left` : '',
+  ].filter((part) => part !== '');
+  const commit = commits.length === 1 && captures === undefined ? `${style.reference(shortOid(commits[0]!))}  ` : '';
+  lines.push(`${commit}${parts.join(', ')}${isDry ? ' (nothing is committed)' : ''}.`);
+  if (backup !== null) lines.push(style.faint(`The state before is ${backup}.`));
+  return lines.join('\n');
+}
+
+/** Counts what was added, by what it is. */
+function kindsOf({ items, form }: ImportResult): string {
+  const added = items.filter(({ action }) => action === 'add');
+  const of = (root: string): number => added.filter(({ path }) => path.startsWith(root)).length;
+  const [memories, relations, conversations] = [of('memories/'), of('relations/'), of('raw/')];
+  const rest = added.length - memories - relations - conversations;
+  const parts = [
+    memories > 0 ? count(memories, 'memory', 'memories') : '',
+    relations > 0 ? count(relations, 'relation') : '',
+    conversations > 0 ? count(conversations, 'conversation') : '',
+    rest > 0 ? count(rest, 'file') : '',
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? parts.join(', ') : form === 'jsonl' ? 'no memory' : 'nothing';
+}
+
+function describeNotes(
+  label: string,
+  notes: readonly ImportNote[],
+  style: Style,
+  colour: (text: string) => string,
+): string[] {
+  const lines = notes.slice(0, mostShown).flatMap(({ source, line, why }) => {
+    const [first = '', ...rest] = hang(label, `${source}${line === undefined ? '' : `:${line}`} ${why}`, style, 6);
+    return [`${colour(label)}${first.slice(label.length)}`, ...rest];
+  });
+  if (notes.length > mostShown)
+    lines.push(style.faint(`      … and ${notes.length - mostShown} more (--json lists all)`));
+  return lines;
+}
