@@ -20,6 +20,7 @@ import { checkMemoryPath, checkPath } from './guard/path.ts';
 import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
+import { checkStorageVersion } from './lifecycle/layout.ts';
 import type { Location } from './open.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch } from './operations/batch.ts';
@@ -42,6 +43,7 @@ import type { SourceText } from './operations/import/source.ts';
 import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
+import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { reindex } from './operations/reindex.ts';
@@ -80,6 +82,8 @@ import type {
   GistResult,
   ImportOptions,
   ImportResult,
+  MaintainOptions,
+  MaintainResult,
   MergeOptions,
   MergeResult,
   Placement,
@@ -214,6 +218,7 @@ export class Memory extends Reader {
   /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
   async begin(initial: InitialConfiguration | null): Promise<void> {
     await this.store.recover();
+    checkStorageVersion(this.store.snapshot());
     if (initial !== null) {
       configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
       // Elsewhere the first commit holds the attributes; those of a project are its own.
@@ -681,6 +686,24 @@ export class Memory extends Reader {
       semantics: () => this.semantics(),
       model: this.dependencies.model ?? null,
     };
+  }
+
+  /**
+   * Runs the tasks of maintenance that are due, or those that are named: each is a plan with reasons, and a commit of its own.
+   *
+   * A task that fails is told and keeps no other from running; one that takes away more memories than `limits.removed_share` says needs
+   * `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
+   */
+  maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
+    const run = () => maintain(this.passes(), options);
+    return options.dryRun ? this.asking(run) : this.acting(run);
+  }
+
+  /** Maintains again and again, as tasks become due, until the signal says stop; tells of each round, and how many there were. */
+  maintainUntilStopped(
+    options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
+  ): Promise<MaintainResult & { rounds: number }> {
+    return this.acting(() => maintainUntilStopped(this.passes(), options));
   }
 
   // ── state ─────────────────────────────────────────────────────────────────────────────────────────────────────────

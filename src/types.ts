@@ -1,5 +1,6 @@
 // The shapes that callers of the library see. They may grow keys and never lose them.
 
+import type { ErrorCode } from './errors.ts';
 import type { MemoryCategory, MemoryRecord } from './records/types.ts';
 
 /** A date, an ISO 8601 text, or milliseconds since the Unix epoch. Times go out as ISO 8601 texts. */
@@ -687,6 +688,37 @@ export interface ImportResult {
   readonly captures?: readonly CaptureResult[];
   /** Secrets that were kept out; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+}
+
+export interface MaintainOptions extends Omit<PassOptions, 'onProgress'> {
+  /** Run these, due or not; default: all that are due. */
+  readonly tasks?: readonly string[];
+  readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
+}
+
+/** What maintenance did, task by task. */
+export interface MaintainResult {
+  readonly machine: string;
+  /** The one machine that maintains this memory; null when any may. */
+  readonly designated: string | null;
+  readonly runs: readonly {
+    readonly task: string;
+    /** `planned` in a dry run; `elsewhere` when another machine is to do it. */
+    readonly state: 'done' | 'planned' | 'not due' | 'elsewhere' | 'failed';
+    /** When it last ran, and when it is due next. */
+    readonly last?: string;
+    readonly next?: string;
+    /** Why it was not done, or would not be. */
+    readonly why?: string;
+    /** What it failed with. */
+    readonly error?: {
+      readonly code: ErrorCode;
+      readonly what: string;
+      readonly where?: string;
+      readonly hint?: string;
+    };
+    readonly result?: PassResult;
+  }[];
 }
 
 export interface SnapshotResult {

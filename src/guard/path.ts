@@ -26,6 +26,9 @@ const layoutFiles: ReadonlySet<string> = new Set([
   'CHANGELOG-archive.md',
   'TODO.md',
   '.meta.json',
+  // The storage of version 1, until maintenance takes it apart.
+  'memories.jsonl',
+  'relations.jsonl',
   '.gitignore',
   '.gitattributes',
 ]);
@@ -38,6 +41,8 @@ const commonNames: ReadonlySet<string> = new Set([
   'CHANGELOG.md',
   'CHANGELOG-archive.md',
   'TODO.md',
+  'memories.jsonl',
+  'relations.jsonl',
   '.gitignore',
   '.gitattributes',
 ]);

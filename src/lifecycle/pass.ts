@@ -22,6 +22,8 @@ export interface PassView {
 /** What a pass may ask of the world. */
 export interface PassPorts {
   readonly ids: IdSource;
+  /** What `.meta.json` calls this machine. */
+  readonly machine: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }

@@ -55,11 +55,12 @@ export async function runPass<Options, Item extends PassItem>(
   options: Options,
   { dryRun = false, force = false, signal, onProgress }: PassOptions = {},
 ): Promise<PassResult<Item>> {
-  const { store, ids, isImmediate } = dependencies;
+  const { store, ids, machine, isImmediate } = dependencies;
   if (!dryRun && isImmediate) await flushBefore(store);
   signal?.throwIfAborted();
   const ports: PassPorts = {
     ids,
+    machine,
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };

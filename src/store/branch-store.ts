@@ -22,7 +22,7 @@ import type { CommitOutcome, Operation } from './operation.ts';
 import { checkPending } from './pending-quota.ts';
 import { WorkTree } from './projection.ts';
 import { publish } from './publish.ts';
-import { journalPath } from './recovery.ts';
+import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -134,7 +134,8 @@ export class BranchStore {
 
   /** `live`: for use within one critical section only. */
   private snapshotAt(tip: string | null, live = false): Snapshot {
-    return new Snapshot(this.repository, this.dependencies.codec, tip, this.journal.overlay(tip, live));
+    const overlay = this.journal.overlay(tip, live, (mark) => isMade(this.repository, tip, mark));
+    return new Snapshot(this.repository, this.dependencies.codec, tip, overlay);
   }
 
   /** What is acknowledged and not yet committed, oldest first. */
@@ -313,8 +314,8 @@ export class BranchStore {
   }
 
   /** Rolls small packs of the engine into larger ones when there are many; see {@link rollUpPacks}. */
-  async maintainPacks(): Promise<void> {
-    await this.section.run(() => rollUpPacks(this.repository));
+  async maintainPacks(): Promise<{ merged: number }> {
+    return this.section.run(() => rollUpPacks(this.repository));
   }
 
   private attempt(

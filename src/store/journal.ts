@@ -149,12 +149,13 @@ export class Journal {
   /**
    * Gives what is pending on top of a commit: without what a commit just made, whose end is not yet noted, holds.
    *
+   * `isBehind` tells whether a commit leads to that one: what followed needs no journal, and a power cut can take the note of the end back.
    * A `live` overlay is valid until the next change, within one critical section; another one never changes.
    */
-  overlay(tip: string | null, live = false): Overlay | null {
+  overlay(tip: string | null, live = false, isBehind: (mark: CommitMark) => boolean = () => false): Overlay | null {
     if (this.entries.size === 0) return null;
     const version = `${this.nonce}:${this.size}`;
-    if (this.open === null || this.open.to !== tip) {
+    if (this.open === null || (this.open.to !== tip && !isBehind(this.open))) {
       this.isShared ||= !live;
       return { files: this.files, version, names: this.names };
     }

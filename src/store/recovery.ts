@@ -41,7 +41,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
     }
     const mark = journal.openMark;
     if (mark) {
-      const isDone = isMade(repository, branch, mark);
+      const isDone = isMade(repository, repository.refs.read(branch), mark);
       journal.done(mark.id, isDone);
       (isDone ? made : forgotten).add(mark.to);
     }
@@ -68,7 +68,7 @@ function settleWorkTree(
   const branch = 'ref' in head ? head.ref : null;
   const workTree = new WorkTree(repository, branch ?? ref);
   for (const left of workTree.left()) {
-    if (branch === null || !isMade(repository, branch, left)) {
+    if (branch === null || !isMade(repository, repository.refs.read(branch), left)) {
       workTree.forget(left);
       outcome.forgotten.add(left.to);
       continue;
@@ -90,9 +90,9 @@ function settleWorkTree(
   }
 }
 
-/** Tells whether the branch holds a marked commit: at its tip, or, when others came since, behind it. */
-function isMade(repository: Repository, ref: string, mark: ProjectionStep): boolean {
-  let oid = repository.refs.read(ref);
+/** Tells whether a branch at a commit holds a marked one: as its tip, or, when others came since, behind it. */
+export function isMade(repository: Repository, tip: string | null, mark: ProjectionStep): boolean {
+  let oid = tip;
   for (let steps = 0; oid !== null && steps < maxSearch; steps++) {
     if (oid === mark.to) return true;
     if (oid === mark.from) return false;

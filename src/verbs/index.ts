@@ -14,6 +14,7 @@ import { commit, log, snapshot } from './history.ts';
 import { hooks, mergeDriver } from './hooks.ts';
 import { importVerb } from './import.ts';
 import { learned } from './learned.ts';
+import { maintain } from './maintain.ts';
 import { provenance } from './provenance.ts';
 import { list, recall, show } from './recall.ts';
 import { archive, edit, forget, relate, remember, restore, rm, touch, write } from './records.ts';
@@ -56,6 +57,7 @@ export const verbs: readonly Verb[] = [
   branch,
   merge,
   snapshot,
+  maintain,
   hooks,
   mergeDriver,
   reindex,

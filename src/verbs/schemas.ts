@@ -63,3 +63,23 @@ export const logEntryOutput = z.looseObject({
 });
 
 export const oidOutput = oid;
+
+/** What a pass over the records did or would do. */
+export const passOutput = z.looseObject({
+  pass: z.string(),
+  commits: z.array(oid),
+  tree: oid.nullable(),
+  items: z.array(
+    z.looseObject({
+      action: z.string(),
+      ids: z.array(z.string()).describe('the memories it is about'),
+      why: z.string(),
+      paths: z.array(z.string()),
+    }),
+  ),
+  left: z.array(z.looseObject({ id: z.string(), why: z.string() })).describe('what was left alone, and why'),
+  dropped: z
+    .array(z.looseObject({ action: z.string(), ids: z.array(z.string()), why: z.string() }))
+    .describe('what was planned and not done, for it changed meanwhile'),
+  refused: z.string().optional().describe('why it would not be done without force'),
+});

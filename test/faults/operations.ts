@@ -4,7 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Session } from '../../src/capture/session.ts';
+import { MemoryError } from '../../src/errors.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
+import { memoryPath } from '../../src/records/memory-record.ts';
 import type { Placement } from '../../src/types.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
@@ -83,6 +85,13 @@ const relate = step(async ({ memory }) => {
   await memory.relate('old-one', 'old-two');
   return [];
 }, 'always');
+const maintain = (task: string) =>
+  step(async ({ memory }) =>
+    (await memory.maintain({ tasks: [task] })).runs.flatMap(({ result, error }) => {
+      if (error !== undefined) throw new MemoryError(error.code, error.what, error);
+      return result!.commits;
+    }),
+  );
 const commit = step(async ({ memory }) => (await memory.commit()).commits);
 const begin = step(async (caller) => {
   await caller.session();
@@ -201,6 +210,29 @@ export const sweptOperations: readonly SweptOperation[] = [
       commit,
       change('restore', 'old-one', 'always'),
       commit,
+    ],
+  },
+  {
+    name: 'maintenance that archives and forgets',
+    base: 'memory',
+    steps: [
+      write(
+        memoryPath('over'),
+        `{"id": "over", "content": "For a day.", "expires_at": 7, "last_used": ${now / 1000}}\n`,
+      ),
+      write(memoryPath('weak'), '{"id": "weak", "content": "Long ago.", "last_used": 0}\n'),
+      commit,
+      maintain('expire'),
+      maintain('gc'),
+    ],
+  },
+  {
+    name: 'maintenance that moves',
+    base: 'memory',
+    steps: [
+      write('memories/flat.json', `{"id": "flat", "content": "Elsewhere.", "last_used": ${now / 1000}}\n`),
+      commit,
+      maintain('layout'),
     ],
   },
   { name: 'undo', base: 'memory', steps: [undo('capture')] },

@@ -75,7 +75,7 @@ describe('garbage collection by decay', () => {
     const view = { snapshot: { list: () => new Map([['memories/torn.json', 'x']]) } };
     const plan = await decayGc.plan(
       { ...viewOf([], 0), ...view, relations: dependencies.catalog.relations(memory.store.snapshot()) } as never,
-      { ids: dependencies.ids },
+      { ids: dependencies.ids, machine: 'test-machine' },
     );
     expect(plan.items.map(({ why }) => why)).toEqual(['memory whole is gone']);
     await memory.close();
@@ -91,7 +91,11 @@ describe('what decay never takes', () => {
     fc.assert(
       fc.property(fc.array(tagged, { maxLength: 20 }), fc.integer({ min: 0, max: 4e12 }), (records, now) => {
         const unique = [...new Map(records.map((record) => [record.id, record])).values()];
-        const { items, left } = decayGc.plan(viewOf(unique, now), { ids: { next: () => '' } }, undefined) as never as {
+        const { items, left } = decayGc.plan(
+          viewOf(unique, now),
+          { ids: { next: () => '' }, machine: '' },
+          undefined,
+        ) as never as {
           items: { ids: string[]; action: string }[];
           left: { id: string }[];
         };

@@ -46,6 +46,7 @@ export async function execute(
     ...(options.at === undefined ? {} : { at: options.at }),
     ...(gitIndex === undefined ? {} : { gitIndex }),
     dryRun: options.dryRun === true,
+    ...(verb.flags.stays !== undefined && input[verb.flags.stays] === true ? { signal: stopSignal() } : {}),
     memory,
     view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),
     create: ({ directory: named = '.', placement }) => {
@@ -80,6 +81,13 @@ export async function execute(
   print(verb, answer, options.json === true);
   const refusal = verb.refusal?.(answer.output);
   return refusal === undefined ? 0 : exitNumberOf(refusal);
+}
+
+/** Aborts when the process is asked to end, so that what stays can finish what it is at; asked twice, it ends at once. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
 }
 
 /** Fills the field of a verb that may come from standard input: where it is `-`, or is missing while text is piped in. */

@@ -1,0 +1,156 @@
+// Brings the storage to its present form: older versions step by step, flat files of other tools into shards, embeddings out.
+
+import { MemoryError } from '../errors.ts';
+import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import { formatRelation, relationPath } from '../records/relation-record.ts';
+import { formatMeta, metaPath, newMeta, parseMeta, type StorageMeta, storageVersion } from '../records/storage-meta.ts';
+import { storageSteps } from '../records/storage-upgrade.ts';
+import type { MemoryRecord, RelationRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import type { FileChange } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { Pass, PassItem } from './pass.ts';
+import { removed } from './record-changes.ts';
+
+/** What a version of the storage, a record in the wrong place, or one with an embedding needs. */
+export interface LayoutItem extends PassItem {
+  readonly action: 'upgrade' | 'move' | 'join' | 'trim';
+}
+
+/** An embedding in the text of a record. */
+const embedding = /"embed"\s*:\s*\[/;
+
+/**
+ * Plans to bring every record to its shard, in canonical form.
+ *
+ * A record that stands in two places stays as it was used last; history keeps the other. An `embed` array leaves the tree, for embeddings
+ * are derived.
+ */
+export const layout: Pass<void, LayoutItem> = {
+  name: 'layout',
+  kind: 'maintenance',
+  commits: 'together',
+  keepsWhatItRemoves: true,
+  plan({ snapshot, memories, relations, now }, { machine }) {
+    return {
+      items: [
+        ...upgrades(snapshot, now, machine),
+        ...moves(memories, memoryPath, formatMemory, ({ lastUsed }) => lastUsed, snapshot),
+        ...moves(relations, relationPath, formatRelation, ({ createdAt }) => createdAt, snapshot),
+      ],
+      left: [],
+    };
+  },
+  describe(items) {
+    const count = (action: LayoutItem['action'], what: string) => {
+      const number = items.filter((item) => item.action === action).length;
+      return number === 0 ? [] : [`${number} ${what}`];
+    };
+    const parts = [
+      ...(items.some(({ action }) => action === 'upgrade') ? [`storage of version ${storageVersion}`] : []),
+      ...count('move', 'moved into shards'),
+      ...count('join', 'of two places joined'),
+      ...count('trim', 'freed of embeddings'),
+    ];
+    return { subject: parts.join(', ') };
+  },
+};
+
+/** Gives the version of the storage of a state; files of other tools without a `.meta.json` are of the present one unless they are lines. */
+export function storageVersionOf(snapshot: Snapshot): number {
+  const text = snapshot.readText(metaPath);
+  if (text !== null) return versionIn(text);
+  return storageSteps[0]!.reads.some((path) => snapshot.oidOf(path) !== null) ? 1 : storageVersion;
+}
+
+/** Throws UNSUPPORTED_REPOSITORY for a storage of a version to come: writing to it could harm what this engine does not know. */
+export function checkStorageVersion(snapshot: Snapshot): void {
+  const text = snapshot.readText(metaPath);
+  const version = text === null ? storageVersion : versionIn(text);
+  if (version <= storageVersion) return;
+  throw new MemoryError(
+    'UNSUPPORTED_REPOSITORY',
+    `the storage is of version ${version}, and this engine knows ${storageVersion}`,
+    {
+      where: metaPath,
+      hint: 'Use a newer git-memory, or open it read only',
+    },
+  );
+}
+
+/** A damaged file informs nobody and stands in nobody's way; doctor tells of it. */
+function versionIn(text: string): number {
+  try {
+    return parseMeta(text).storageVersion;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return storageVersion;
+  }
+}
+
+function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<LayoutItem> {
+  const version = storageVersionOf(snapshot);
+  if (version >= storageVersion) return;
+  const texts = new Map<string, string | null>();
+  const textOf = (path: string) => texts.get(path) ?? (texts.has(path) ? null : snapshot.readText(path));
+  const text = snapshot.readText(metaPath);
+  let meta: StorageMeta = text === null ? newMeta(now, machine) : parseMeta(text);
+  for (const step of storageSteps.filter(({ from }) => from >= version)) {
+    const files = step.reads.flatMap((path): [string, string][] => {
+      const file = textOf(path);
+      return file === null ? [] : [[path, file]];
+    });
+    const has = (path: string) => texts.get(path) !== null && (texts.has(path) || snapshot.oidOf(path) !== null);
+    for (const [path, after] of step.upgrade(new Map(files), has)) texts.set(path, after);
+    meta = { ...meta, storageVersion: step.from + 1, migratedFrom: step.name };
+  }
+  texts.set(metaPath, formatMeta({ ...meta, machineId: machine }));
+  const changes = [...texts].map(
+    ([path, after]): FileChange => ({
+      path,
+      before: snapshot.oidOf(path),
+      after: after === null ? null : Buffer.from(after),
+    }),
+  );
+  yield { action: 'upgrade', ids: [], why: `the storage is of version ${version}`, changes };
+}
+
+function* moves<Value extends MemoryRecord | RelationRecord>(
+  records: readonly Stored<Value>[],
+  placeOf: (id: string) => string,
+  format: (record: Value) => string,
+  timeOf: (record: Value) => number,
+  snapshot: Snapshot,
+): Generator<LayoutItem> {
+  const misplaced = new Map<string, Stored<Value>[]>();
+  const wellPlaced = new Map<string, Stored<Value>>();
+  for (const stored of records) {
+    const { id } = stored.record;
+    if (stored.path === placeOf(id)) wellPlaced.set(id, stored);
+    else misplaced.set(id, [...(misplaced.get(id) ?? []), stored]);
+  }
+  for (const [id, copies] of misplaced) {
+    const present = wellPlaced.get(id);
+    const all = present === undefined ? copies : [present, ...copies];
+    const latest = all.reduce((best, one) => (timeOf(one.record) > timeOf(best.record) ? one : best));
+    const path = placeOf(id);
+    // What stands there and cannot be read is somebody's, and doctor's to tell.
+    if (present === undefined && snapshot.oidOf(path) !== null) continue;
+    yield {
+      action: all.length === 1 ? 'move' : 'join',
+      ids: [id],
+      why: all.length === 1 ? `it stands in ${copies[0]!.path}` : `it stands in ${all.length} places`,
+      changes: [
+        { path, before: present?.oid ?? null, after: Buffer.from(format(latest.record)), isFormatted: true },
+        ...copies.map(removed),
+      ],
+    };
+    wellPlaced.delete(id);
+  }
+  for (const [id, stored] of wellPlaced) {
+    if (!embedding.test(snapshot.readBlob(stored.oid, stored.path).toString('utf8'))) continue;
+    const after = Buffer.from(format(stored.record));
+    const change = { path: stored.path, before: stored.oid, after, isFormatted: true };
+    yield { action: 'trim', ids: [id], why: 'it holds an embedding, which is derived', changes: [change] };
+  }
+}

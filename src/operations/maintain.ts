@@ -1,0 +1,157 @@
+// Maintenance: the tasks that are due, one after the other, each a commit of its own; on the designated machine.
+
+import { formatTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { metaPath, parseMeta } from '../records/storage-meta.ts';
+import type { MaintainOptions, MaintainResult } from '../types.ts';
+import { MaintenanceLog } from './maintenance-log.ts';
+import { type MaintenanceTask, maintenanceTasks } from './maintenance-tasks.ts';
+import type { PassDependencies } from './run-pass.ts';
+
+const hourMs = 3_600_000;
+/** How long a loop sleeps at least, and at most: the configuration may change meanwhile. */
+const minSleepMs = 1_000;
+const maxSleepMs = hourMs;
+
+/**
+ * Runs what is due, or the tasks that are named, due or not.
+ *
+ * A task that fails is reported and does not keep the others from running. On a machine that is not the one of `maintain.machine` only
+ * local tasks run. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG for one in the configuration; what aborts, aborts all.
+ */
+export async function maintain(dependencies: PassDependencies, options: MaintainOptions = {}): Promise<MaintainResult> {
+  const { store, clock, configurationOf, machine } = dependencies;
+  const { tasks: wanted, dryRun = false, force = false, signal, onProgress } = options;
+  const configuration = configurationOf(store.snapshot()).maintain;
+  const periods = periodsOf(configuration.everyHours);
+  const chosen = chosenTasks(wanted);
+  const log = new MaintenanceLog(store.repository, store.ref);
+  const designated = configuration.machine ?? null;
+  const runs: MaintainResult['runs'][number][] = [];
+  for (const task of chosen) {
+    signal?.throwIfAborted();
+    const last = lastRunOf(task, dependencies, log);
+    const now = clock.now();
+    const next = nextRunOf(last, periods.get(task.name)!, now);
+    const about = { task: task.name, ...(last === null ? {} : { last: formatTime(last) }) };
+    const due = next === null ? {} : { next: formatTime(next) };
+    if (designated !== null && designated !== machine && !task.isLocal) {
+      runs.push({ ...about, state: 'elsewhere', why: `only ${designated} does this, and this is ${machine}` });
+    } else if (wanted === undefined && (next === null || next > now)) {
+      runs.push({
+        ...about,
+        ...due,
+        state: 'not due',
+        why: next === null ? 'it runs when asked for' : 'it ran lately',
+      });
+    } else {
+      const report = (progress: { done: number; total: number }) => onProgress?.({ what: task.summary, ...progress });
+      const state = await runTask(task, dependencies, {
+        dryRun,
+        force,
+        ...(signal === undefined ? {} : { signal }),
+        onProgress: report,
+      });
+      if (!dryRun && state.state === 'done') log.note(task.name, now);
+      const after = nextRunOf(now, periods.get(task.name)!, now);
+      runs.push({ ...about, ...(after === null ? {} : { next: formatTime(after) }), ...state });
+    }
+  }
+  return { machine, designated, runs };
+}
+
+/**
+ * Runs what is due again and again until it is told to stop; gives how often, and what was done last.
+ *
+ * Sleeps until something is due, an hour at most. A stop during a task lets that task end first, unless it can be aborted.
+ */
+export async function maintainUntilStopped(
+  dependencies: PassDependencies,
+  { signal, onRun, ...options }: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
+): Promise<MaintainResult & { rounds: number }> {
+  let result: MaintainResult = { machine: dependencies.machine, designated: null, runs: [] };
+  let rounds = 0;
+  while (!signal.aborted) {
+    try {
+      result = await maintain(dependencies, { ...options, signal });
+    } catch (error) {
+      if (signal.aborted) break;
+      throw error;
+    }
+    rounds += 1;
+    onRun?.(result);
+    const times = result.runs.flatMap(({ next }) => (next === undefined ? [] : [Date.parse(next)]));
+    const pause = Math.min(...times) - dependencies.clock.now();
+    await sleep(Math.min(Math.max(pause, minSleepMs), maxSleepMs), signal);
+  }
+  return { ...result, rounds };
+}
+
+type TaskState = Omit<MaintainResult['runs'][number], 'task' | 'last' | 'next'>;
+
+async function runTask(
+  task: MaintenanceTask,
+  dependencies: PassDependencies,
+  options: Parameters<MaintenanceTask['run']>[1],
+): Promise<TaskState> {
+  try {
+    const result = await task.run(dependencies, options);
+    if (options.dryRun) return { state: 'planned', ...(result.refused ? { why: result.refused } : {}), result };
+    return { state: 'done', result };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { state: 'failed', why: error.message, ...error.toJSON() };
+  }
+}
+
+function chosenTasks(wanted: MaintainOptions['tasks']): readonly MaintenanceTask[] {
+  if (wanted === undefined) return maintenanceTasks;
+  const names = maintenanceTasks.map(({ name }) => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown === undefined) return maintenanceTasks.filter(({ name }) => wanted.includes(name));
+  throw new MemoryError('INVALID_ARGUMENT', `there is no task ${unknown}`, {
+    where: 'tasks',
+    hint: `There are ${names.join(', ')}`,
+  });
+}
+
+function periodsOf(configured: Readonly<Record<string, number>>): Map<string, number> {
+  const names = new Set(maintenanceTasks.map(({ name }) => name));
+  const unknown = Object.keys(configured).find((name) => !names.has(name));
+  if (unknown !== undefined) {
+    throw new MemoryError('INVALID_CONFIG', `maintain.every_hours names the unknown task ${unknown}`, {
+      where: 'memory.yaml',
+      hint: `There are ${[...names].join(', ')}`,
+    });
+  }
+  return new Map(maintenanceTasks.map(({ name, everyHours }) => [name, (configured[name] ?? everyHours) * hourMs]));
+}
+
+/** The later of when it ran here and when it changed something anywhere; null when neither is known. */
+function lastRunOf({ name, lastIn }: MaintenanceTask, { store }: PassDependencies, log: MaintenanceLog): number | null {
+  const text = lastIn === undefined ? null : store.snapshot().readText(metaPath);
+  const seconds = text === null ? null : lastIn!(parseMeta(text));
+  const times = [log.read().get(name), seconds === null ? undefined : seconds * 1000].filter(
+    (time) => time !== undefined,
+  );
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** When a task is due; null for one that runs only when asked for. A last time that lies ahead is a clock gone wrong: due now. */
+function nextRunOf(last: number | null, periodMs: number, now: number): number | null {
+  if (periodMs === 0) return null;
+  return last === null || last > now ? now : last + periodMs;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,98 @@
+// The verb that maintains a memory: forgets, archives, tidies, as it is due.
+
+import { z } from 'zod';
+import type { MaintainResult } from '../types.ts';
+import { filled, passOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid, shortTime } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+/** So many items of a task are shown one by one. */
+const maxShown = 12;
+
+const runOutput = z.looseObject({
+  task: z.string(),
+  state: z.enum(['done', 'planned', 'not due', 'elsewhere', 'failed']),
+  last: z.string().optional().describe('when it last ran'),
+  next: z.string().optional().describe('when it is due'),
+  why: z.string().optional().describe('why it was not done, or would not be'),
+  error: z.looseObject({ code: z.string(), what: z.string() }).optional(),
+  result: passOutput.optional(),
+});
+
+export const maintain = defineVerb({
+  name: 'maintain',
+  summary: 'Forget what decayed, archive what expired, tidy up',
+  help:
+    'Does what is due by maintain.every_hours of memory.yaml, or the tasks that are named; each is one commit that undo takes back. ' +
+    'Weak memories are forgotten, but never decisions, commitments, preferences, principles, corrections, P0 and P1. More than a ' +
+    'fifth of all memories at once needs --force. With maintain.machine in memory.yaml only that machine does it. Memories used ' +
+    'meanwhile stay. As a daemon it goes on until it is told to stop (SIGTERM).',
+  input: z.strictObject({
+    tasks: z.array(filled).exactOptional().describe('what to do, due or not: layout, expire, gc, repack …'),
+    force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
+    daemon: z.boolean().exactOptional().describe('stay, and do what becomes due, until stopped'),
+  }),
+  output: z.looseObject({
+    machine: z.string(),
+    designated: z.string().nullable().describe('the machine that maintains this memory; null when any may'),
+    runs: z.array(runOutput),
+    rounds: z.number().optional().describe('of a daemon: how often it looked'),
+  }),
+  positional: ['tasks'],
+  flags: { changes: true, writes: 'now', stays: 'daemon' },
+  example: { command: 'git memory maintain --dry-run gc', shows: 'what would be forgotten, why, and how weak it is' },
+  async run(context, input) {
+    const memory = await context.memory();
+    const { tasks, force, daemon } = input;
+    const options = {
+      ...(tasks === undefined || tasks.length === 0 ? {} : { tasks }),
+      ...(force ? { force } : {}),
+      ...(context.dryRun ? { dryRun: true } : {}),
+      onProgress: ({ what, done, total }: { what: string; done: number; total: number }) =>
+        context.onProgress({ what, done, total }),
+    };
+    const { signal } = context;
+    if (daemon && signal !== undefined) return memory.maintainUntilStopped({ ...options, signal });
+    return memory.maintain({ ...options, ...(signal === undefined ? {} : { signal }) });
+  },
+  text(output, style) {
+    return output.runs.map((run) => describeRun(run, style)).join('\n');
+  },
+  refusal(output) {
+    return output.runs.find(({ error }) => error !== undefined)?.error?.code;
+  },
+});
+
+function describeRun(run: MaintainResult['runs'][number], style: Style): string {
+  const head = `${run.task.padEnd(8)} `;
+  const { result } = run;
+  if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, 9).join('\n');
+  if (result === undefined) {
+    const when = run.next === undefined ? '' : `, next ${shortTime(run.next)}`;
+    return style.faint(`${head} ${run.state === 'not due' ? `not due${when}` : (run.why ?? run.state)}`);
+  }
+  const lines = [`${head} ${describeOutcome(run, style)}`];
+  for (const item of result.items.slice(0, maxShown)) {
+    const about = 'content' in item ? `  ${String(item.content).replace(/\s+/g, ' ')}` : '';
+    const names = item.ids.map((id) => id.slice(0, 10)).join(' ');
+    lines.push(
+      ...hang(`  ${style.good(item.action)}`, `${names}${names === '' ? '' : '  '}${item.why}${about}`, style, 12, 2),
+    );
+  }
+  const more = result.items.length - maxShown;
+  if (more > 0) lines.push(style.faint(`  … and ${more} more`));
+  for (const { action, ids, why } of result.dropped) {
+    lines.push(...hang('  -', `not done: ${action} ${ids.join(' ')}: ${why}`, style, 4, 2).map(style.faint));
+  }
+  if (result.left.length > 0)
+    lines.push(style.faint(`  ${count(result.left.length, 'weak memory', 'weak memories')} kept`));
+  if (run.why !== undefined) lines.push(...hang(style.bad('  !'), `${run.why}; it needs --force`, style, 4));
+  return lines.join('\n');
+}
+
+function describeOutcome({ state, result }: MaintainResult['runs'][number], style: Style): string {
+  const commits = result!.commits.map((oid) => style.reference(shortOid(oid))).join(' ');
+  if (result!.items.length === 0) return style.faint('nothing to do');
+  const things = count(result!.items.length, 'thing');
+  return state === 'planned' ? `${things} to do` : `${things} done${commits === '' ? '' : `  ${commits}`}`;
+}
