@@ -50,6 +50,7 @@ import { reindex } from './operations/reindex.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
 import { Searcher } from './operations/searcher.ts';
+import { findSplitCandidates, splitMemory } from './operations/split.ts';
 import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
@@ -92,6 +93,10 @@ import type {
   RelateOptions,
   RememberInput,
   SnapshotResult,
+  SplitCandidates,
+  SplitOptions,
+  SplitPartInput,
+  SplitResult,
   StatusResult,
   TimeInput,
   TouchAllResult,
@@ -672,6 +677,21 @@ export class Memory extends Reader {
   import(from: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
     const run = () => importFrom(this.passes(), from, options);
     return options.dryRun ? this.asking(run) : this.acting(run);
+  }
+
+  /**
+   * Splits a memory into parts, each a memory as well known as the whole was, in one commit; without `parts`, one for each idea of it.
+   *
+   * The whole leaves; the parts name it. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, SECRET, LOCKED.
+   */
+  split(id: string, parts?: readonly (string | SplitPartInput)[], options: SplitOptions = {}): Promise<SplitResult> {
+    const split = () => splitMemory(this.passes(), this.found(id).id, parts, this.filter(), options);
+    return options.dryRun ? this.asking(split) : this.acting(split);
+  }
+
+  /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
+  splitCandidates(): Promise<SplitCandidates> {
+    return this.asking(() => findSplitCandidates(this.context.catalog, this.store.snapshot(), this.configuration()));
   }
 
   private passes(): PassDependencies {

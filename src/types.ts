@@ -557,6 +557,32 @@ export interface ConsolidateMemoriesOptions extends PassOptions {
   readonly likeness?: 'vectors' | 'words';
 }
 
+/** What one of the memories says that another is split into; tags and entities are those of the whole if left out. */
+export interface SplitPartInput {
+  readonly content: string;
+  readonly tags?: readonly string[];
+  readonly entities?: readonly string[];
+}
+
+export type SplitOptions = Pick<PassOptions, 'dryRun' | 'signal'>;
+
+/** What became of a memory that was split. */
+export type SplitResult = PassResult<{
+  /** The memory that left. */
+  readonly from: string;
+  readonly parts: readonly { readonly id: string; readonly content: string }[];
+}>;
+
+/** Memories that could be several, with what speaks for it and the parts that their ideas make. */
+export interface SplitCandidates {
+  readonly candidates: readonly {
+    readonly id: string;
+    readonly content: string;
+    readonly reasons: readonly string[];
+    readonly parts: readonly Required<SplitPartInput>[];
+  }[];
+}
+
 /** Which gists to make; without `ids` and `all`, those that are missing. */
 export interface GistOptions extends PassOptions {
   readonly ids?: readonly string[];

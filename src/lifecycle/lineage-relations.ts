@@ -40,14 +40,16 @@ export class References {
   }
 
   /**
-   * Plans to let the records that name a memory name the one that took its place; `placeOf` gives that, or the id itself.
+   * Plans to let the records that name a memory name the one that took its place; `placeOf` gives that, or the id itself; it is
+   * told the other end of a relation.
    *
    * Lineage stays as it is: it names what was. A relation of a memory to itself, or one that is there already, goes.
    */
-  changesFor(id: string, placeOf: (id: string) => string): FileChange[] {
+  changesFor(id: string, placeOf: (id: string, other?: string) => string): FileChange[] {
     const changes = (this.relations.get(id) ?? []).map((stored) => {
       const { record } = stored;
-      const moved = { ...record, fromMemoryId: placeOf(record.fromMemoryId), toMemoryId: placeOf(record.toMemoryId) };
+      const { fromMemoryId: from, toMemoryId: to } = record;
+      const moved = { ...record, fromMemoryId: placeOf(from, to), toMemoryId: placeOf(to, from) };
       const twin = this.kinds.get(keyOf(moved));
       const isKept = moved.fromMemoryId !== moved.toMemoryId && (twin === undefined || twin === record.id);
       if (!isKept) return removed(stored);

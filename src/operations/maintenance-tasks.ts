@@ -4,6 +4,7 @@ import { decayGc } from '../lifecycle/decay-gc.ts';
 import { expiry } from '../lifecycle/expiry.ts';
 import { layout } from '../lifecycle/layout.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import { splitProposals } from '../lifecycle/split.ts';
 import type { StorageMeta } from '../records/storage-meta.ts';
 import type { PassOptions, PassResult } from '../types.ts';
 import { consolidateMemories } from './consolidate.ts';
@@ -37,6 +38,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
     run: consolidateMemories,
   },
   { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
+  passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
   passTask(decayGc, 'forget what decayed', 24, undefined),
   { name: 'repack', summary: 'join small packs', everyHours: 24, isLocal: true, run: repack },
 ];

@@ -20,6 +20,7 @@ import { list, recall, show } from './recall.ts';
 import { archive, edit, forget, relate, remember, restore, rm, touch, write } from './records.ts';
 import { reindex } from './reindex.ts';
 import { init, status } from './repository.ts';
+import { split } from './split.ts';
 import { undo } from './undo.ts';
 import type { Verb } from './verb.ts';
 
@@ -45,6 +46,7 @@ export const verbs: readonly Verb[] = [
   restore,
   relate,
   consolidate,
+  split,
   gist,
   commit,
   log,

@@ -143,6 +143,11 @@ const rememberWithout = step(async ({ memory }) => {
 });
 const gist = step(async ({ memory }) => (await memory.gist({ all: true })).commits);
 
+const split = step(async ({ memory }) => {
+  if (!(await memory.list()).memories.some(({ id }) => id === 'old-one')) return [];
+  return (await memory.split('old-one', ['Ana prefers letters.', 'Ana does not like calls.'])).commits;
+});
+
 const notes = 'knowledge/projects/atlas.md';
 const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
 
@@ -244,6 +249,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
   { name: 'consolidation', base: 'memory', steps: [remember('new-one'), consolidate] },
   { name: 'gists', base: 'memory', steps: [rememberWithout, gist] },
+  { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
   { name: 'extract', base: 'memory', steps: [extract] },
   {
     // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.

@@ -1,0 +1,178 @@
+// Splitting (spec 1): a memory of several ideas becomes several memories, which name it; in one commit.
+
+import { sha256Hex } from '../base/hash.ts';
+import { tokensOf } from '../base/tokenizer.ts';
+import { MemoryError } from '../errors.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { newMemory } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import { bestGistOf, gistLevelOf } from './gist/gist.ts';
+import { ideasOf, sharedWords } from './ideas.ts';
+import { lineageRelation, References } from './lineage-relations.ts';
+import type { Pass, PassItem, PassView } from './pass.ts';
+import { addedMemory, removed } from './record-changes.ts';
+
+/** What one of the new memories says; tags and entities are those of the whole if left out. */
+export interface SplitPart {
+  readonly content: string;
+  readonly tags?: readonly string[];
+  readonly entities?: readonly string[];
+}
+
+/** A memory that could be several, why, and which. */
+export interface SplitCandidate {
+  readonly id: string;
+  readonly reasons: readonly string[];
+  readonly parts: readonly Required<SplitPart>[];
+}
+
+export interface SplitItem extends PassItem {
+  readonly action: 'split';
+  /** The memory that leaves. */
+  readonly from: string;
+  readonly parts: readonly { readonly id: string; readonly content: string }[];
+}
+
+const maxParts = 50;
+
+/**
+ * Tells whether a memory could be several: two ideas or more, and one of the criteria of spec 1 — long, many tags, many entities, or
+ * used in many domains. Undefined if not.
+ */
+export function splitCandidateOf(record: MemoryRecord, limits: Configuration['split']): SplitCandidate | undefined {
+  const { content, meta, entities, crossDomainCount } = record;
+  const reasons: string[] = [];
+  if (content.length > limits.characters) reasons.push(`${content.length} characters`);
+  if (meta.tags.length > limits.tags) reasons.push(`${meta.tags.length} tags`);
+  if (entities.length > limits.entities) reasons.push(`${entities.length} entities`);
+  if (crossDomainCount > limits.crossDomain) reasons.push(`used in other domains ${crossDomainCount} times`);
+  if (reasons.length === 0) return undefined;
+  const parts = proposedParts(record);
+  return parts.length < 2 ? undefined : { id: record.id, reasons, parts };
+}
+
+/** Cuts a memory into one part per idea, each with the tags and entities that occur in it. */
+export function proposedParts({ content, meta, entities }: MemoryRecord): Required<SplitPart>[] {
+  return ideasOf(content, maxParts).map((idea) => {
+    const text = idea.toLowerCase();
+    const terms = new Set(tokensOf(idea));
+    const tags = meta.tags.filter((tag) => tokensOf(tag).some((term) => terms.has(term)));
+    return {
+      content: idea,
+      // A tag that no part says is about the whole.
+      tags: tags.length === 0 ? meta.tags : tags,
+      entities: entities.filter((entity) => text.includes(entity.toLowerCase())),
+    };
+  });
+}
+
+/** Plans to put parts in the place of a memory; without `parts`, those that its ideas make. */
+export const splitting: Pass<{ readonly id: string; readonly parts?: readonly SplitPart[] }, SplitItem> = {
+  name: 'split',
+  kind: 'split',
+  commits: 'together',
+  keepsWhatItRemoves: true,
+  plan(view, _ports, { id, parts }) {
+    const stored = view.memories.find(({ record }) => record.id === id);
+    if (stored === undefined) throw new MemoryError('NOT_FOUND', `no memory has the id ${id}`, { where: id });
+    if (stored.record.status !== 'active') {
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        `the memory is ${stored.record.status}, and only active ones are split`,
+        {
+          where: id,
+        },
+      );
+    }
+    const given = parts ?? proposedParts(stored.record);
+    if (given.length < 2 || given.length > maxParts) {
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        `it takes 2 to ${maxParts} parts to split a memory, not ${given.length}`,
+        {
+          where: 'parts',
+          hint:
+            parts === undefined
+              ? 'It seems to be about one thing; say yourself what the parts are'
+              : 'Give each part as a text',
+        },
+      );
+    }
+    return { items: [itemOf(view, stored, given, parts === undefined ? 'one part per idea' : 'asked for')], left: [] };
+  },
+  describe([item]) {
+    const { from, parts } = item!;
+    return {
+      subject: `${from.slice(0, 8)} into ${parts.length} memories`,
+      body: parts.map(({ id }) => `- ${id}`).join('\n'),
+    };
+  },
+};
+
+function itemOf(view: PassView, stored: Stored<MemoryRecord>, given: readonly SplitPart[], why: string): SplitItem {
+  const { id: whole } = stored.record;
+  const records = given.map((part, index) => partOf(view, stored.record, part, index));
+  const contents = new Map(view.memories.map(({ record }) => [record.id, record.content]));
+  // A relation goes with the part that shares most words with the memory at its other end.
+  const placeOf = (id: string, other?: string): string => {
+    if (id !== whole) return id;
+    const text = contents.get(other ?? '') ?? '';
+    const shares = records.map(({ content }) => sharedWords(content, text));
+    return records[shares.indexOf(Math.max(...shares))]!.id;
+  };
+  const moved = new References(view.relations, view.memories).changesFor(whole, placeOf);
+  return {
+    action: 'split',
+    ids: [whole, ...records.map(({ id }) => id)],
+    why,
+    from: whole,
+    parts: records.map(({ id, content }) => ({ id, content })),
+    changes: [
+      ...records.map(addedMemory),
+      ...records.map(({ id }, index) =>
+        lineageRelation('split_from', id, whole, view.now, { split_index: index, total_splits: records.length }),
+      ),
+      removed(stored),
+      ...moved,
+    ],
+  };
+}
+
+/** Makes one part: as well known as the whole was (strength, use, origin), and just used, for splitting is a use (spec 1). */
+function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: number): MemoryRecord {
+  const { alternatives, unknown, meta, createdAt, lastUsed: _, ...inherited } = whole;
+  const content = typeof part.content === 'string' ? part.content.trim() : '';
+  const made = newMemory({
+    ...inherited,
+    id: sha256Hex(`split\n${whole.id}\n${index}\n${content}`).slice(0, 32),
+    content,
+    now: view.now,
+    gist: bestGistOf(content, gistLevelOf(view.configuration.gist.level)),
+    tags: part.tags ?? meta.tags,
+    entities: part.entities ?? whole.entities,
+    source: meta.source,
+    context: meta.context,
+    extra: meta.extra,
+    // What merges could not settle is told once.
+    ...(index > 0 || alternatives === undefined ? {} : { alternatives }),
+  });
+  return { ...made, createdAt, ...(index > 0 || unknown === undefined ? {} : { unknown }) };
+}
+
+/** Looks for memories that could be several; proposes and changes nothing. */
+export const splitProposals: Pass<void> = {
+  name: 'split-proposals',
+  kind: 'split',
+  commits: 'together',
+  plan({ memories, configuration }) {
+    const found = memories.flatMap(({ record }) =>
+      record.status === 'active' ? (splitCandidateOf(record, configuration.split) ?? []) : [],
+    );
+    return {
+      items: [],
+      left: found.map(({ id, reasons, parts }) => ({ id, why: `could be ${parts.length}: ${reasons.join(', ')}` })),
+    };
+  },
+  describe: () => ({ subject: 'nothing' }),
+};

@@ -1,0 +1,73 @@
+// The verb that makes several memories of one.
+
+import { z } from 'zod';
+import type { SplitCandidates, SplitResult } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const partOutput = z.looseObject({ content: z.string() });
+
+export const split = defineVerb({
+  name: 'split',
+  summary: 'Make several memories of one that says many things',
+  help:
+    'Without an id it lists the memories that could be several, and into what. With one it puts the parts in its place, each as well ' +
+    'known as the whole was: those that are given, or one for each idea of it. They name the memory they come from, which history keeps.',
+  input: z.strictObject({
+    id: filled.exactOptional().describe('the id of a memory, or the beginning of it'),
+    parts: z
+      .array(filled)
+      .exactOptional()
+      .describe('what each of the new memories says; one for each idea if left out'),
+  }),
+  output: z.union([
+    z.looseObject({
+      candidates: z.array(z.looseObject({ id: z.string(), reasons: z.array(z.string()), parts: z.array(partOutput) })),
+    }),
+    z.looseObject({
+      pass: z.string(),
+      commits: z.array(oidOutput),
+      items: z.array(z.looseObject({ from: z.string(), parts: z.array(partOutput) })),
+    }),
+  ]),
+  positional: ['id', 'parts'],
+  flags: { changes: true, writes: 'now' },
+  example: {
+    command: 'git memory split 01k9 "Ana sings" "Rui plays chess" --dry-run',
+    shows: 'the two memories that would take its place',
+  },
+  async run(context, input): Promise<SplitCandidates | SplitResult> {
+    const memory = await context.memory();
+    const { id, parts } = input;
+    if (id === undefined) return memory.splitCandidates();
+    return memory.split(id, parts === undefined || parts.length === 0 ? undefined : parts, {
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+    });
+  },
+  text(output, style) {
+    return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);
+  },
+});
+
+function describeCandidates({ candidates }: SplitCandidates, style: Style): string {
+  if (candidates.length === 0) return 'No memory says so many things that it should be several.';
+  return candidates
+    .map(({ id, reasons, parts }) =>
+      [
+        `${style.strong(id.slice(0, 10))}  ${style.faint(reasons.join(', '))}`,
+        ...parts.flatMap(({ content }) => hang('  +', content, style, 4, 2)),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+function describeSplit({ items, commits, dropped }: SplitResult, style: Style): string {
+  const lines = items.flatMap(({ from, parts }) => [
+    `${style.strong(from.slice(0, 10))}  ${style.reference(commits[0] === undefined ? '' : shortOid(commits[0]))}`,
+    ...parts.flatMap(({ id, content }) => hang(`  ${style.good('+')} ${id.slice(0, 10)}`, content, style, 16)),
+    style.good(`becomes ${count(parts.length, 'memory', 'memories')}.`),
+  ]);
+  return [...lines, ...dropped.map(({ why }) => `not split: ${why}`)].join('\n');
+}
