@@ -129,6 +129,8 @@ export interface RecallOptions {
   readonly vectorWeight?: number;
   /** Only this session, by its id. */
   readonly session?: string;
+  /** `session`: the turns of a session come as one hit, the best of them. Default: each by itself. */
+  readonly group?: 'session';
   /** Finds superseded and archived memories, and archive/, too; default false. */
   readonly includeArchived?: boolean;
   readonly signal?: AbortSignal;
@@ -156,6 +158,8 @@ export interface RecallHit {
   readonly session?: string;
   /** 1-based number of the turn within its session. */
   readonly turn?: number;
+  /** How many turns of the session were found; with `group` only. */
+  readonly turns?: number;
   readonly line: number;
   readonly speaker?: string;
   readonly role?: string;

@@ -122,7 +122,7 @@ export abstract class Reader {
         ...(options.category === undefined ? {} : { category: options.category }),
         ...(since === undefined ? {} : { since }),
         ...(until === undefined ? {} : { until }),
-        ...given(options, ['mode', 'fusion', 'recency', 'use', 'vectorWeight', 'session', 'includeArchived']),
+        ...given(options, ['mode', 'fusion', 'recency', 'use', 'vectorWeight', 'session', 'group', 'includeArchived']),
         timeZone: configuration.timezone,
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });

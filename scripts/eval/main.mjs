@@ -1,61 +1,69 @@
 // The evaluation: how well recall finds the turns and sessions that answer a question, beside plain MiniSearch.
-//   npm run eval                        all sets, a summary and the categories of the default
+//   npm run eval                        all sets, turns and sessions, every system
 //   npm run eval -- locomo              one set: locomo, qmsum
 //   npm run eval -- --file FILE locomo  another file of the same form
 //   npm run eval -- --only default      one system; see `systems` below
+//   npm run eval -- --model FOLDER      with a transformer model in place of the built-in embedder
+//   npm run eval -- --write             puts the tables into docs/search-evaluation.md
 
 import { parseArgs } from 'node:util';
+import { transformersEmbedder } from '../../dist/index.js';
 import { locomo, qmsum } from './data.mjs';
-import { interval, mean, meanScores, measures, score } from './metrics.mjs';
+import { mean, measures, score } from './metrics.mjs';
+import { categoryTable, printTable, summaryTable, writeTables } from './report.mjs';
 import { baseline, memoryOf, recall } from './systems.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { file: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    file: { type: 'string' },
+    only: { type: 'string' },
+    model: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
 });
 
 const sets = { locomo, qmsum };
 const systems = {
   default: {},
-  'words only': { mode: 'lexical' },
-  'vectors only': { mode: 'vector' },
-  'sum, vectors 0.2': { vectorWeight: 0.2 },
-  'sum, vectors 0.6': { vectorWeight: 0.6 },
-  'reciprocal ranks': { fusion: 'rrf', vectorWeight: 0.5 },
-  'spec 5': { fusion: 'spec' },
-  'recency 0.2': { recency: 0.2 },
+  "mode: 'lexical'": { mode: 'lexical' },
+  "mode: 'vector'": { mode: 'vector' },
+  'vectorWeight: 0.1': { vectorWeight: 0.1 },
+  'vectorWeight: 0.4': { vectorWeight: 0.4 },
+  'vectorWeight: 0.6': { vectorWeight: 0.6 },
+  "fusion: 'rrf', half and half": { fusion: 'rrf', vectorWeight: 0.5 },
+  "fusion: 'spec'": { fusion: 'spec' },
+  'recency: 0.2': { recency: 0.2 },
 };
-
-const percent = (value) => (value * 100).toFixed(1).padStart(5);
-const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)}`;
-
-function printTable(rows) {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  console.log(`  ${''.padEnd(width)}  ${measures.map((name) => name.padStart(7)).join('')}`);
-  for (const [name, scores, note = ''] of rows) {
-    console.log(`  ${name.padEnd(width)}  ${scores.map((value) => percent(value).padStart(7)).join('')}  ${note}`);
-  }
-}
 
 const goldOf = (question, level) =>
   level === 'turn' ? question.gold : new Set([...question.gold].map((place) => place.slice(0, place.lastIndexOf('#'))));
 
 const names = positionals.length > 0 ? positionals : Object.keys(sets);
+const unknown = names.find((name) => !(name in sets));
+if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${Object.keys(sets).join(', ')}`);
+if (values.only !== undefined && !(values.only in systems)) {
+  throw new Error(`no system ${values.only}; there are ${Object.keys(systems).join(', ')}`);
+}
+if (values.write && (values.only ?? values.file ?? values.model) !== undefined) {
+  throw new Error('the tables of the documentation are those of all systems on the sets that lie beside the project');
+}
+const embedder = values.model === undefined ? undefined : await transformersEmbedder({ model: values.model });
+const tables = new Map();
+
 for (const name of names) {
-  const stores = sets[name]?.(values.file);
+  const stores = sets[name](values.file);
   if (!stores) {
     console.log(`${name}: skipped, data not present`);
     continue;
   }
   const memories = [];
-  for (const store of stores) memories.push(await memoryOf(store));
+  for (const store of stores) memories.push(await memoryOf(store, embedder));
   const levels = stores.some(({ sessions }) => sessions.length > 1) ? ['turn', 'session'] : ['turn'];
+  const questions = stores.flatMap((store) => store.questions);
   for (const level of levels) {
-    const questions = stores.flatMap((store) => store.questions);
     console.log(`\n${name}, ${level}s: ${questions.length} questions in ${stores.length} conversations`);
-    const rowsOf = {};
-    const timesOf = {};
-    const measured = async (system, asked) => {
+    const measured = async (asked) => {
       const rows = [];
       const times = [];
       for (const [at, store] of stores.entries()) {
@@ -67,42 +75,27 @@ for (const name of names) {
           rows.push(score(ranked, goldOf(question, level)));
         }
       }
-      rowsOf[system] = rows;
-      timesOf[system] = mean(times);
+      return { rows, milliseconds: mean(times) };
     };
-    await measured('MiniSearch', (store) => baseline(store, level));
+    const results = { 'MiniSearch, Porter, stop list': await measured((store) => baseline(store, level)) };
     for (const [system, options] of Object.entries(systems)) {
-      if (values.only === undefined || values.only === system) {
-        await measured(system, (_, memory) => recall(memory, level, options));
-      }
+      if (values.only !== undefined && values.only !== system) continue;
+      results[system] = await measured((_, memory) => recall(memory, level, options));
     }
-    const plain = rowsOf.MiniSearch;
+    const summary = summaryTable(results);
     printTable(
-      Object.entries(rowsOf).map(([system, rows]) => {
-        const notes = [1, 2, 5].map((at) => {
-          const [own, other] = [rows.map((row) => row[at]), plain.map((row) => row[at])];
-          const [low, high] = interval(own, other);
-          return `${measures[at]} ${signed(mean(own) - mean(other))} (${signed(low)} to ${signed(high)})`;
-        });
-        const note = system === 'MiniSearch' ? '' : notes.join('  ');
-        return [system, meanScores(rows), `${timesOf[system].toFixed(1)} ms  ${note}`];
-      }),
+      summary,
+      Object.values(results).map(({ milliseconds }) => `${milliseconds.toFixed(1)} ms`),
     );
-    const categories = [...new Set(questions.map(({ category }) => category))].sort();
-    const main = rowsOf.default ?? Object.values(rowsOf).at(-1);
-    if (categories.length > 1) {
-      console.log('  by category: MiniSearch, then the first system above');
-      printTable(
-        categories.flatMap((category) => {
-          const of = (rows) => meanScores(rows.filter((_, at) => questions[at].category === category));
-          const count = questions.filter((question) => question.category === category).length;
-          return [
-            [`${category} (${count})`, of(plain)],
-            ['', of(main)],
-          ];
-        }),
-      );
+    tables.set(`${name} ${level}`, summary);
+    const categories = categoryTable(results, questions);
+    if (categories.length > 2) {
+      console.log(`  by category: MiniSearch, ${Object.keys(results)[1]}`);
+      printTable(categories);
+      tables.set(`${name} ${level} categories`, categories);
     }
   }
   for (const memory of memories) await memory.close();
 }
+await embedder?.close?.();
+if (values.write) console.log(`\n${writeTables(tables)} tables written; ${measures.length} measures each`);

@@ -36,8 +36,8 @@ export function baseline(store, level) {
   return (question) => index.search(question).map(({ id }) => id);
 }
 
-/** Captures every session of a conversation into a memory repository of its own, in memory. */
-export async function memoryOf(store) {
+/** Captures every session of a conversation into a memory repository of its own, in memory; `embedder` gives every turn its vector. */
+export async function memoryOf(store, embedder) {
   let now = Date.parse(store.sessions[0].started);
   const memory = await openMemory({
     dir: '/memory',
@@ -45,6 +45,7 @@ export async function memoryOf(store) {
     placement: 'bare',
     fs: ephemeralFileSystem(),
     clock: { now: () => now },
+    ...(embedder === undefined ? {} : { embedder }),
   });
   for (const { id, started, turns } of store.sessions) {
     now = Date.parse(started) + 3_600_000;
@@ -55,15 +56,15 @@ export async function memoryOf(store) {
     }));
     await memory.capture({ messages, session: id, started });
   }
+  if (embedder !== undefined) await memory.reindex();
   return memory;
 }
 
-/** Asks a memory; places of turns, or sessions in the order of their best turn. */
+/** Asks a memory; places of turns, or sessions. */
 export function recall(memory, level, options) {
+  const group = level === 'turn' ? {} : { group: 'session' };
   return async (question) => {
-    const { hits } = await memory.recall(question, { limit: level === 'turn' ? 50 : 300, ...options });
-    return level === 'turn'
-      ? hits.map(({ session, turn }) => placeOf(session, turn))
-      : [...new Set(hits.map(({ session }) => session))];
+    const { hits } = await memory.recall(question, { limit: 50, ...group, ...options });
+    return hits.map(({ session, turn }) => (level === 'turn' ? placeOf(session, turn) : session));
   };
 }

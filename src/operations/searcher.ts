@@ -51,12 +51,13 @@ export class Searcher {
 
   recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
     this.moveTo(snapshot);
-    return this.index.recall(query, options).map(({ document, snippet, highlights, line, score, parts }) => ({
+    return this.index.recall(query, options).map(({ document, snippet, highlights, line, turns, score, parts }) => ({
       path: document.path,
       ...(document.id === undefined ? {} : { id: document.id }),
       category: document.category,
       ...(document.session === undefined ? {} : { session: document.session }),
       ...(document.turn === undefined ? {} : { turn: document.turn }),
+      ...(turns === undefined ? {} : { turns }),
       line,
       ...(document.speaker === undefined ? {} : { speaker: document.speaker }),
       ...(document.role === undefined ? {} : { role: document.role }),

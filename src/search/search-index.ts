@@ -10,6 +10,7 @@ import { Corpus, type CorpusFile, type ReadBlob } from './corpus.ts';
 import { isSearchedPath, type SearchDocument } from './documents.ts';
 import { type DocumentFilter, filterOf } from './filter.ts';
 import { type FusionName, fuse, recencyOf } from './fusion.ts';
+import { firstOfEach } from './grouping.ts';
 import { type Layout, ViewLayout } from './layout.ts';
 import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
@@ -38,6 +39,8 @@ export interface RecallOptions extends DocumentFilter {
   readonly vectorWeight?: number;
   /** How like the query the document of each row is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
   readonly likenessOf?: LikenessOf;
+  /** Whether the turns of a session come as one hit, the best of them. Default: each by itself. */
+  readonly group?: 'session';
   /** The time that recency is counted from, in milliseconds: now, or the time of the view. */
   readonly now: number;
   /** Decides which day a filter in the query means; default UTC. */
@@ -53,6 +56,8 @@ export interface RankedHit {
   readonly highlights: readonly Highlight[];
   /** The 1-based line of the file where the snippet starts, as near as the format allows. */
   readonly line: number;
+  /** How many turns of the session were found, where they come as one hit. */
+  readonly turns?: number;
   /** 0 to 1; near 1 is what has every word of the question and beats all others. */
   readonly score: number;
   /** What the score was made of, each 0 to 1; what a document does not have is absent. */
@@ -247,7 +252,12 @@ export class SearchIndex {
     let certainty = isByVectors ? vectorWeight : 0;
     for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
 
-    return bestOf(fused.score, slots, layout, limit).map(({ slot, at, score }) => {
+    const isGrouped = options.group === 'session';
+    const best = bestOf(fused.score, slots, layout, isGrouped ? maxLimit : limit);
+    const sessionAt = ({ slot }: Candidate): number | undefined =>
+      isGrouped && isSpokenAt(layout, slot) ? layout.fileOf[slot] : undefined;
+    const shown = firstOfEach(best, sessionAt).slice(0, limit);
+    return shown.map(({ item: { slot, at, score }, count }) => {
       const document = layout.document(slot);
       const { text, line, highlights } = snippetOf(document.text, scores.terms);
       const age = evidence.ageDays[at]!;
@@ -257,6 +267,7 @@ export class SearchIndex {
         snippet: text,
         highlights,
         line: document.textLine === undefined ? document.line : document.textLine + line,
+        ...(count === undefined ? {} : { turns: count }),
         score: rounded(score * certainty),
         parts: {
           lexical: rounded(fused.words[at]! * certainty),
@@ -486,6 +497,12 @@ function checkOptions(query: string, options: RecallOptions): void {
         hint: `Use ${names.join(', ')}`,
       });
     }
+  }
+  if (options.group !== undefined && options.group !== 'session') {
+    throw new MemoryError('INVALID_ARGUMENT', `hits cannot be grouped by ${String(options.group)}`, {
+      where: 'group',
+      hint: 'Use session, or leave it out',
+    });
   }
   for (const where of ['recency', 'use', 'vectorWeight'] as const) {
     const value = options[where];

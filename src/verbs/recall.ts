@@ -43,6 +43,10 @@ export const recall = defineVerb({
     since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
     session: z.string().min(1).exactOptional().describe('only this session, by its id'),
+    group: z
+      .enum(['session'])
+      .exactOptional()
+      .describe('session: one hit for each conversation, its best turn, in place of single turns'),
     includeArchived: z.boolean().exactOptional().describe('also what is archived or superseded'),
     mode: z
       .enum(['lexical', 'vector', 'hybrid'])
@@ -184,11 +188,12 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     .filter((part) => part !== undefined)
     .join(', ');
   const place = hit.turn === undefined ? `${hit.path}:${hit.line}` : `${hit.path}#${hit.turn}`;
+  const more = hit.turns === undefined || hit.turns === 1 ? '' : `  and ${count(hit.turns - 1, 'more turn')}`;
   const margin = ' '.repeat(indent);
   return [
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
-    `${margin}${style.faint(place)}`,
+    `${margin}${style.faint(`${place}${more}`)}`,
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
   ].join('\n');
 }
