@@ -1,8 +1,9 @@
-// Compiles src/ into dist/ when a source file is newer than the last build; --force builds regardless.
+// Compiles src/ into dist/ and bundles the program when a source file is newer than the last build; --force builds regardless.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleProgram } from './bundle.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
@@ -13,7 +14,9 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) => join(root, name));
+const sources = ['src', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
+  join(root, name),
+);
 const isFresh = existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
 if (!isFresh || process.argv.includes('--force')) {
@@ -24,6 +27,6 @@ if (!isFresh || process.argv.includes('--force')) {
     stdio: ['ignore', 2, 2],
   });
   if (result.status !== 0) process.exit(result.status ?? 1);
-  chmodSync(join(root, 'dist', 'entry', 'cli', 'main.js'), 0o755);
+  await bundleProgram(root);
   writeFileSync(stamp, '');
 }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { configuredEmbedder, downloadConfigured } from './adapters/configured-embedder.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { ulidSource } from './adapters/node.ts';
-import { packagedHooks } from './adapters/packaged-hooks.ts';
+import { packagedHooks } from './adapters/package.ts';
 import { formatTime, parseTime } from './base/time.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
 import type { Session } from './capture/session.ts';

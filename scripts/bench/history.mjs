@@ -11,7 +11,7 @@ import { git } from './repositories.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? 15);
 const self = fileURLToPath(import.meta.url);
-const program = fileURLToPath(new URL('../../dist/entry/cli/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
 export async function benchHistory({ root, hasGit }) {
   heading(

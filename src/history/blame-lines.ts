@@ -5,6 +5,7 @@
 //     a parent whose file is the same takes all, else what `git diff` says is unchanged goes over
 
 import { type Hunk, LineTable } from '../base/line-diff.ts';
+import type { BlameCache } from './blame-cache.ts';
 import type { HistoryCatalogue } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { FileAncestry, FileVersion } from './file-ancestry.ts';
@@ -26,6 +27,7 @@ export interface BlameSources {
   readonly catalogue: HistoryCatalogue;
   readonly ancestry: FileAncestry;
   readonly hunks: HunkCache;
+  readonly blames: BlameCache;
   read(oid: string, path: string): Buffer;
 }
 
@@ -38,6 +40,8 @@ export interface BlameTarget {
   readonly pending?: Buffer;
   /** Lines `[start, end)` from 0; default all. */
   readonly range?: readonly [number, number];
+  /** The range is all lines of the version, so that the answer may be kept. */
+  readonly isWhole?: boolean;
 }
 
 /** Lines of the file asked about, seen in one commit: `count` of them from `start` there are those from `finalStart` on. */
@@ -46,6 +50,9 @@ interface Entry {
   readonly start: number;
   readonly count: number;
 }
+
+/** An answer that took so many versions is worth being kept. */
+const keptFrom = 4;
 
 /** A file in a commit that may have brought lines. */
 interface Origin extends FileVersion {
@@ -64,12 +71,15 @@ class Scoreboard {
   private readonly queue = new CommitQueue();
   private readonly origins = new Map<number, Origin[]>();
   private readonly found: BlamedRange[] = [];
+  /** The first version that is not that of a parent, and how many there were. */
+  private first: Origin | null = null;
+  private judgedCount = 0;
 
   constructor(sources: BlameSources) {
     this.sources = sources;
   }
 
-  blame({ version, path, pending, range }: BlameTarget): BlamedRange[] {
+  blame({ version, path, pending, range, isWhole }: BlameTarget): BlamedRange[] {
     const origin = version && this.originOf(version);
     const lines = pending && revisionLines(pending, this.table);
     const [start, end] = range ?? [0, (lines ?? this.linesOf(origin!)).numbers.length];
@@ -81,13 +91,23 @@ class Scoreboard {
       for (let waiting = this.waitingAt(next); waiting; waiting = this.waitingAt(next)) this.judge(waiting);
       this.origins.delete(next);
     }
-    return joined(this.found);
+    const answer = joined(this.found);
+    if (isWhole && version && this.first?.oid === version.oid && this.judgedCount >= keptFrom) {
+      this.sources.blames.add(this.sources.catalogue.oidAt(this.first.number), this.first.path, answer);
+    }
+    return answer;
   }
 
   /** Hands what it can to the parents; the commit keeps the rest. */
   private judge(origin: Origin): void {
     let entries = origin.entries;
     origin.entries = [];
+    const commit = this.sources.catalogue.oidAt(origin.number);
+    const known = this.sources.blames.of(commit, origin.path);
+    if (known !== null) {
+      this.answerFrom(known, entries);
+      return;
+    }
     const before = this.sources.ancestry.before(origin);
     if ('same' in before) {
       const same = this.originOf(before.same);
@@ -95,13 +115,32 @@ class Scoreboard {
       this.hand(same, entries);
       return;
     }
+    this.first ??= origin;
+    this.judgedCount += 1;
     for (const version of before.different) {
       if (entries.length === 0) return;
       const parent = this.originOf(version);
       const find = () => this.compare(parent, this.linesOf(origin));
       entries = this.passOn(this.sources.hunks.between(parent.oid, origin.oid, find), entries, parent);
     }
-    this.keep(this.sources.catalogue.oidAt(origin.number), origin.path, entries);
+    this.keep(commit, origin.path, entries);
+  }
+
+  /** Takes what is known of all lines of a version for those that are looked for. */
+  private answerFrom(known: readonly BlamedRange[], entries: readonly Entry[]): void {
+    for (const { finalStart, start, count } of entries) {
+      for (const range of known) {
+        const [from, to] = [Math.max(start, range.start), Math.min(start + count, range.start + range.count)];
+        if (from >= to) continue;
+        this.found.push({
+          start: finalStart + from - start,
+          count: to - from,
+          commit: range.commit,
+          originalPath: range.originalPath,
+          originalStart: range.originalStart + from - range.start,
+        });
+      }
+    }
   }
 
   private waitingAt(number: number): Origin | undefined {

@@ -5,6 +5,7 @@ import type { Repository } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { BlameOptions, BlameResult } from '../types.ts';
+import { blamesOf } from './blame-cache.ts';
 import { blameFields } from './blame-fields.ts';
 import { type BlameSources, blameLines } from './blame-lines.ts';
 import { historyOf } from './catalogue.ts';
@@ -31,11 +32,13 @@ export function blameOf(
     catalogue,
     ancestry: new FileAncestry(catalogue, repository.objects),
     hunks: hunksOf(repository),
+    blames: blamesOf(repository),
     read: (oid, original) => snapshot.readBlob(oid, original),
   };
   const version = snapshot.commit === null ? null : sources.ancestry.at(snapshot.commit, path);
   const isPending = snapshot.overlay?.files.has(path) === true;
-  const target = { version, path, range, ...(isPending ? { pending: content } : {}) };
+  const isWhole = options.lines === undefined && !isPending;
+  const target = { version, path, range, isWhole, ...(isPending ? { pending: content } : {}) };
   const lines = blameLines(sources, target).flatMap((part) =>
     Array.from({ length: part.count }, (_, offset) => ({
       line: part.start + offset + 1,
@@ -48,6 +51,7 @@ export function blameOf(
   const fields = path.endsWith('.json') ? blameFields(sources, version, isPending ? content : undefined) : null;
   catalogue.save();
   sources.hunks.save();
+  sources.blames.save();
   const named = new Set([...lines, ...(fields ?? [])].map(({ commit }) => commit).filter((commit) => commit !== null));
   const commits = [...named].map((commit) => entryOf(repository, commit));
   return {

@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary.ts';
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What `git` starts for `git memory`. */
-export const programPath = join(projectRoot, 'dist/entry/cli/main.js');
+export const programPath = join(projectRoot, 'dist/program/main.js');
 
 export interface ProgramResult {
   readonly status: number | null;

@@ -9,18 +9,24 @@ import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-async function blame(directory: string, path: string, lines?: [number, number]): Promise<BlameResult> {
+async function blame(
+  directory: string,
+  path: string,
+  lines?: [number, number],
+  revision?: string,
+): Promise<BlameResult> {
   const memory = await openMemory({ dir: directory, readOnly: true, anyRepository: true });
   try {
-    return await memory.blame(path, lines === undefined ? {} : { lines });
+    const view = revision === undefined ? memory : await memory.at(revision);
+    return await view.blame(path, lines === undefined ? {} : { lines });
   } finally {
     memory.dispose();
   }
 }
 
 /** `commit originalLine originalPath` of each line, as native git says. */
-function native(directory: string, path: string, ...options: string[]): string[] {
-  const output = git(directory, 'blame', '--line-porcelain', ...options, 'HEAD', '--', path);
+function native(directory: string, path: string, revision = 'HEAD'): string[] {
+  const output = git(directory, 'blame', '--line-porcelain', revision, '--', path);
   const found: string[] = [];
   let head = '';
   for (const line of output.split('\n')) {
@@ -115,6 +121,37 @@ describe.skipIf(!hasGit)('blame', () => {
         const part = await blame(directory, path, [2, 3]);
         expect(shown(part)).toEqual(expected.slice(1, 3));
       }
+    }
+  });
+
+  it('is the same whatever was asked before, and whatever became of what is kept of it', async () => {
+    const directory = randomHistory(11, 60);
+    const cache = `${directory}/.git/git-memory/cache`;
+    const expected = new Map<string, string[]>();
+    const revisions = ['HEAD~20', 'HEAD', 'HEAD~9', 'HEAD~3'];
+    const ask = async () => {
+      for (const revision of revisions) {
+        for (const path of git(directory, 'ls-tree', '-r', '--name-only', revision).trim().split('\n')) {
+          const key = `${revision}:${path}`;
+          if (!expected.has(key)) expected.set(key, native(directory, path, revision));
+          const lines = shown(await blame(directory, path, undefined, revision));
+          expect({ key, lines }).toEqual({ key, lines: expected.get(key) });
+        }
+      }
+    };
+    await ask();
+    expect(fs.statSync(`${cache}/blame`).size).toBeGreaterThan(0);
+    await ask();
+    for (const name of ['blame', 'hunks', 'history']) {
+      const whole = fs.readFileSync(`${cache}/${name}`);
+      const flipped = Buffer.from(whole);
+      flipped[whole.length >> 1]! ^= 4;
+      fs.writeFileSync(`${cache}/${name}`, flipped);
+      await ask();
+      fs.writeFileSync(`${cache}/${name}`, whole.subarray(0, whole.length - 7));
+      await ask();
+      fs.rmSync(`${cache}/${name}`);
+      await ask();
     }
   });
 

@@ -43,7 +43,7 @@ describe.runIf(hasGit)('the pre-commit hook', () => {
     await memory.installHooks();
     const bin = path.join(directory, '.git/bin');
     fs.mkdirSync(bin);
-    const program = path.join(projectRoot, 'dist/entry/cli/main.js');
+    const program = path.join(projectRoot, 'dist/program/main.js');
     fs.writeFileSync(path.join(bin, 'git-memory'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
       mode: 0o755,
     });

@@ -1,6 +1,7 @@
 // Blame and log in the repositories of git's own test suite, against the answers of native git 2.47.
 
 import { describe, expect, it } from 'vitest';
+import { blamesOf } from '../../src/history/blame-cache.ts';
 import { blameLines } from '../../src/history/blame-lines.ts';
 import { historyOf } from '../../src/history/catalogue.ts';
 import { FileAncestry } from '../../src/history/file-ancestry.ts';
@@ -25,9 +26,10 @@ describe.skipIf(!suiteIsPresent)(`the repositories of git's test suite${suiteNot
           catalogue: historyOf(repository),
           ancestry,
           hunks: hunksOf(repository),
+          blames: blamesOf(repository),
           read: (oid) => objects.readBlob(oid),
         },
-        { version: ancestry.at(answer.rev, answer.path), path: answer.path },
+        { version: ancestry.at(answer.rev, answer.path), path: answer.path, isWhole: true },
       );
       const ours = ranges.flatMap(({ commit, originalStart, count }) =>
         Array.from({ length: count }, (_, line) => [commit, originalStart + line + 1]),

@@ -1,7 +1,7 @@
 // The command line, built from the table of verbs.
 
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
 import { verbs } from '../../verbs/index.ts';
 import { hang, plainStyle, wrap } from '../../verbs/style.ts';
@@ -51,7 +51,7 @@ function buildProgram(run: Run): Command {
     .showSuggestionAfterError()
     .addHelpText('after', () => `\n${exitCodeHelp()}`);
   program.on('option:version', () => {
-    process.stdout.write(`${version()}\n`);
+    process.stdout.write(`${packageVersion()}\n`);
     throw new CommanderError(0, 'commander.version', 'version');
   });
   for (const option of commonOptions()) program.addOption(option.hideHelp());
@@ -123,9 +123,4 @@ function exitCodeHelp(): string {
     'Exit codes:',
     ...rows,
   ].join('\n');
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

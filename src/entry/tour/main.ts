@@ -300,7 +300,7 @@ function proof(stage: Stage, directory: string): void {
 }
 
 function farewell(stage: Stage, directory: string): void {
-  const program = relative(process.cwd(), join(root, 'dist/entry/cli/main.js'));
+  const program = relative(process.cwd(), join(root, 'dist/program/main.js'));
   stage.chapter('Go on');
   stage.say(`The folder stays: ${directory}`);
   stage.line(`   git -C ${directory} log --stat`);

@@ -1,0 +1,121 @@
+// Where the lines of whole versions of files came from, found once: a later blame goes back to such a version and no further. Kept in
+// git-memory/cache/blame.
+
+import { createHash } from 'node:crypto';
+import type { Repository } from '../git/repository.ts';
+import { CacheFile } from '../store/cache-file.ts';
+import type { BlamedRange } from './blame-lines.ts';
+
+const fileName = 'blame';
+/** To be raised whenever the format or what blame answers changes. */
+const fileVersion = 1;
+/** A larger file is begun anew with the newer half. */
+const maxBytes = 2 << 20;
+const maxEntries = 512;
+const keyBytes = 20;
+
+const caches = new WeakMap<Repository, BlameCache>();
+
+/** Gives the one cache of an open repository. */
+export function blamesOf(repository: Repository): BlameCache {
+  let cache = caches.get(repository);
+  if (!cache) {
+    cache = new BlameCache(repository);
+    caches.set(repository, cache);
+  }
+  return cache;
+}
+
+/** As it is kept: commits and paths once each, ranges as five numbers. */
+interface Kept {
+  readonly commits: readonly string[];
+  readonly paths: readonly string[];
+  readonly ranges: readonly (readonly [
+    start: number,
+    count: number,
+    commit: number,
+    path: number,
+    originalStart: number,
+  ])[];
+}
+
+/**
+ * Keeps answers by the commit that made a version and its path there. They follow from these two, as long as all history is there: where
+ * it is cut off nothing is kept and nothing is known.
+ *
+ *     payload   SHA-1 of commit and path, 20 bytes | JSON
+ */
+export class BlameCache {
+  private readonly repository: Repository;
+  private readonly file: CacheFile;
+  private payloads: Buffer[] | null = null;
+  private readonly known = new Map<string, Buffer>();
+  private fresh: Buffer[] = [];
+
+  constructor(repository: Repository) {
+    this.repository = repository;
+    this.file = new CacheFile(repository, fileName, fileVersion);
+  }
+
+  /** Gives the ranges of all lines of a version, in order, or `null`. */
+  of(commit: string, path: string): readonly BlamedRange[] | null {
+    if (this.repository.objects.isShallow) return null;
+    this.load();
+    if (this.known.size === 0) return null;
+    const payload = this.known.get(keyOf(commit, path).toString('latin1'));
+    if (payload === undefined) return null;
+    const { commits, paths, ranges } = JSON.parse(payload.toString('utf8', keyBytes)) as Kept;
+    return ranges.map(([start, count, by, from, originalStart]) => ({
+      start,
+      count,
+      commit: commits[by]!,
+      originalPath: paths[from]!,
+      originalStart,
+    }));
+  }
+
+  /** Keeps the ranges of all lines of a version, none of which is pending. */
+  add(commit: string, path: string, ranges: readonly BlamedRange[]): void {
+    if (this.repository.objects.isShallow) return;
+    this.load();
+    const [commits, paths] = [new Map<string, number>(), new Map<string, number>()];
+    const numberIn = (table: Map<string, number>, text: string) => {
+      if (!table.has(text)) table.set(text, table.size);
+      return table.get(text)!;
+    };
+    const rows = ranges.map(
+      ({ start, count, commit: by, originalPath, originalStart }) =>
+        [start, count, numberIn(commits, by!), numberIn(paths, originalPath), originalStart] as const,
+    );
+    const kept: Kept = { commits: [...commits.keys()], paths: [...paths.keys()], ranges: rows };
+    const key = keyOf(commit, path);
+    const payload = Buffer.concat([key, Buffer.from(JSON.stringify(kept))]);
+    this.known.set(key.toString('latin1'), payload);
+    this.fresh.push(payload);
+  }
+
+  /** Keeps what was found for later processes; a file system that refuses costs time only. */
+  save(): void {
+    if (this.fresh.length === 0) return;
+    const all = [...(this.payloads ?? []), ...this.fresh];
+    const bytes = all.reduce((sum, payload) => sum + payload.length, 0);
+    if (bytes <= maxBytes && all.length <= maxEntries) {
+      for (const payload of this.fresh) this.file.append(payload);
+      this.payloads = all;
+    } else {
+      this.payloads = all.slice(all.length >> 1);
+      this.file.replace(this.payloads);
+    }
+    this.fresh = [];
+  }
+
+  private load(): void {
+    if (this.payloads) return;
+    this.payloads = this.file.read();
+    for (const payload of this.payloads) this.known.set(payload.toString('latin1', 0, keyBytes), payload);
+  }
+}
+
+function keyOf(commit: string, path: string): Buffer {
+  return createHash('sha1').update(`${commit} ${path}`).digest();
+}
