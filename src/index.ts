@@ -80,6 +80,7 @@ export type {
   ReindexOptions,
   ReindexResult,
   RememberInput,
+  ResolveResult,
   SnapshotResult,
   SplitCandidates,
   SplitOptions,

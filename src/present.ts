@@ -47,6 +47,7 @@ import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { reindex } from './operations/reindex.ts';
+import { resolveMerge } from './operations/resolve.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
 import { Searcher } from './operations/searcher.ts';
@@ -92,6 +93,7 @@ import type {
   ReindexResult,
   RelateOptions,
   RememberInput,
+  ResolveResult,
   SnapshotResult,
   SplitCandidates,
   SplitOptions,
@@ -566,6 +568,17 @@ export class Memory extends Reader {
     return options.dryRun
       ? this.asking(() => previewMergeInto(this.branchAccess(), theirs, options.into))
       : this.acting(() => mergeInto(this.branchAccess(), theirs, options));
+  }
+
+  /**
+   * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at: settles what is unmerged as {@link merge} does, in
+   * index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+   */
+  resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
+    const isProject = this.placement === 'project';
+    return options.dryRun
+      ? this.asking(() => resolveMerge(this.store, isProject, true))
+      : this.acting(() => resolveMerge(this.store, isProject, false));
   }
 
   /**

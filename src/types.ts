@@ -456,6 +456,22 @@ export interface MergeResult {
   readonly conflicts: readonly string[];
 }
 
+/** What finishing a merge of native git did, or with `dryRun` would do. */
+export interface ResolveResult {
+  /** Paths that were settled as `git memory merge` settles them, sorted. */
+  readonly resolved: readonly {
+    readonly path: string;
+    /** The file stands as it is now in the work tree, or is gone. */
+    readonly outcome: 'merged' | 'removed';
+  }[];
+  /** Of these and others, what both sides changed in ways that contradict; one side stands, the other is in the record or in history. */
+  readonly conflicts: readonly string[];
+  /** Paths that were left alone. */
+  readonly remaining: readonly { readonly path: string; readonly why: string }[];
+  /** The tree that a commit would have now; null while something is not merged. */
+  readonly tree: string | null;
+}
+
 export interface BranchEntry {
   readonly name: string;
   readonly commit: string;

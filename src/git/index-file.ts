@@ -19,6 +19,13 @@ export interface IndexEntry {
   readonly isSkipped: boolean;
 }
 
+/** The stages of a path that is not merged. */
+export interface Unmerged {
+  readonly base: IndexEntry | null;
+  readonly ours: IndexEntry | null;
+  readonly theirs: IndexEntry | null;
+}
+
 /** What an entry becomes: a blob with the stat of its file (`null` stat makes git look at the file), or nothing. */
 export type IndexChange = {
   readonly oid: string;
@@ -157,6 +164,20 @@ export class IndexFile {
     for (let i = 0; i < this.count; i++) {
       if (((this.bytes.readUInt16BE(this.starts[i]! + 60) >> 12) & 3) === 0) yield { ...this.entryAt(i), position: i };
     }
+  }
+
+  /** Lists what an unfinished merge has left: for each path the entries of base (1), ours (2) and theirs (3), as far as there are. */
+  unmerged(): Map<string, Unmerged> {
+    const paths = new Map<string, { base: IndexEntry | null; ours: IndexEntry | null; theirs: IndexEntry | null }>();
+    for (let i = 0; i < this.count; i++) {
+      const stage = (this.bytes.readUInt16BE(this.starts[i]! + 60) >> 12) & 3;
+      if (stage === 0) continue;
+      const entry = this.entryAt(i);
+      const stages = paths.get(entry.path) ?? { base: null, ours: null, theirs: null };
+      stages[stage === 1 ? 'base' : stage === 2 ? 'ours' : 'theirs'] = entry;
+      paths.set(entry.path, stages);
+    }
+    return paths;
   }
 
   /** Tells whether a file still has the stat that the entry noted, so that its content need not be read. */

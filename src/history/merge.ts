@@ -21,8 +21,15 @@ export type MergeSettings = Pick<TreeMergeSettings, 'by' | 'codec'>;
  * With several bases (criss-cross) these are merged first, oldest first, and the outcome is the base: as `git merge` does, and so that what
  * is counted is counted once however often branches were merged into each other. Merging the other way round gives the same tree, but
  * for disputes under `by: 'line'`.
+ *
+ * `asDriver`: what native git makes of it, where it merges each file with our driver, which knows no times and no other file.
  */
-export function planMerge(below: ObjectReader, ours: string, theirs: string, settings: MergeSettings): MergePlan {
+export function planMerge(
+  below: ObjectReader,
+  ours: string,
+  theirs: string,
+  settings: MergeSettings & { readonly asDriver?: boolean },
+): MergePlan {
   const objects = new ObjectOverlay(below);
   const bases = mergeBases(objects, [ours], [theirs]);
   const base = treeOfBases(objects, bases, settings, 1);
@@ -30,7 +37,11 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
   const merged = mergeTrees(
     objects,
     { base, ours: mine.tree, theirs: other.tree },
-    { ...settings, followsLineage: true, newer: newerOf(objects, ours, theirs), names: { ours, theirs } },
+    {
+      ...settings,
+      ...(settings.asDriver ? { newer: 'ours' } : { newer: newerOf(objects, ours, theirs), followsLineage: 'added' }),
+      names: { ours, theirs },
+    },
   );
   return { ...merged, bases, objects };
 }
@@ -63,7 +74,7 @@ function treeOfBases(
     const base = treeOfBases(objects, mergeBases(objects, merged, [next]), settings, depth + 1);
     const names = { ours: 'Temporary merge branch 1', theirs: 'Temporary merge branch 2' };
     const sides = { base, ours: tree, theirs: objects.readCommit(next).tree };
-    tree = mergeTrees(objects, sides, { ...settings, followsLineage: true, newer: 'theirs', names, depth }).tree;
+    tree = mergeTrees(objects, sides, { ...settings, followsLineage: 'added', newer: 'theirs', names, depth }).tree;
     merged.push(next);
   }
   return tree;

@@ -289,6 +289,16 @@ export class BranchStore {
     });
   }
 
+  /** Runs something under the lock of the repository; when it fails half way, what it left is settled by the next to come. */
+  async exclusively<T>(work: () => T): Promise<T> {
+    return this.section.run(() => {
+      this.section.needsRecovery = true;
+      const result = work();
+      this.section.needsRecovery = false;
+      return result;
+    });
+  }
+
   /** Removes the branch itself if it still is at a commit. Throws CONFLICT while something waits in its journal, REF_MOVED. */
   async remove(tip: string): Promise<void> {
     await this.section.run(() => {

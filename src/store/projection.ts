@@ -46,7 +46,8 @@ export interface LeftProjection extends ProjectionStep {
 }
 
 const leftIndexName = /^git-memory-index_([0-9a-f]{40})_([0-9a-f]{40})_\d+_[0-9a-z]+_\d+$/;
-const noCommit = '0'.repeat(40);
+/** Where a step leads that ends in no commit: to an index, in which a merge is resolved. */
+export const noCommit = '0'.repeat(40);
 
 /** A file written so shortly ago may have been written again within one tick of the file system's clock. */
 const racyNs = 50_000_000n;
@@ -254,12 +255,13 @@ export class WorkTree {
   /**
    * Takes git's index lock with the finished index as its content.
    *
-   * `busy`: somebody else holds it. `changed`: the index is not the one that was staged upon; stage again.
+   * `busy`: somebody else holds it. `changed`: the index is not the one that was staged upon, or, unless that is no matter, another branch
+   * is checked out; stage again.
    */
-  lock(projection: StagedProjection): 'locked' | 'busy' | 'changed' {
+  lock(projection: StagedProjection, isAnyHead = false): 'locked' | 'busy' | 'changed' {
     const before = this.cache!.stat;
     if (!this.disk.publish(projection.index, this.lockPath)) return 'busy';
-    if (isSameFile(this.disk.stat(this.indexPath), before) && this.isCheckedOut()) return 'locked';
+    if (isSameFile(this.disk.stat(this.indexPath), before) && (isAnyHead || this.isCheckedOut())) return 'locked';
     this.disk.remove(this.lockPath);
     return 'changed';
   }

@@ -6,7 +6,7 @@ import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
 import { Journal } from './journal.ts';
-import { ownPath, type ProjectionStep, WorkTree } from './projection.ts';
+import { noCommit, ownPath, type ProjectionStep, WorkTree } from './projection.ts';
 
 /** Only this many commits are searched for one that was begun; what was begun is never older than a moment of work. */
 const maxSearch = 1000;
@@ -70,7 +70,7 @@ function settleWorkTree(
   for (const left of workTree.left()) {
     if (branch === null || !isMade(repository, repository.refs.read(branch), left)) {
       workTree.forget(left);
-      outcome.forgotten.add(left.to);
+      if (left.to !== noCommit) outcome.forgotten.add(left.to);
       continue;
     }
     const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));

@@ -26,8 +26,11 @@ export interface TreeMergeSettings {
   readonly newer: 'ours' | 'theirs';
   /** Names of the sides, for a file that has to give way to a folder: `path~name`. */
   readonly names: { readonly ours: string; readonly theirs: string };
-  /** A record that one side consolidated is gone also if the other changed it: the change passes on to what it became part of. */
-  readonly followsLineage?: boolean;
+  /**
+   * A record that one side consolidated is gone also if the other changed it: the change passes on to what it became part of, as the
+   * relations say that a side added, or any.
+   */
+  readonly followsLineage?: 'added' | 'any';
   /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
   readonly depth?: number;
   /** Leaves out the paths that theirs changed and this refuses; renames are not looked for then. */
@@ -247,7 +250,10 @@ class TreeMerger {
   /** Takes away the removed records that were consolidated, and hands what was done with them to what they became part of. */
   private passOn(): void {
     const { objects, sides, settings } = this;
-    const lineage = new Lineage(objects, settings.codec, sides.base, [sides.ours, sides.theirs]);
+    const lineage = new Lineage(objects, settings.codec, settings.followsLineage === 'any' ? null : sides.base, [
+      sides.ours,
+      sides.theirs,
+    ]);
     for (const { path, base, changed } of this.removals) {
       const id = /([^/]*)\.json$/.exec(path)?.[1] ?? '';
       const heir = kindOf(path) === 'memory' ? lineage.heirOf(id, (place) => this.outcomeAt(place) !== null) : null;

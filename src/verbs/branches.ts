@@ -123,6 +123,36 @@ export const merge = defineVerb({
   refusal: ({ tree }) => (tree === null ? 'CONFLICT' : undefined),
 });
 
+export const resolve = defineVerb({
+  name: 'resolve',
+  summary: 'Finish a merge that native git has stopped at',
+  help:
+    'Settles what is unmerged after git merge, cherry-pick, rebase, revert or stash as "merge" does: a memory that was consolidated on one ' +
+    'side and used on the other is gone, and its use counts for what it became part of; one that was edited here and removed there stays ' +
+    'and is named. Files that were edited by hand stay as they are. The commit is left to git.',
+  input: z.strictObject({}),
+  output: z.looseObject({
+    resolved: z.array(z.looseObject({ path: z.string(), outcome: z.enum(['merged', 'removed']) })),
+    conflicts: z.array(z.string()),
+    remaining: z.array(z.looseObject({ path: z.string(), why: z.string() })),
+    tree: oidOutput.nullable(),
+  }),
+  positional: [],
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory resolve', shows: 'what was settled, and what is left' },
+  async run(context) {
+    return (await context.memory()).resolveMerge(context.dryRun ? { dryRun: true } : {});
+  },
+  text({ resolved, conflicts, remaining, tree }, style) {
+    const lines = resolved.map(({ path, outcome }) => `${style.good(outcome)}  ${path}`);
+    for (const path of conflicts) lines.push(`${style.bad('contradicts')}  ${path}`);
+    for (const { path, why } of remaining) lines.push(`${style.bad('left')}  ${path}: ${why}`);
+    if (tree !== null) lines.push('Everything is merged; `git commit`, or `git rebase --continue`, goes on.');
+    return lines.join('\n');
+  },
+  refusal: ({ tree }) => (tree === null ? 'CONFLICT' : undefined),
+});
+
 function describeMerge({ commit, tree, conflicts }: MergeResult, style: Style): string {
   const paths = conflicts.map((path) => `  ${path}`);
   if (tree === null) return [style.bad(`${count(conflicts.length, 'path')} would conflict:`), ...paths].join('\n');

@@ -2,7 +2,7 @@
 
 import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
-import { branch, merge } from './branches.ts';
+import { branch, merge, resolve } from './branches.ts';
 import { capture } from './capture.ts';
 import { consolidate } from './consolidate.ts';
 import { diff } from './diff.ts';
@@ -58,6 +58,7 @@ export const verbs: readonly Verb[] = [
   undo,
   branch,
   merge,
+  resolve,
   snapshot,
   maintain,
   hooks,

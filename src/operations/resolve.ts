@@ -1,0 +1,154 @@
+// Finishes what native git could not merge, above all a file that one side changed and the other removed, for which it asks no driver.
+
+import { MemoryError } from '../errors.ts';
+import type { IndexFile } from '../git/index-file.ts';
+import { newObject } from '../git/object-codec.ts';
+import type { Repository } from '../git/repository.ts';
+import { kindOf } from '../records/kind.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import { isMemoryPath } from '../store/hand-edits.ts';
+import type { Version } from '../store/merge-stages.ts';
+import { noCommit, type ProjectedFile, WorkTree } from '../store/projection.ts';
+import type { ResolveResult } from '../types.ts';
+import { readUnfinishedMerge, type UnfinishedMerge, versionOf } from './unfinished-merge.ts';
+
+interface Resolution extends ResolveResult {
+  readonly files: readonly ProjectedFile[];
+}
+
+/**
+ * Settles the paths that native git has left unmerged, and those that it merged otherwise than `git memory merge` does for want of knowing
+ * more than one file, in index and work tree. What a person has edited since stays; in a code project all but the memory does.
+ *
+ * The commit is left to `git commit` (or `git rebase --continue` …). Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for a
+ * bare repository, LOCKED while native git holds the index.
+ */
+export async function resolveMerge(store: BranchStore, isProject: boolean, dryRun: boolean): Promise<ResolveResult> {
+  const { repository, codec } = store;
+  if (repository.workTree === null) {
+    throw new MemoryError('INVALID_ARGUMENT', 'a bare repository has no merge to finish', {
+      where: repository.gitDirectory,
+      hint: 'Use `git memory merge`',
+    });
+  }
+  const workTree = new WorkTree(repository, store.ref);
+  const plan = (): [Resolution, UnfinishedMerge] => {
+    const { index } = workTree.index();
+    const merge = readUnfinishedMerge(repository, index, codec);
+    return [planResolution(workTree, index, merge, isProject), merge];
+  };
+  const shown = ({ resolved, conflicts, remaining, tree }: Resolution): ResolveResult => {
+    return { resolved, conflicts, remaining, tree };
+  };
+  if (dryRun) return shown(plan()[0]);
+  return store.exclusively(() => {
+    const [resolution, merge] = plan();
+    if (resolution.files.length > 0) apply(workTree, resolution.files, merge);
+    noteConflicts(repository, resolution.conflicts);
+    return shown(resolution);
+  });
+}
+
+function planResolution(workTree: WorkTree, index: IndexFile, merge: UnfinishedMerge, isProject: boolean): Resolution {
+  const files: ProjectedFile[] = [];
+  const remaining: { path: string; why: string }[] = [];
+  const after = new Map<string, Version | null>();
+  for (const path of merge.paths) {
+    const wanted = merge.outcomeAt(path);
+    const decision = decide(workTree, index, merge, path, wanted, isProject);
+    if (decision === 'settled') continue;
+    if (decision !== 'settle') {
+      remaining.push({ path, why: decision });
+      continue;
+    }
+    after.set(path, wanted);
+    files.push({
+      path,
+      oid: wanted?.oid ?? null,
+      bytes: wanted && merge.objects.readBlob(wanted.oid),
+      isExecutable: wanted?.mode === '100755',
+    });
+  }
+  const left = new Set(remaining.map(({ path }) => path));
+  return {
+    files,
+    remaining,
+    resolved: files.map(({ path, bytes }) => ({ path, outcome: bytes === null ? 'removed' : 'merged' }) as const),
+    conflicts: merge.conflicts.filter((path) => !left.has(path) && (!isProject || isMemoryPath(path, true))),
+    tree: [...merge.unmerged.keys()].every((path) => after.has(path)) ? treeAfter(index, merge, after) : null,
+  };
+}
+
+/** Whether a path is to be settled, is settled already, or why it stays. */
+function decide(
+  workTree: WorkTree,
+  index: IndexFile,
+  merge: UnfinishedMerge,
+  path: string,
+  wanted: Version | null,
+  isProject: boolean,
+): string {
+  const stages = merge.unmerged.get(path);
+  if (isProject && !isMemoryPath(path, true)) return stages === undefined ? 'settled' : 'it is not part of the memory';
+  if (wanted !== null && !wanted.mode.startsWith('100')) {
+    return stages === undefined ? 'settled' : 'the engine writes no links and no submodules';
+  }
+  const native = merge.nativeAt(path);
+  const known = [wanted, native, ...Object.values(stages ?? {}).map((entry) => entry && versionOf(entry))];
+  const entry = index.find(path);
+  const staged = entry === null || entry === 'unmerged' ? null : versionOf(entry);
+  if (stages === undefined) {
+    if (isSame(staged, wanted)) return 'settled';
+    // Git's guess that a folder moved takes a record away from its place; nobody else does in a merge.
+    const isMoved = staged === null && wanted !== null && ['memory', 'relation'].includes(kindOf(path));
+    if (native !== undefined && !isSame(staged, native) && !isMoved) return 'it was resolved by hand';
+    known.push(staged);
+  }
+  const found = workTree.inspect(path);
+  const isKnown = found === null || known.some((version) => version?.oid === found.oid);
+  const isOfGit = stages !== undefined && /^<{7} /m.test(workTree.readFile(path)?.toString('latin1') ?? '');
+  return isKnown || isOfGit ? 'settle' : 'it was edited by hand; `git add` keeps that, `git checkout -m` takes it back';
+}
+
+function treeAfter(index: IndexFile, merge: UnfinishedMerge, after: ReadonlyMap<string, Version | null>): string {
+  const files = new Map([...index.entries()].map((entry) => [entry.path, versionOf(entry) as Version | null]));
+  for (const [path, version] of after) files.set(path, version);
+  return merge.objects.editTree(null, files);
+}
+
+/** Writes blobs, files and index; until the index is renamed into place, the merge is as unfinished as before. */
+function apply(workTree: WorkTree, files: readonly ProjectedFile[], merge: UnfinishedMerge): void {
+  const { repository } = workTree;
+  const blobs = files.flatMap(({ bytes }) => (bytes === null ? [] : newObject('blob', bytes)));
+  const release = repository.objects.write(blobs.filter(({ oid }) => !repository.objects.has(oid)));
+  const staged = workTree.stage(files, { from: repository.refs.read('HEAD'), to: noCommit });
+  const state = workTree.lock(staged, true);
+  if (state !== 'locked') {
+    workTree.abandon(staged, false);
+    release();
+    throw new MemoryError('LOCKED', 'another program holds the git index', {
+      where: `${repository.gitDirectory}/index.lock`,
+      hint: `Finish or close the running git command and repeat the call; ${merge.unmerged.size} paths are unmerged`,
+    });
+  }
+  workTree.finish(staged);
+  release();
+}
+
+const maxNamed = 50;
+
+/** Names what was kept against the other side in the message of the merge commit to come, as `git memory merge` does in its own. */
+function noteConflicts({ disk, gitDirectory }: Repository, conflicts: readonly string[]): void {
+  const path = `${gitDirectory}/MERGE_MSG`;
+  const message = conflicts.length === 0 ? null : disk.readText(path);
+  if (message === null) return;
+  const lines = message.split('\n').filter((line) => !line.startsWith('#') && !line.startsWith('Conflict: '));
+  const named = conflicts.slice(0, maxNamed).map((name) => `Conflict: ${name}`);
+  const temporary = disk.temporaryName(`${path}_`);
+  disk.writeNew(temporary, [Buffer.from(`${lines.join('\n').trimEnd()}\n\n${named.join('\n')}\n`)]);
+  disk.rename(temporary, path);
+}
+
+function isSame(a: Version | null, b: Version | null): boolean {
+  return a?.oid === b?.oid && a?.mode === b?.mode;
+}

@@ -1,0 +1,136 @@
+// A merge that native git has begun and not finished, read from its index and heads: what the outcome should be, and what git has made of it.
+
+import { MemoryError } from '../errors.ts';
+import type { IndexEntry, IndexFile, Unmerged } from '../git/index-file.ts';
+import { isOid } from '../git/object-codec.ts';
+import { ObjectOverlay } from '../git/object-overlay.ts';
+import type { Repository } from '../git/repository.ts';
+import { diffTrees, type FileMode, findEntry, type TreeChange } from '../git/tree.ts';
+import { planMerge } from '../history/merge.ts';
+import { kindOf } from '../records/kind.ts';
+import { memoryPath, parseMemory } from '../records/memory-record.ts';
+import type { Codec } from '../store/codec.ts';
+import type { Version } from '../store/merge-stages.ts';
+import { mergeTrees } from '../store/tree-merge.ts';
+
+/** What a merge of native git should come to. */
+export interface UnfinishedMerge {
+  /** Holds the objects of the outcome. */
+  readonly objects: ObjectOverlay;
+  readonly unmerged: ReadonlyMap<string, Unmerged>;
+  /** Paths whose outcome has to be looked at. */
+  readonly paths: readonly string[];
+  readonly conflicts: readonly string[];
+  /** What should stand at a path. */
+  outcomeAt(path: string): Version | null;
+  /** What native git can have made of a path that it holds for merged; `undefined`: whatever it has. */
+  nativeAt(path: string): Version | null | undefined;
+}
+
+const maxHeadBytes = 1 << 16;
+
+/**
+ * Plans the outcome of a merge that stands in the index.
+ *
+ * Of `git merge` it is what `git memory merge` of the two commits would be. Elsewhere (cherry-pick, rebase, revert, stash) the index is all
+ * there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for
+ * merges of more than two.
+ */
+export function readUnfinishedMerge(repository: Repository, index: IndexFile, codec: Codec): UnfinishedMerge {
+  const unmerged = index.unmerged();
+  const path = `${repository.gitDirectory}/MERGE_HEAD`;
+  const heads = (repository.disk.readText(path, maxHeadBytes) ?? '').split('\n').filter((line) => line !== '');
+  const ours = repository.refs.read('HEAD');
+  if (heads.length > 1 || !heads.every(isOid)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'more than two histories are being merged', {
+      where: path,
+      hint: 'Merge them one by one',
+    });
+  }
+  const [theirs] = heads;
+  if (theirs !== undefined && ours !== null) return ofCommits(repository, unmerged, codec, ours, theirs);
+  if (unmerged.size > 0) return ofStages(repository, index, unmerged, codec);
+  throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
+    where: repository.gitDirectory,
+    hint: 'It is for what `git merge` could not settle; `git memory merge` settles everything by itself',
+  });
+}
+
+function ofCommits(
+  repository: Repository,
+  unmerged: ReadonlyMap<string, Unmerged>,
+  codec: Codec,
+  ours: string,
+  theirs: string,
+): UnfinishedMerge {
+  const plan = planMerge(repository.objects, ours, theirs, { by: 'kind', codec });
+  const native = planMerge(repository.objects, ours, theirs, { by: 'kind', codec, asDriver: true });
+  const changed = [...plan.changes, ...native.changes].map(({ path }) => path);
+  return {
+    objects: plan.objects,
+    unmerged,
+    paths: [...new Set([...unmerged.keys(), ...changed])].sort(),
+    conflicts: plan.conflicts,
+    outcomeAt: versionIn(plan.objects, plan.tree),
+    nativeAt: versionIn(native.objects, native.tree),
+  };
+}
+
+function ofStages(
+  repository: Repository,
+  index: IndexFile,
+  unmerged: ReadonlyMap<string, Unmerged>,
+  codec: Codec,
+): UnfinishedMerge {
+  const objects = new ObjectOverlay(repository.objects);
+  const merged = [...index.entries()].map((entry) => [entry.path, versionOf(entry)] as const);
+  const treeOf = (side: keyof Unmerged): string => {
+    const files = new Map<string, TreeChange>(merged);
+    for (const [path, stages] of unmerged) {
+      const version = stages[side] && versionOf(stages[side]);
+      if (version !== null) files.set(placeOf(objects, codec, path, version), version);
+    }
+    return objects.editTree(null, files);
+  };
+  const sides = { base: treeOf('base'), ours: treeOf('ours'), theirs: treeOf('theirs') };
+  const plan = mergeTrees(objects, sides, {
+    by: 'kind',
+    codec,
+    newer: 'theirs',
+    followsLineage: 'any',
+    names: { ours: 'ours', theirs: 'theirs' },
+  });
+  const changed = diffTrees(objects.editTree(null, new Map(merged)), plan.tree, objects.readTreeBytes);
+  return {
+    objects,
+    unmerged,
+    paths: [...new Set([...unmerged.keys(), ...changed.map(({ path }) => path)])].sort(),
+    conflicts: plan.conflicts,
+    outcomeAt: versionIn(objects, plan.tree),
+    nativeAt: () => undefined,
+  };
+}
+
+/** Where a record belongs by its id: git's rename detection may have put it under the name of another that is alike. */
+function placeOf(objects: ObjectOverlay, codec: Codec, path: string, version: Version): string {
+  if (kindOf(path) !== 'memory' || !version.mode.startsWith('100')) return path;
+  try {
+    const { id } = parseMemory(codec.decode(path, objects.readBlob(version.oid)).toString('utf8'), path);
+    return path.endsWith(`/${id}.json`) ? path : memoryPath(id);
+  } catch (error) {
+    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return path;
+    throw error;
+  }
+}
+
+function versionIn(objects: ObjectOverlay, tree: string): (path: string) => Version | null {
+  return (path) => {
+    const entry = findEntry(tree, path, objects.readTree);
+    return entry === null || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid };
+  };
+}
+
+/** An entry of the index as one of a tree. */
+export function versionOf({ mode, oid }: IndexEntry): Version {
+  return { mode: mode.toString(8) as Exclude<FileMode, '40000'>, oid };
+}

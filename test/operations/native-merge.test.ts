@@ -1,0 +1,227 @@
+// Two clones of one memory that go their own ways at random and are merged by native git, with our program as its driver, and by the engine.
+//
+//   NATIVE_MERGE_MEMORIES=500   so many memories; default 20     NATIVE_MERGE_SEED=n   another history
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
+import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
+import type { MemoryRecord } from '../../src/records/types.ts';
+import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { buildProgram, programEnvironment, runProgram } from '../helpers/program.ts';
+import { random } from '../helpers/random.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+const size = Number(process.env.NATIVE_MERGE_MEMORIES ?? 20);
+const seed = Number(process.env.NATIVE_MERGE_SEED ?? 1);
+const begin = Date.parse('2026-02-16T09:30:00Z');
+
+/** One clone, and what was done in it. */
+class Clone {
+  readonly folder: string;
+  readonly name: string;
+  readonly touches = new Map<string, number>();
+  readonly removed = new Set<string>();
+  readonly edited = new Set<string>();
+  /** What a memory was consolidated into. */
+  readonly heirs = new Map<string, string>();
+  readonly clock = { time: begin, now: () => this.clock.time };
+  private readonly next: (below: number) => number;
+
+  constructor(folder: string, name: string, next: (below: number) => number) {
+    this.folder = folder;
+    this.name = name;
+    this.next = next;
+  }
+
+  open(): Promise<Memory> {
+    let count = 0;
+    const ids = { next: () => `${this.name}${this.clock.time}${count++}` };
+    return openMemory({ dir: this.folder, clock: this.clock, ids, durability: 'fast' });
+  }
+
+  private file(place: string): string {
+    return path.join(this.folder, place);
+  }
+
+  read(id: string): MemoryRecord | null {
+    const place = this.file(memoryPath(id));
+    return fs.existsSync(place) ? parseMemory(fs.readFileSync(place, 'utf8'), place) : null;
+  }
+
+  private write(place: string, text: string): void {
+    fs.mkdirSync(path.dirname(this.file(place)), { recursive: true });
+    fs.writeFileSync(this.file(place), text);
+  }
+
+  /** Touches, edits, removes and consolidates memories at random, in commits of the engine and of native git. */
+  async live(ids: readonly string[], rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      this.clock.time += 60_000 + this.next(60_000);
+      const there = () => [...ids, ...this.heirs.values()].filter((id) => this.read(id) !== null);
+      const some = (share: number) => there().filter(() => this.next(100) < share);
+      const memory = await this.open();
+      for (const id of some(15)) {
+        await memory.touch(id);
+        this.touches.set(id, (this.touches.get(id) ?? 0) + 1);
+      }
+      for (const id of some(3)) {
+        await memory.forget(id);
+        this.removed.add(id);
+      }
+      await memory.commit(undefined, { allowRemovals: true });
+      await memory.close();
+      for (const id of some(5)) {
+        const record = this.read(id)!;
+        this.write(
+          memoryPath(id),
+          formatMemory({ ...record, content: `${record.content}, said ${this.name} in ${round}` }),
+        );
+        this.edited.add(id);
+      }
+      for (let group = 0; group < Math.ceil(size / 100); group += 1) this.consolidate(there(), `${round}-${group}`);
+      git(this.folder, 'add', '-A');
+      git(this.folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', `round ${round}`);
+    }
+  }
+
+  private consolidate(there: readonly string[], name: string): void {
+    const sources = [...new Set([0, 1, 2].map(() => there[this.next(there.length)]!))];
+    const records = sources.map((id) => this.read(id)!);
+    const id = `result-${this.name}-${name}`;
+    const content = records.map((record) => record.content).join(' + ');
+    const useCount = records.reduce((sum, record) => sum + record.useCount, 0);
+    this.write(memoryPath(id), formatMemory({ ...newMemory({ id, content, now: this.clock.time }), useCount }));
+    for (const source of sources) {
+      const relation = newRelation({
+        id: `${id}-${source}`,
+        fromMemoryId: id,
+        toMemoryId: source,
+        relationType: 'consolidated_from',
+        now: this.clock.time,
+      });
+      this.write(relationPath(relation.id), formatRelation(relation));
+      fs.rmSync(this.file(memoryPath(source)));
+      this.heirs.set(source, id);
+    }
+  }
+}
+
+/** How often a memory that both clones know was used, or what it became: what both counted, where neither let it go. */
+function expectedUses(id: string, one: Clone, other: Clone): number | null {
+  const gone = [one, other].filter((clone) => clone.removed.has(id) || clone.heirs.has(id));
+  if (gone.length > 0) return null;
+  return (one.touches.get(id) ?? 0) + (other.touches.get(id) ?? 0);
+}
+
+/** What must be counted by a result: what its clone counted, and what the other did with its sources meanwhile. */
+function inheritedUses(result: string, own: Clone, other: Clone): number {
+  let uses = own.touches.get(result) ?? 0;
+  for (const [source, heir] of own.heirs) {
+    if (heir !== result) continue;
+    const isResult = source.startsWith('result-');
+    uses += isResult ? inheritedUses(source, own, other) : (own.touches.get(source) ?? 0);
+    const isGone = other.removed.has(source) || other.heirs.has(source);
+    if (!isResult && !isGone) uses += other.touches.get(source) ?? 0;
+  }
+  return uses;
+}
+
+describe.runIf(hasGit)('two clones of a memory', () => {
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    await buildProgram();
+    environment = programEnvironment();
+  }, 240_000);
+
+  async function twoClones(ids: readonly string[]): Promise<[Clone, Clone, string]> {
+    const home = temporaryFolder();
+    const next = random(seed);
+    const first = new Clone(`${home}/first`, 'a', next);
+    const memory = await openMemory({ dir: first.folder, create: true, clock: first.clock, durability: 'fast' });
+    for (const id of ids)
+      await memory.remember({ id, content: `What is known of ${id} and nothing else.`, tags: ['t'] });
+    await memory.write('knowledge/reading list.md', '# Reading list\n\n- one\n- two\n');
+    await memory.commit();
+    await memory.close();
+    git(home, 'clone', '-q', 'first', 'second');
+    const second = new Clone(`${home}/second`, 'b', next);
+    const other = await second.open();
+    await other.installHooks();
+    await other.close();
+    return [first, second, home];
+  }
+
+  /** A copy of one clone that has the other's commits, and the name of those. */
+  function meeting(home: string, own: Clone, other: Clone, name: string): string {
+    fs.cpSync(own.folder, `${home}/${name}`, { recursive: true });
+    git(`${home}/${name}`, 'fetch', '-q', other.folder, 'main:refs/heads/theirs');
+    return `${home}/${name}`;
+  }
+
+  const treeOf = (folder: string) => git(folder, 'rev-parse', 'HEAD^{tree}').trim();
+  const native = (folder: string, ...parameters: string[]) => tryGit(folder, parameters, undefined, environment);
+
+  test('that touched, edited, removed and consolidated the same memories become one, by the engine and by native git', async () => {
+    const ids = Array.from({ length: size }, (_, number) => `memory-${number}`);
+    const [first, second, home] = await twoClones(ids);
+    await first.live(ids, 3);
+    await second.live(ids, 3);
+
+    const trees = new Set<string>();
+    for (const [own, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const folder = meeting(home, own, other, `engine-${own.name}`);
+      const memory = await openMemory({ dir: folder, clock: { now: () => begin + 9e6 }, durability: 'fast' });
+      await memory.merge('theirs', { allowRemovals: true });
+      await memory.close();
+      trees.add(treeOf(folder));
+    }
+    expect([...trees]).toHaveLength(1);
+
+    const merged = new Clone(`${home}/engine-a`, 'merged', random(0));
+    for (const id of ids) {
+      const uses = expectedUses(id, first, second);
+      if (uses !== null) expect([id, merged.read(id)?.useCount]).toEqual([id, uses]);
+    }
+    for (const [own, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      for (const result of new Set(own.heirs.values())) {
+        if (own.removed.has(result) || own.heirs.has(result)) continue;
+        expect([result, merged.read(result)?.useCount]).toEqual([result, inheritedUses(result, own, other)]);
+      }
+    }
+
+    for (const renames of ['false', 'true']) {
+      for (const [own, other] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        const folder = meeting(home, own, other, `native-${own.name}-${renames}`);
+        git(folder, 'config', 'merge.renames', renames);
+        const { status, stderr } = native(folder, 'merge', '-q', '--no-edit', 'theirs');
+        expect([status <= 1, stderr.includes('fatal')]).toEqual([true, false]);
+        expect(tryGit(folder, ['grep', '-l', '-E', '^(<<<<<<<|=======|>>>>>>>)']).stdout).toBe('');
+        if (status === 1) {
+          const planned = await runProgram(folder, ['resolve', '--dry-run', '--json'], { env: environment });
+          const resolved = await runProgram(folder, ['resolve', '--json'], { env: environment });
+          expect([resolved.status, resolved.stderr]).toEqual([0, '']);
+          expect(JSON.parse(resolved.stdout)).toEqual(JSON.parse(planned.stdout));
+          expect(JSON.parse(resolved.stdout).remaining).toEqual([]);
+          expect(git(folder, 'ls-files', '-u')).toBe('');
+          git(folder, 'commit', '-q', '--no-verify', '--no-edit');
+        }
+        trees.add(treeOf(folder));
+        expect(git(folder, 'status', '--porcelain')).toBe('');
+        expect(fsck(folder)).toBe('');
+      }
+    }
+    expect([...trees]).toHaveLength(1);
+  }, 3_600_000);
+});
