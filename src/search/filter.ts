@@ -11,7 +11,7 @@ export interface DocumentFilter {
   /**
    * A category of documents, `knowledge` for everything under knowledge/, or a kind of memory such as `decision`.
    *
-   * `memory` finds memory records and knowledge/memory/.
+   * `memory` finds memory records and knowledge/memory/; `archive` what is superseded or archived, and nothing else.
    */
   readonly category?: string;
   /** Only what happened at this time or later, in milliseconds. What has no date is left out. */
@@ -53,6 +53,9 @@ function isSession(document: Facet, wanted: string): boolean {
   return session !== undefined && (session === wanted || (wanted.length >= 4 && session.startsWith(wanted)));
 }
 
+/** Names no kind of document but what has been put aside. In a query it stands beside other categories, not for one of them. */
+const isArchive = (category: string): boolean => /^archived?$/i.test(category);
+
 const anyOf = <Value>(values: readonly Value[], fits: (value: Value) => boolean): boolean =>
   values.length === 0 || values.some(fits);
 
@@ -65,12 +68,13 @@ export function filterOf(
   const since = Math.max(options.since ?? Number.NEGATIVE_INFINITY, filters.since ?? Number.NEGATIVE_INFINITY);
   const until = Math.min(options.until ?? Number.POSITIVE_INFINITY, filters.until ?? Number.POSITIVE_INFINITY);
   const isTimed = Number.isFinite(since) || Number.isFinite(until);
-  const { includeArchived = false } = options;
+  const wantsArchive = [options.category ?? '', ...filters.categories].some(isArchive);
+  const isShown = (hidden: boolean): boolean => (wantsArchive ? hidden : !hidden || options.includeArchived === true);
   const { flags, times, facets } = layout.corpus.columns;
   const hasFacet = facetTest(filters, options, layout);
   return (slot) =>
     layout.fileOf[slot]! >= 0 &&
-    (includeArchived || (flags[slot]! & flag.hidden) === 0) &&
+    isShown((flags[slot]! & flag.hidden) !== 0) &&
     // What has no time compares as neither.
     (!isTimed || (times[slot]! >= since && times[slot]! <= until)) &&
     (hasFacet === undefined || hasFacet(facets[slot]!)) &&
@@ -80,12 +84,13 @@ export function filterOf(
 /** Tests what many documents share, once for all of them; undefined when everything is let through. */
 function facetTest(
   filters: Query['filters'],
-  { category, session }: DocumentFilter,
+  { category: named, session }: DocumentFilter,
   { corpus }: Layout,
 ): ((number: number) => boolean) | undefined {
   const tags = filters.tags.map(foldText);
   const entities = filters.entities.map(foldText);
-  const categories = filters.categories.map((name) => name.toLowerCase());
+  const category = named === undefined || isArchive(named) ? undefined : named;
+  const categories = filters.categories.filter((name) => !isArchive(name)).map((name) => name.toLowerCase());
   const { sessions } = filters;
   const lists = [tags, entities, categories, sessions];
   if (category === undefined && session === undefined && lists.every(({ length }) => length === 0)) return undefined;

@@ -39,7 +39,7 @@ export const recall = defineVerb({
       .string()
       .min(1)
       .exactOptional()
-      .describe('only this kind: conversation, memory, knowledge, or a kind of memory such as decision'),
+      .describe('only this kind: conversation, memory, knowledge, archive, or a kind of memory such as decision'),
     since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
     session: z.string().min(1).exactOptional().describe('only this session, by its id'),

@@ -60,6 +60,18 @@ describe('recall', () => {
     expect(texts(index, 'old database notes', { includeArchived: true })[0]).toBe('Old database notes.');
   });
 
+  it('finds what is put aside alone, as a category of its own', () => {
+    const everything = texts(index, 'decided to use', { includeArchived: true });
+    const shown = texts(index, 'decided to use');
+    const aside = everything.filter((text) => !shown.includes(text)).sort();
+    expect(aside.length).toBeGreaterThan(0);
+    expect(texts(index, 'decided to use', { category: 'archive' }).sort()).toEqual(aside);
+    expect(texts(index, 'decided to use category:archive').sort()).toEqual(aside);
+    expect(texts(index, 'decided to use category:archive category:memory').sort()).toEqual(aside);
+    expect(texts(index, 'decided to use category:archive category:person')).toEqual([]);
+    expect(texts(index, 'old database notes category:archived')[0]).toBe('Old database notes.');
+  });
+
   it('filters by category, kind of memory, session and time', () => {
     expect(texts(index, 'database', { category: 'memory' })).toEqual(['We decided to use Postgres']);
     expect(texts(index, 'database', { category: 'decision' })).toEqual(['We decided to use Postgres']);
