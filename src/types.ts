@@ -647,8 +647,8 @@ export interface ConsolidateResult
   }[];
 }
 
-/** Records and notes: a store of JSON lines. */
-export type RecordForm = 'jsonl';
+/** Records and notes: a store of JSON lines, fact files (spec 4), a folder of markdown, a folder of any texts as agents keep it. */
+export type RecordForm = 'jsonl' | 'facts' | 'markdown' | 'memories';
 
 /** Plain logs in the forms of capture, session files of Claude Code, account exports of ChatGPT and Claude, a Slack workspace. */
 export type ConversationForm = 'conversations' | 'claude-code' | 'chats' | 'slack';

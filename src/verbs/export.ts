@@ -7,7 +7,7 @@ import { filled, oidOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
-const forms = ['jsonl'] as const satisfies readonly RecordForm[];
+const forms = ['jsonl', 'facts', 'markdown', 'memories'] as const satisfies readonly RecordForm[];
 
 export const exportVerb = defineVerb({
   name: 'export',

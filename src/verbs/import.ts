@@ -12,6 +12,9 @@ import { defineVerb } from './verb.ts';
 /** The forms, and what each is. */
 export const importForms = {
   jsonl: 'memories.jsonl and relations.jsonl, as CortexGraph keeps them',
+  facts: 'dated facts, corrections and entities as markdown files, as Engram keeps them',
+  markdown: 'a folder of markdown notes',
+  memories: 'a folder of texts as agents keep it with the memory tool of Anthropic',
   conversations: 'logs, cut into sessions at pauses: transcripts, dialogues, text, JSON or JSONL messages',
   'claude-code': 'session files of Claude Code, or a folder of them',
   chats: 'conversations.json of an account export of ChatGPT or Claude',

@@ -5,6 +5,8 @@ import type { Disk } from '../../git/disk.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { ExportOptions, ExportResult, RecordForm } from '../../types.ts';
+import { exportFacts } from './export-facts.ts';
+import { exportMarkdown, exportMemoryFolder } from './export-files.ts';
 import { exportJsonl } from './export-jsonl.ts';
 import { type ExportFile, ExportTarget } from './target.ts';
 
@@ -25,6 +27,9 @@ export interface ExportPlan {
 
 const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>> = {
   jsonl: exportJsonl,
+  facts: exportFacts,
+  markdown: exportMarkdown,
+  memories: exportMemoryFolder,
 };
 
 /**

@@ -12,16 +12,20 @@ export function detectForm(source: Source): ImportForm {
   if (form !== undefined) return form;
   throw new MemoryError('INVALID_ARGUMENT', 'this is nothing that can be told from its looks', {
     where: source.name,
-    hint: 'Say what it is',
+    hint: 'Say what it is: jsonl, facts, markdown, memories, conversations, claude-code, chats or slack',
   });
 }
 
-function formOfFolder({ files }: Source): ImportForm | undefined {
+function formOfFolder({ name, files }: Source): ImportForm | undefined {
   const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
   if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return 'jsonl';
   if (has(/^users\.json$/) && has(/^[^/]+\/\d{4}-\d\d-\d\d\.json$/)) return 'slack';
   const told = files.find((file) => conversationFormOf(file) !== undefined);
-  return told === undefined ? undefined : conversationFormOf(told);
+  if (told !== undefined) return conversationFormOf(told);
+  if (has(/^(?:facts\/\d{4}-\d\d-\d\d|corrections)\/[^/]+\.md$/)) return 'facts';
+  if (name === 'memories' && has(/\.(?:md|txt|xml|json)$/i)) return 'memories';
+  if (has(/\.(?:md|markdown)$/i)) return 'markdown';
+  return has(/\.(?:txt|xml)$/i) ? 'memories' : undefined;
 }
 
 function formOfFile(file: SourceFile): ImportForm {

@@ -16,6 +16,8 @@ import {
   isConversationForm,
   passOptions,
 } from './import-conversations.ts';
+import { planFacts } from './import-facts.ts';
+import { planMarkdown, planMemoryFolder } from './import-files.ts';
 import { planJsonl } from './import-jsonl.ts';
 import type { ImportContext, ImportItem, ImportPlan } from './import-plan.ts';
 import { openSource, type Source, type SourceText } from './source.ts';
@@ -25,6 +27,9 @@ const maxNamed = 1000;
 
 const planners: Readonly<Record<RecordForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>> = {
   jsonl: planJsonl,
+  facts: planFacts,
+  markdown: planMarkdown,
+  memories: planMemoryFolder,
 };
 
 /**
