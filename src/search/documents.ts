@@ -260,6 +260,24 @@ function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
+//                    ### evt-NNN | YYYY-MM-DD HH:MM | agent | type
+const eventHeading = /^(evt-\d+)\s*\|\s*(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?[^|]*\|\s*([^|]+?)\s*\|\s*(\w+)\s*$/i;
+const eventTags = /^\*\*Tags\*\*:\s*(.+)$/im;
+
+/** Reads what the heading and the tags of a changelog event say (spec 2, event format); times are UTC. */
+function eventFacts(heading: string, body: string): Partial<Draft> {
+  const [, id, day, clock = '00:00', agent, type] = eventHeading.exec(heading) ?? [];
+  if (id === undefined) return {};
+  const tags = (eventTags.exec(body)?.[1] ?? '').split(',').map((tag) => tag.trim());
+  const time = timeOf(`${day}T${clock}:00Z`);
+  return {
+    id: id.toLowerCase(),
+    tags: [type!.toLowerCase(), ...tags.filter((tag) => tag !== '')],
+    entities: [agent!],
+    ...(time === undefined ? {} : { time }),
+  };
+}
+
 /** Gives each section of a markdown file a document of its own, a long one several; the headings above are its title. */
 function sectionsOf(path: string, category: DocumentCategory, text: string): Draft[] {
   const { data, sections } = parseKnowledge(text, path);
@@ -288,6 +306,7 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
         title,
         ...(tags.length === 0 ? {} : { tags }),
         ...(time === undefined ? {} : { time }),
+        ...(category === 'event' ? eventFacts(heading, body) : {}),
       });
     }
   }

@@ -152,6 +152,44 @@ describe('the ledger', () => {
   });
 });
 
+describe('the project log', () => {
+  const text = `# Changelog
+
+## Event Log
+
+### evt-007 | 2026-02-16 18:45 | silas | decision
+
+**Scope**: storage
+**Summary**: Files instead of SQLite
+
+**Refs**: none
+**Tags**: storage, git
+
+### A heading of somebody's own
+
+We met at noon.
+`;
+
+  it('is one document per event, with its id, time, agent, type and tags', () => {
+    const [event, other] = documentsOf('CHANGELOG.md', text);
+    expect(event).toMatchObject({
+      category: 'event',
+      line: 5,
+      id: 'evt-007',
+      time: Date.parse('2026-02-16T18:45:00Z'),
+      tags: ['decision', 'storage', 'git'],
+      entities: ['silas'],
+    });
+    expect(event!.text).toContain('Files instead of SQLite');
+    expect(other).toMatchObject({ category: 'event', text: 'We met at noon.' });
+    expect(other).not.toHaveProperty('id');
+  });
+
+  it('is found in the archive, too', () => {
+    expect(documentsOf('CHANGELOG-archive.md', text)[0]).toMatchObject({ id: 'evt-007', status: 'archived' });
+  });
+});
+
 describe('any file', () => {
   it('that is archived says so', () => {
     expect(documentsOf('archive/knowledge/journal/2025-01-01.md', '## A\nold')).toMatchObject([
