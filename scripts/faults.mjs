@@ -1,7 +1,7 @@
 // Long runs of the fault suites: the same tests as for each change, with more time and new seeds.
 //   npm run faults -- --minutes 60               all suites, the time shared between them
 //   npm run faults -- --minutes 10 --seed 7      the same choices again
-//   npm run faults -- kill flips --minutes 30    some: sweep, kill, flips, clock, contention, interleaved
+//   npm run faults -- kill flips --minutes 30    some: sweep, reads, caches, kill, flips, clock, contention, interleaved
 // Prints what each suite says of itself (seeds, totals, what failed); the exit status is 1 when one failed.
 
 import { spawnSync } from 'node:child_process';
@@ -14,6 +14,11 @@ const suites = {
     file: 'test/faults/sweep.test.ts',
     environment: (minutes) => ({ FAULT_BUDGET_MS: String(minutes * 60_000), FAULT_SAY: '1' }),
   },
+  reads: {
+    file: 'test/faults/reads.test.ts',
+    environment: (minutes) => ({ FAULT_BUDGET_MS: String(minutes * 60_000) }),
+  },
+  caches: { file: 'test/faults/caches.test.ts', environment: forMinutes },
   kill: { file: 'test/faults/kill.test.ts', environment: forMinutes },
   // Three kinds of repository, one after the other; four tests of which one goes on; and so on.
   flips: { file: 'test/faults/flips.test.ts', environment: (minutes) => forMinutes(minutes / 3) },

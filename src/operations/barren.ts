@@ -2,35 +2,35 @@
 // A cache: what it says follows from transcript and extractor alone, and deleting it costs time only.
 
 import { sha256Hex } from '../base/hash.ts';
-import { privateMode } from '../git/permissions.ts';
 import type { Repository } from '../git/repository.ts';
+import { CacheFile } from '../store/cache-file.ts';
+
+const oidBytes = 20;
 
 /** Answers for one extractor and the options that shape what it finds. */
 export class BarrenTranscripts {
-  private readonly path: string;
-  private readonly repository: Repository;
-  private readonly known: Set<string>;
+  private readonly file: CacheFile;
+  private readonly known = new Set<string>();
 
   constructor(repository: Repository, extractor: string, options: unknown) {
-    this.repository = repository;
     const fingerprint = sha256Hex(`${extractor}\n${JSON.stringify(options)}`).slice(0, 16);
-    this.path = `${repository.ownDirectory}/cache/barren-${fingerprint}`;
-    const lines = (repository.disk.readText(this.path) ?? '').split('\n');
-    this.known = new Set(lines.filter((line) => /^[0-9a-f]{40}$/.test(line)));
+    this.file = new CacheFile(repository, `barren-${fingerprint}`, 1);
+    for (const payload of this.file.read()) {
+      for (let at = 0; at + oidBytes <= payload.length; at += oidBytes) {
+        this.known.add(payload.toString('hex', at, at + oidBytes));
+      }
+    }
   }
 
   has(blobOid: string): boolean {
     return this.known.has(blobOid);
   }
 
-  /** Adds transcripts by their blob ids. Two processes at once keep the list of one of them: the other reads again. */
+  /** Adds transcripts by their blob ids; a disk that refuses costs reading them again. */
   add(blobOids: readonly string[]): void {
-    const { disk } = this.repository;
-    if (blobOids.length === 0) return;
-    for (const oid of blobOids) this.known.add(oid);
-    disk.makeDirectory(this.path.slice(0, this.path.lastIndexOf('/')), privateMode);
-    const temporary = disk.temporaryName(`${this.path}.`);
-    disk.writeNew(temporary, [Buffer.from(`${[...this.known].join('\n')}\n`)], { sync: false });
-    disk.rename(temporary, this.path);
+    const added = blobOids.filter((oid) => !this.known.has(oid));
+    if (added.length === 0) return;
+    for (const oid of added) this.known.add(oid);
+    this.file.append(Buffer.from(added.join(''), 'hex'));
   }
 }

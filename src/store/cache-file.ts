@@ -6,7 +6,7 @@
 // torn, flipped or of another version ends the reading there; the next append leaves a whole file behind.
 
 import { createHash } from 'node:crypto';
-import { isSystemError } from '../errors.ts';
+import { isSystemError, MemoryError } from '../errors.ts';
 import type { Disk } from '../git/disk.ts';
 import { privateMode } from '../git/permissions.ts';
 
@@ -46,7 +46,7 @@ export class CacheFile {
     try {
       bytes = this.disk.read(this.path);
     } catch (error) {
-      if (!isSystemError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       bytes = null;
     }
     let position = 0;
@@ -106,7 +106,7 @@ export class CacheFile {
       return true;
     } catch (error) {
       // A full or read-only disk must not fail a question whose answer is known.
-      if (!isSystemError(error)) throw error;
+      if (!isRefusal(error)) throw error;
       this.wholeBytes = null;
       return false;
     }
@@ -123,4 +123,9 @@ export class CacheFile {
   private checksum(payload: Uint8Array): Buffer {
     return createHash('sha1').update(`${this.seed}${payload.length}\0`).update(payload).digest().subarray(0, 8);
   }
+}
+
+/** Tells a disk that refuses, and what is no file of ours (a link, a folder, far too large), from a mistake in the program. */
+function isRefusal(error: unknown): boolean {
+  return isSystemError(error) || error instanceof MemoryError;
 }
