@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
  * git's own merge of lines, so that a machine without git-memory can merge all the same.
  */
 export function mergeDriverCommand(): string {
-  // From src/ and dist/ alike.
-  const program = shellWord(fileURLToPath(new URL('../../dist/entry/cli/main.js', import.meta.url)));
+  // From src/, dist/ and dist/program/ alike.
+  const program = shellWord(fileURLToPath(new URL('../../dist/program/main.js', import.meta.url)));
   const node = shellWord(process.execPath);
   const files = 'merge-driver %O %A %B %P';
   return [

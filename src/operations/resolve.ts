@@ -107,7 +107,7 @@ function decide(
   const found = workTree.inspect(path);
   const isKnown = found === null || known.some((version) => version?.oid === found.oid);
   const isOfGit = stages !== undefined && /^<{7} /m.test(workTree.readFile(path)?.toString('latin1') ?? '');
-  return isKnown || isOfGit ? 'settle' : 'it was edited by hand; `git add` keeps that, `git checkout -m` takes it back';
+  return isKnown || isOfGit ? 'settle' : 'it was edited by hand; `git add` keeps that';
 }
 
 function treeAfter(index: IndexFile, merge: UnfinishedMerge, after: ReadonlyMap<string, Version | null>): string {

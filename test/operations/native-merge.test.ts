@@ -224,4 +224,77 @@ describe.runIf(hasGit)('two clones of a memory', () => {
     }
     expect([...trees]).toHaveLength(1);
   }, 3_600_000);
+
+  const list = 'knowledge/reading list.md';
+  const append = (folder: string, item: string) => {
+    const text = fs.readFileSync(`${folder}/${list}`, 'utf8');
+    fs.writeFileSync(`${folder}/${list}`, `${text}- ${item}\n`);
+  };
+  const items = (folder: string) =>
+    fs
+      .readFileSync(`${folder}/${list}`, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  const save = (folder: string, name: string) => git(folder, 'commit', '-q', '--no-verify', '-am', name);
+
+  test('merge a list item by item in a rebase, a cherry-pick and a stash, also where git finds no program on its path', async () => {
+    const [first, second, home] = await twoClones(['one']);
+    append(first.folder, 'theirs');
+    save(first.folder, 'theirs');
+    for (const [way, steps] of Object.entries({
+      rebase: [['rebase', 'theirs']],
+      'cherry-pick': [['cherry-pick', 'theirs']],
+      stash: [['stash'], ['reset', '-q', '--hard', 'theirs'], ['stash', 'pop']],
+    })) {
+      const folder = meeting(home, second, first, way);
+      append(folder, 'ours');
+      if (way !== 'stash') save(folder, 'ours');
+      // Without the program of the tests, git has this installation by its path.
+      const bare = { ...environment, PATH: '/usr/bin:/bin' };
+      for (const step of steps) {
+        const person = ['-c', 'user.name=P', '-c', 'user.email=p@example.org'];
+        const { status, stderr } = tryGit(
+          folder,
+          [...person, ...step],
+          undefined,
+          way === 'rebase' ? bare : environment,
+        );
+        expect([way, status, stderr]).toEqual([way, 0, way === 'rebase' ? expect.any(String) : '']);
+      }
+      expect([way, items(folder).sort()]).toEqual([way, ['# Reading list', '- one', '- ours', '- theirs', '- two']]);
+    }
+  }, 120_000);
+
+  test('stop a rebase at what one removed and the other edited, until it is resolved; what was edited by hand stays', async () => {
+    const [first, second, home] = await twoClones(['one', 'two']);
+    for (const id of ['one', 'two']) fs.rmSync(path.join(first.folder, memoryPath(id)));
+    save(first.folder, 'theirs');
+    const folder = meeting(home, second, first, 'stopped');
+    const own = new Clone(folder, 'own', random(1));
+    for (const id of ['one', 'two']) {
+      const edited = formatMemory({ ...own.read(id)!, content: 'edited' });
+      fs.writeFileSync(path.join(folder, memoryPath(id)), edited);
+    }
+    save(folder, 'ours');
+    const person = { ...environment, GIT_COMMITTER_NAME: 'P', GIT_COMMITTER_EMAIL: 'p@example.org' };
+    expect(tryGit(folder, ['rebase', 'theirs'], undefined, person).status).toBe(1);
+    fs.writeFileSync(path.join(folder, memoryPath('two')), 'by hand');
+    const stopped = await runProgram(folder, ['resolve', '--json'], { env: environment });
+    expect(stopped.status).toBe(5);
+    expect(JSON.parse(stopped.stdout)).toMatchObject({
+      resolved: [{ path: memoryPath('one'), outcome: 'merged' }],
+      conflicts: [memoryPath('one')],
+      remaining: [{ path: memoryPath('two'), why: expect.stringContaining('edited by hand') }],
+      tree: null,
+    });
+    expect(fs.readFileSync(path.join(folder, memoryPath('two')), 'utf8')).toBe('by hand');
+    fs.writeFileSync(path.join(folder, memoryPath('two')), formatMemory({ ...own.read('one')!, id: 'two' }));
+    git(folder, 'add', memoryPath('two'));
+    expect(git(folder, 'ls-files', '-u')).toBe('');
+    const nothing = await runProgram(folder, ['resolve', '--json'], { env: environment });
+    expect([nothing.status, JSON.parse(nothing.stderr).error.code]).toEqual([3, 'NOT_FOUND']);
+    expect(tryGit(folder, ['-c', 'core.editor=true', 'rebase', '--continue'], undefined, person).status).toBe(0);
+    expect(own.read('one')?.content).toBe('edited');
+    expect(fsck(folder)).toBe('');
+  }, 120_000);
 });
