@@ -120,7 +120,8 @@ export const importVerb = defineVerb({
 function errorOf(error: unknown, name: string, done: readonly ImportResult[]): unknown {
   if (!(error instanceof MemoryError)) return error;
   const shown = name === '-' ? 'standard input' : name;
-  const where = error.where === undefined || shown.endsWith(error.where) ? shown : `${shown}, ${error.where}`;
+  const isSame = error.where === undefined || shown.endsWith(error.where) || error.where.endsWith(shown);
+  const where = isSame ? shown : `${shown}, ${error.where}`;
   const before = done.length === 0 ? undefined : `What stands before it is imported: ${count(done.length, 'source')}`;
   const hint = [error.hint, before].filter((part) => part !== undefined).join('. ');
   return new MemoryError(error.code, error.what, { where, ...(hint === '' ? {} : { hint }), cause: error });

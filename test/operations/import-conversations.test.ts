@@ -222,6 +222,41 @@ describe('the export of a Slack workspace', () => {
   });
 });
 
+describe('what a source is', () => {
+  it.each([
+    ['session files', { 'a.jsonl': entry('u1', 'user', 'x', '10:00:00') }, 'claude-code'],
+    ['an account export by another name', { 'export.json': [{ uuid: 'c', chat_messages: [] }] }, 'chats'],
+    ['a workspace', { 'users.json': [], 'general/2026-01-05.json': [] }, 'slack'],
+    ['messages', { 'a.jsonl': '{"role":"user","content":"x"}\n' }, 'conversations'],
+    [
+      'transcripts',
+      { '02/1000-s-x.md': '---\nsession_id: s\nstarted: 2026-01-02T10:00:00Z\n---\n\n# X\n\n## 10:00 — user\nx\n' },
+      'conversations',
+    ],
+    ['notes', { 'a.md': '# A\n', 'b.txt': 'b' }, 'markdown'],
+    ['texts', { 'a.xml': '<a/>' }, 'memories'],
+    ['fact files', { 'facts/2026-01-05/fact-1-a.md': '---\nid: a\n---\n\nx\n', 'profile.md': 'x' }, 'facts'],
+    ['a store', { 'stm/memories.jsonl': '{"id":"a","content":"x"}\n', 'notes.md': 'x' }, 'jsonl'],
+  ])('is told from its looks: %s', async (_, files, form) => {
+    const { memory } = await newTestMemory();
+    const folder = write(files);
+    const [only, ...others] = Object.keys(files);
+    expect(await memory.import(folder, { dryRun: true })).toMatchObject({ form, isDetected: true });
+    if (others.length === 0 && !/\.(?:md|xml)$/.test(only!)) {
+      expect(await memory.import(path.join(folder, only!), { dryRun: true })).toMatchObject({ form });
+    }
+    await memory.close();
+  });
+
+  it('is told of a single file by its first lines, and asked for where nothing tells it', async () => {
+    const { memory } = await newTestMemory();
+    const store = write({ 'old.jsonl': '{"id":"a","content":"x","use_count":1}\n' });
+    expect(await memory.import(path.join(store, 'old.jsonl'))).toMatchObject({ form: 'jsonl', added: 1 });
+    await expect(memory.import(write({ 'picture.png': 'x' }))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.close();
+  });
+});
+
 describe('plain logs', () => {
   it('are known again by their first words, with times and without', async () => {
     const { memory, clock } = await newTestMemory();

@@ -23,9 +23,12 @@ function formOfFolder({ name, files }: Source): ImportForm | undefined {
   const told = files.find((file) => conversationFormOf(file) !== undefined);
   if (told !== undefined) return conversationFormOf(told);
   if (has(/^(?:facts\/\d{4}-\d\d-\d\d|corrections)\/[^/]+\.md$/)) return 'facts';
+  const markdown = files.find(({ path }) => /\.md$/i.test(path));
+  if (markdown !== undefined && isTranscript(markdown)) return 'conversations';
   if (name === 'memories' && has(/\.(?:md|txt|xml|json)$/i)) return 'memories';
   if (has(/\.(?:md|markdown)$/i)) return 'markdown';
-  return has(/\.(?:txt|xml)$/i) ? 'memories' : undefined;
+  if (has(/\.(?:txt|xml)$/i)) return 'memories';
+  return has(/\.(?:jsonl|ndjson)$/i) ? 'conversations' : undefined;
 }
 
 function formOfFile(file: SourceFile): ImportForm {
@@ -37,4 +40,13 @@ function formOfFile(file: SourceFile): ImportForm {
     }
   }
   return conversationFormOf(file) ?? 'conversations';
+}
+
+/** Tells one of our transcripts from a note by its front matter. */
+function isTranscript(file: SourceFile): boolean {
+  for (const { number, text } of file.lines()) {
+    if (text?.startsWith('session_id:')) return true;
+    if ((number === 1 && text !== '---') || number > 20) return false;
+  }
+  return false;
 }

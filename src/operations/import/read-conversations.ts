@@ -50,6 +50,7 @@ export function readConversations(
 /** Tells a file of conversations by its first words. */
 export function conversationFormOf(file: SourceFile): ConversationForm | undefined {
   if (/(?:^|\/)conversations(?:-\d+)?\.json$/.test(file.path)) return 'chats';
+  if (/\.json$/i.test(file.path)) return isChatList(file) ? 'chats' : undefined;
   if (!/\.(?:jsonl|ndjson)$/i.test(file.path)) return undefined;
   for (const { text, number } of file.lines()) {
     const value = text === null ? undefined : jsonOf(text);
@@ -57,6 +58,15 @@ export function conversationFormOf(file: SourceFile): ConversationForm | undefin
     if (number > 20) break;
   }
   return undefined;
+}
+
+/** Account exports under another name, by words that no list of messages has. */
+function isChatList(file: SourceFile): boolean {
+  for (const { number, text } of file.lines()) {
+    if (text !== null && /"(?:chat_messages|mapping)"\s*:/.test(text)) return true;
+    if (number > 50) return false;
+  }
+  return false;
 }
 
 function* readLogs(source: Source, settings: ConversationSettings): Generator<ReadConversation> {
