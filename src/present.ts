@@ -59,6 +59,7 @@ import { type Configuration, defaultConfiguration, type InitialConfiguration } f
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { Corpus } from './search/corpus.ts';
+import { SegmentCache } from './search/segment-cache.ts';
 import { SemanticIndex } from './search/vectors/semantic-index.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { changeLimits } from './store/change-rules.ts';
@@ -161,7 +162,13 @@ export class Memory extends Reader {
     const context: ViewContext = {
       repository,
       catalog: new MemoryCatalog(),
-      corpus: new Corpus(),
+      corpus: new Corpus(
+        new SegmentCache({
+          disk: repository.disk,
+          directory: `${repository.ownDirectory}/cache`,
+          logger: dependencies.logger,
+        }),
+      ),
       mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,
       history: historyOf(repository),
       semantics: () => this.semantics(),

@@ -192,7 +192,8 @@ export class Corpus {
     document = decodeDocument(segment, row - first, path);
     if (document === undefined) {
       const blobOid = file.name.slice(0, file.name.indexOf(' '));
-      document = documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
+      const { terms, ...rest } = documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
+      document = Object.defineProperty(rest, 'terms', { value: terms }) as SearchDocument;
     }
     if (this.#decoded.size >= maxDecoded) this.#decoded.clear();
     this.#decoded.set(row, document);

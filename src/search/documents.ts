@@ -66,6 +66,12 @@ export interface SearchDocument {
   readonly record?: MemoryRecord;
 }
 
+/**
+ * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
+ * version is not looked at any more.
+ */
+export const documentsVersion = 1;
+
 /** A document before its key and terms are known. */
 type Draft = Omit<SearchDocument, 'key' | 'terms'>;
 

@@ -10,6 +10,7 @@ import { MemoryError } from '../../errors.ts';
 import type { Disk } from '../../git/disk.ts';
 import { privateMode } from '../../git/permissions.ts';
 import type { Embedder, Logger } from '../../ports.ts';
+import { keepNewestFolders, sweepTemporary } from '../cache-folders.ts';
 import { KeyIndex, keyOf, keyWords } from './key-index.ts';
 import { bytesOf, formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
 import { VectorTable } from './vector-table.ts';
@@ -28,7 +29,8 @@ const maxSegments = 8;
 /** A segment becomes about so large at most: files above a few times that are not read. */
 const maxSegmentBytes = 2 ** 26;
 const suffix = '.segment';
-const staleNs = 3_600_000_000_000n;
+/** The vectors of so many other embedders stay: they may have taken hours, and somebody may go back to one. */
+const otherEmbedders = 3;
 
 /** Holds the vectors of one embedder, and their texts by hash; rows of `table` are numbered in the order they came. */
 export class VectorCache {
@@ -103,6 +105,7 @@ export class VectorCache {
       }
       this.#unsaved = [];
       this.#join();
+      keepNewestFolders(this.#place.disk, `${this.#place.directory}/vectors-1`, this.#directory, otherEmbedders);
     } catch (error) {
       this.#place.logger.warn(`vectors are not kept: ${messageOf(error)}`);
     }
@@ -198,19 +201,7 @@ export class VectorCache {
     const name = this.#write(joinSegments(segments, this.table.dimensions));
     this.#known.add(name);
     for (const old of joined) if (old.name !== name) disk.remove(`${this.#directory}/${old.name}`);
-    this.#sweep(name);
-  }
-
-  /** Removes what processes that died left unfinished an hour ago or earlier. */
-  #sweep(latest: string): void {
-    const { disk } = this.#place;
-    const now = disk.stat(`${this.#directory}/${latest}`)?.mtimeNs ?? 0n;
-    for (const name of disk.list(this.#directory!)) {
-      if (!name.startsWith('tmp-')) continue;
-      const path = `${this.#directory}/${name}`;
-      const stat = disk.stat(path);
-      if (stat !== null && stat.mtimeNs < now - staleNs) disk.removeQuietly(path);
-    }
+    sweepTemporary(disk, this.#directory!, name);
   }
 }
 

@@ -1,0 +1,150 @@
+// Segments between processes. Derived: any of these files can be deleted at any moment; what is damaged is removed and made again.
+//
+//   <own directory>/cache/words/<first 16 hex digits of the fingerprint's SHA-256>/<16 hex digits>.segment
+//
+// A file is written whole under a name of its own and never changed, so processes do not disturb each other.
+
+import { sha256Hex } from '../base/hash.ts';
+import { MemoryError } from '../errors.ts';
+import type { Disk } from '../git/disk.ts';
+import { privateMode } from '../git/permissions.ts';
+import type { Logger } from '../ports.ts';
+import { keepNewestFolders, sweepTemporary } from './cache-folders.ts';
+import type { SegmentStore } from './corpus.ts';
+import { documentsVersion } from './documents.ts';
+import { bytesOf, type ReadDocuments, type Segment } from './segment.ts';
+import { formatSegment, headBytesOf, leadBytes, parseSegment } from './segment-file.ts';
+
+/** Where segments are kept. */
+export interface SegmentCachePlace {
+  readonly disk: Disk;
+  /** The folder of all that is derived. */
+  readonly directory: string;
+  /** Hears of files that are damaged or cannot be read or written; none of that is an error. */
+  readonly logger: Logger;
+}
+
+const suffix = '.segment';
+/** Folders of so many other versions are left: somebody may use two in turns. */
+const otherVersions = 1;
+/** Larger heads are not ours. */
+const maxHeadBytes = 2 ** 30;
+/** So many documents are read one by one; whoever needs more gets all at once. */
+const maxSingleReads = 256;
+
+/** Names all that shapes a segment beside the files: our code, the letters Node knows, and how the machine writes numbers. */
+export function segmentFingerprint(): string {
+  const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+  return `documents ${documentsVersion}, unicode ${process.versions.unicode}, ${isLittleEndian ? 'little' : 'big'} endian`;
+}
+
+/** Keeps segments as files. */
+export class SegmentCache implements SegmentStore {
+  readonly #place: SegmentCachePlace;
+  readonly #fingerprint: string;
+  readonly #all: string;
+  readonly #directory: string;
+
+  constructor(place: SegmentCachePlace, fingerprint = segmentFingerprint()) {
+    this.#place = place;
+    this.#fingerprint = fingerprint;
+    this.#all = `${place.directory}/words`;
+    this.#directory = `${this.#all}/${sha256Hex(fingerprint).slice(0, 16)}`;
+  }
+
+  load(): { name: string; segment: Segment }[] {
+    let names: string[] = [];
+    try {
+      names = this.#place.disk.list(this.#directory).filter((name) => name.endsWith(suffix));
+    } catch (error) {
+      this.#place.logger.warn(`kept words cannot be listed: ${messageOf(error)}`);
+    }
+    return names
+      .flatMap((name) => {
+        const segment = this.#read(`${this.#directory}/${name}`);
+        return segment === undefined ? [] : [{ name, segment }];
+      })
+      .sort((one, other) => other.segment.size - one.segment.size || (one.name < other.name ? -1 : 1));
+  }
+
+  save(segment: Segment): string | null {
+    const { disk, logger } = this.#place;
+    try {
+      const chunks = formatSegment(segment, this.#fingerprint);
+      if (chunks === undefined) return null;
+      disk.makeDirectory(this.#directory, privateMode);
+      // The head holds the checksums of the documents.
+      const name = `${sha256Hex(chunks[0]!).slice(0, 16)}${suffix}`;
+      const temporary = disk.temporaryName(`${this.#directory}/tmp-`);
+      // Not synced: a power cut costs some time at most, which the checksums find out.
+      disk.writeNew(temporary, chunks, { sync: false });
+      disk.rename(temporary, `${this.#directory}/${name}`);
+      sweepTemporary(disk, this.#directory, name);
+      keepNewestFolders(disk, this.#all, this.#directory, otherVersions);
+      return name;
+    } catch (error) {
+      logger.warn(`words are not kept: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  remove(names: readonly string[]): void {
+    for (const name of names) this.#place.disk.removeQuietly(`${this.#directory}/${name}`);
+  }
+
+  /** Reads a segment, all but its documents; undefined when it is no good. */
+  #read(path: string): Segment | undefined {
+    const { disk, logger } = this.#place;
+    try {
+      const descriptor = disk.openFile(path, 'r');
+      try {
+        const fileBytes = disk.fs.fstatSync(descriptor).size;
+        const headBytes = headBytesOf(disk.readAt(descriptor, 0, leadBytes)) ?? 0;
+        if (headBytes > 0 && headBytes <= Math.min(fileBytes, maxHeadBytes)) {
+          const head = disk.readAt(descriptor, 0, headBytes);
+          const documents = this.#documentsIn(path, headBytes, fileBytes);
+          const segment = parseSegment(head, fileBytes, this.#fingerprint, documents);
+          if (segment !== undefined) return segment;
+        }
+      } finally {
+        disk.fs.closeSync(descriptor);
+      }
+      logger.warn(`${path} is damaged; its words are read again`);
+      disk.removeQuietly(path);
+    } catch (error) {
+      logger.warn(`${path} cannot be read: ${messageOf(error)}`);
+    }
+    return undefined;
+  }
+
+  /** Reads documents when they are asked for; what does not come is made again from its file by whoever asks. */
+  #documentsIn(path: string, headBytes: number, fileBytes: number): ReadDocuments {
+    const { disk } = this.#place;
+    let reads = 0;
+    let whole: ReadDocuments | undefined;
+    const readFrom = (start: number, end: number): Uint8Array | undefined => {
+      try {
+        const descriptor = disk.openFile(path, 'r');
+        try {
+          return disk.readAt(descriptor, headBytes + start, end - start);
+        } finally {
+          disk.fs.closeSync(descriptor);
+        }
+      } catch {
+        // Joined with others by another process, or deleted.
+        return undefined;
+      }
+    };
+    return (start, end) => {
+      if (whole === undefined && ++reads > maxSingleReads) {
+        const all = readFrom(0, fileBytes - headBytes);
+        if (all?.length === fileBytes - headBytes) whole = bytesOf(all);
+      }
+      return whole?.(start, end) ?? readFrom(start, end);
+    };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof MemoryError ? error.what : (error as Error).message;
+}

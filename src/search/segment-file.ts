@@ -1,0 +1,163 @@
+// The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed but names.
+//
+//   0    24  "git-memory-words 1\n" and zeros
+//   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them
+//   32   32  SHA-256 of the fingerprint of whatever shaped the content
+//   64   20  SHA-1 of the head without this field
+//   88    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length]] }
+//        …   sections, each at a multiple of 8
+//   h    …   documents, each with a checksum of its own, so that one is read without the others
+
+import { createHash } from 'node:crypto';
+import { type Columns, columnNames, columnShapes, type ReadDocuments, type Segment } from './segment.ts';
+
+const mark = Buffer.alloc(24);
+mark.write('git-memory-words 1\n', 'latin1');
+const checksumAt = 64;
+const directoryAt = 88;
+
+/** So many bytes tell how long the head is. */
+export const leadBytes = 32;
+
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type NumbersType = {
+  new (buffer: ArrayBufferLike, offset: number, length: number): Numbers;
+  BYTES_PER_ELEMENT: number;
+};
+
+const otherTypes: Readonly<Record<string, NumbersType>> = {
+  names: Uint8Array,
+  counts: Uint32Array,
+  facetTexts: Uint8Array,
+  terms: Uint8Array,
+  termEnds: Uint32Array,
+  starts: Uint32Array,
+  places: Uint32Array,
+  occurrences: Uint16Array,
+  lengths: Uint32Array,
+};
+
+interface Directory {
+  readonly size: number;
+  readonly documents: number;
+  readonly sections: readonly (readonly [name: string, offset: number, length: number])[];
+}
+
+const rounded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
+
+const fingerprintHash = (fingerprint: string): Buffer => createHash('sha256').update(fingerprint).digest();
+
+function checksumOf(head: Buffer): Buffer {
+  return createHash('sha1')
+    .update(head.subarray(0, checksumAt))
+    .update(head.subarray(checksumAt + 20))
+    .digest();
+}
+
+/** Formats a segment; undefined when its documents cannot be read. */
+export function formatSegment(segment: Segment, fingerprint: string): Buffer[] | undefined {
+  const { files, columns, facets, postings, size } = segment;
+  const documentBytes = size === 0 ? 0 : columns.ends[size * 2 - 1]!;
+  const documents = segment.documents(0, documentBytes);
+  if (documents?.length !== documentBytes) return undefined;
+  // Names and facets hold no NUL: git and JSON have none.
+  const sections: [string, Numbers][] = [
+    ['names', Buffer.from(files.map(({ name }) => name).join('\0'))],
+    ['counts', Uint32Array.from(files, ({ count }) => count)],
+    ['facetTexts', Buffer.from(facets.join('\0'))],
+    ['terms', postings.terms],
+    ['termEnds', postings.termEnds],
+    ['starts', postings.starts],
+    ['places', postings.places],
+    ['occurrences', postings.counts],
+    ['lengths', postings.lengths],
+    ...columnNames.map((name): [string, Numbers] => [name, columns[name]]),
+  ];
+  const spans: (readonly [string, number, number])[] = [];
+  // The directory is written with offsets from its own end, since they decide how long it is.
+  let end = 0;
+  for (const [name, numbers] of sections) {
+    spans.push([name, end, numbers.length]);
+    end += rounded(numbers.byteLength);
+  }
+  const directory = Buffer.from(
+    JSON.stringify({ size, documents: documentBytes, sections: spans } satisfies Directory),
+  );
+  const base = rounded(directoryAt + directory.length);
+  const head = Buffer.alloc(base + end);
+  mark.copy(head, 0);
+  head.writeUInt32LE(head.length, 24);
+  head.writeUInt32LE(directory.length, 28);
+  fingerprintHash(fingerprint).copy(head, 32);
+  directory.copy(head, directoryAt);
+  for (const [index, [, numbers]] of sections.entries()) {
+    head.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), base + spans[index]![1]);
+  }
+  checksumOf(head).copy(head, checksumAt);
+  return [head, Buffer.from(documents.buffer, documents.byteOffset, documents.length)];
+}
+
+/** Says how many bytes the head has by the first {@link leadBytes}; undefined when they begin no such file. */
+export function headBytesOf(lead: Buffer): number | undefined {
+  if (lead.length < leadBytes || !lead.subarray(0, 24).equals(mark)) return undefined;
+  const bytes = lead.readUInt32LE(24);
+  return bytes < directoryAt ? undefined : bytes;
+}
+
+/**
+ * Makes a segment of the head of a file of `fileBytes`; undefined when it is damaged, cut short, or of another fingerprint.
+ *
+ * `documents` reads bytes from behind the head. The segment is a view of `head`, which must not change.
+ */
+export function parseSegment(
+  head: Buffer,
+  fileBytes: number,
+  fingerprint: string,
+  documents: ReadDocuments,
+): Segment | undefined {
+  if (head.length < directoryAt || headBytesOf(head) !== head.length) return undefined;
+  if (!head.subarray(32, 64).equals(fingerprintHash(fingerprint))) return undefined;
+  if (!head.subarray(checksumAt, checksumAt + 20).equals(checksumOf(head))) return undefined;
+  // What has this checksum was written by the code above.
+  const directoryBytes = head.readUInt32LE(28);
+  const base = rounded(directoryAt + directoryBytes);
+  const directory = JSON.parse(head.toString('utf8', directoryAt, directoryAt + directoryBytes)) as Directory;
+  if (fileBytes !== head.length + directory.documents) return undefined;
+  // Buffers of Node begin at a multiple of 8; others are copied to where one does.
+  const bytes = head.byteOffset % 8 === 0 ? head : Buffer.from(new Uint8Array(head).buffer);
+  const sections = Object.fromEntries(
+    directory.sections.map(([name, offset, length]) => {
+      const Type = otherTypes[name] ?? (columnShapes[name as keyof Columns][0] as NumbersType);
+      return [name, new Type(bytes.buffer, bytes.byteOffset + base + offset, length)];
+    }),
+  );
+  const numbers = <Kind extends Numbers>(name: string): Kind => sections[name] as Kind;
+  const textOf = (name: string): string => {
+    const { buffer, byteOffset, byteLength } = numbers<Uint8Array>(name);
+    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+  };
+  const counts = numbers<Uint32Array>('counts');
+  let first = 0;
+  const names = counts.length === 0 ? [] : textOf('names').split('\0');
+  const files = names.map((name, index) => {
+    const count = counts[index]!;
+    first += count;
+    return { name, first: first - count, count };
+  });
+  const terms = numbers<Uint8Array>('terms');
+  return {
+    size: directory.size,
+    files,
+    columns: Object.fromEntries(columnNames.map((name) => [name, sections[name]])) as unknown as Columns,
+    facets: directory.size === 0 ? [] : textOf('facetTexts').split('\0'),
+    postings: {
+      terms: Buffer.from(terms.buffer, terms.byteOffset, terms.byteLength),
+      termEnds: numbers('termEnds'),
+      starts: numbers('starts'),
+      places: numbers('places'),
+      counts: numbers('occurrences'),
+      lengths: numbers('lengths'),
+    },
+    documents,
+  };
+}
