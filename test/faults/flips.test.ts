@@ -32,7 +32,16 @@ const questions: Record<string, (memory: Memory) => Promise<unknown>> = {
   recall: (memory) => memory.recall('archive boxes'),
   provenance: (memory) => memory.provenance('old-one'),
   snapshots: (memory) => memory.snapshots(),
-  status: (memory) => memory.status(),
+  status: async (memory) => {
+    const { edited: _, warnings: __, ...rest } = await memory.status();
+    return rest;
+  },
+  'edits by hand': async (memory) => {
+    const { edited, warnings } = await memory.status();
+    // What cannot be told is said in a warning, and the rest of the answer stands.
+    if (warnings.length > 0) throw new MemoryError('REPOSITORY_CORRUPT', warnings.join('; '));
+    return edited;
+  },
   'a past day': async (memory) => {
     const view = await memory.at('2026-02-17');
     return Promise.all((await view.files()).map(async (file) => [file, await view.read(file)]));
