@@ -1,7 +1,7 @@
 // The shapes that callers of the library see. They may grow keys and never lose them.
 
 import type { ErrorCode } from './errors.ts';
-import type { MemoryCategory, MemoryRecord } from './records/types.ts';
+import type { MemoryCategory, MemoryRecord, RelationRecord } from './records/types.ts';
 
 /** A date, an ISO 8601 text, or milliseconds since the Unix epoch. Times go out as ISO 8601 texts. */
 export type TimeInput = string | number | Date;
@@ -133,6 +133,8 @@ export interface RecallOptions {
   readonly group?: 'session';
   /** Finds superseded and archived memories, and archive/, too; default false. */
   readonly includeArchived?: boolean;
+  /** Among the hits stand memories that are due for review, up to this share of them; true: `review.blend_ratio` of memory.yaml. */
+  readonly review?: boolean | number;
   readonly signal?: AbortSignal;
 }
 
@@ -172,8 +174,38 @@ export interface RecallHit {
   readonly highlights: readonly (readonly [start: number, end: number])[];
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
+  /** It did not match: it is due for review, and `score` is its strength. */
+  readonly review?: true;
   /** The commit that last changed the file; null while it is pending. */
   readonly commit: string | null;
+}
+
+export interface DueOptions {
+  /** How many at most; default: `review.due_limit` of memory.yaml (50). */
+  readonly limit?: number;
+  /** All that is weak, weakest first, and not only what is worth coming back to; default false. */
+  readonly weak?: boolean;
+}
+
+/** Memories to come back to. */
+export interface DueResult {
+  /** The most worthwhile first. */
+  readonly memories: readonly (MemoryRecord & {
+    readonly path: string;
+    /** Strength at the view's time. */
+    readonly score: number;
+    /** How much a review is worth, 0 to 1. */
+    readonly priority: number;
+    readonly urgency: 'high' | 'medium' | 'low';
+    /** What fits it: use it, let it be forgotten, merge it with others, or keep it as knowledge. */
+    readonly action: 'reinforce' | 'collect' | 'consolidate' | 'promote';
+  })[];
+  /** How many active memories are about to be forgotten: their score is below `decay.urgent`. */
+  readonly urgent: number;
+}
+
+export interface RelationsResult {
+  readonly relations: readonly (RelationRecord & { readonly path: string })[];
 }
 
 export interface RecallResult {

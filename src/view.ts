@@ -16,6 +16,7 @@ import { provenanceOf } from './history/provenance.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { exportTo } from './operations/export/export.ts';
 import { placeOf, placesOf } from './operations/places.ts';
+import { dueMemories, withReviews } from './operations/review.ts';
 import { privacyOf, Searcher } from './operations/searcher.ts';
 import type { Configuration } from './records/configuration.ts';
 import { scoreOf } from './records/strength.ts';
@@ -31,6 +32,8 @@ import type {
   BlameResult,
   DiffOptions,
   DiffResult,
+  DueOptions,
+  DueResult,
   ExportOptions,
   ExportResult,
   LearnedOptions,
@@ -40,8 +43,10 @@ import type {
   LogFilter,
   LogResult,
   ProvenanceResult,
+  RecallHit,
   RecallOptions,
   RecallResult,
+  RelationsResult,
   TimeInput,
 } from './types.ts';
 
@@ -126,8 +131,50 @@ export abstract class Reader {
         timeZone: configuration.timezone,
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
+      const shown = this.blended(snapshot, hits, options, configuration);
       this.context.history.save();
-      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), hits };
+      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), hits: shown };
+    });
+  }
+
+  private blended(
+    snapshot: Snapshot,
+    hits: readonly RecallHit[],
+    { review, limit, category }: RecallOptions,
+    configuration: Configuration,
+  ): readonly RecallHit[] {
+    if (review === undefined || review === false) return hits;
+    return withReviews(hits, this.context.catalog.stored(snapshot), {
+      share: review,
+      limit: limit ?? configuration.recall.limit,
+      now: this.now(),
+      configuration,
+      category,
+      commitOf: (path) => this.searcher().lastChangeOf(snapshot, path),
+    });
+  }
+
+  /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
+  due(options: DueOptions = {}): Promise<DueResult> {
+    return answer(() => {
+      const snapshot = this.current();
+      const memories = this.context.catalog.stored(snapshot);
+      return dueMemories(memories, this.now(), this.context.configurationOf(snapshot), options);
+    });
+  }
+
+  /** Lists relations, or those of one memory by its id or the beginning of one; oldest first. Throws NOT_FOUND, AMBIGUOUS. */
+  relations(id?: string): Promise<RelationsResult> {
+    return answer(() => {
+      const snapshot = this.current();
+      const { catalog } = this.context;
+      const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
+      const relations = catalog
+        .relations(snapshot)
+        .filter(({ record }) => whole === undefined || [record.fromMemoryId, record.toMemoryId].includes(whole))
+        .map(({ path, record }) => ({ ...record, path }))
+        .sort((a, b) => a.createdAt - b.createdAt || (a.path < b.path ? -1 : 1));
+      return { relations };
     });
   }
 

@@ -7,6 +7,7 @@ import { capture } from './capture.ts';
 import { consolidate } from './consolidate.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
+import { due } from './due.ts';
 import { exportVerb } from './export.ts';
 import { extract } from './extract.ts';
 import { expand, gist } from './gist.ts';
@@ -37,6 +38,7 @@ export const verbs: readonly Verb[] = [
   show,
   expand,
   list,
+  due,
   write,
   edit,
   rm,

@@ -8,6 +8,8 @@ import { defineVerb } from './verb.ts';
 
 /** So many items of a task are shown one by one. */
 const maxShown = 12;
+/** As wide as the longest name of a task, and a space. */
+const nameWidth = 13;
 
 const runOutput = z.looseObject({
   task: z.string(),
@@ -64,19 +66,19 @@ export const maintain = defineVerb({
 });
 
 function describeRun(run: MaintainResult['runs'][number], style: Style): string {
-  const head = `${run.task.padEnd(8)} `;
+  const head = run.task.padEnd(nameWidth);
   const { result } = run;
-  if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, 9).join('\n');
+  if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, nameWidth).join('\n');
   if (result === undefined) {
     const when = run.next === undefined ? '' : `, next ${shortTime(run.next)}`;
-    return style.faint(`${head} ${run.state === 'not due' ? `not due${when}` : (run.why ?? run.state)}`);
+    return style.faint(`${head}${run.state === 'not due' ? `not due${when}` : (run.why ?? run.state)}`);
   }
-  const lines = [`${head} ${describeOutcome(run, style)}`];
+  const lines = [`${head}${describeOutcome(run, style)}`];
   for (const item of result.items.slice(0, maxShown)) {
-    const about = 'content' in item ? `  ${String(item.content).replace(/\s+/g, ' ')}` : '';
-    const names = item.ids.map((id) => id.slice(0, 10)).join(' ');
+    const about = 'content' in item ? `: ${String(item.content).replace(/\s+/g, ' ')}` : '';
+    const names = item.ids.map((id) => id.slice(0, 10)).join(', ');
     lines.push(
-      ...hang(`  ${style.good(item.action)}`, `${names}${names === '' ? '' : '  '}${item.why}${about}`, style, 12, 2),
+      ...hang(`  ${style.good(item.action)}`, `${names}${names === '' ? '' : ', '}${item.why}${about}`, style, 12, 2),
     );
   }
   const more = result.items.length - maxShown;

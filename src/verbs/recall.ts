@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
-import type { ListResult, RecallHit } from '../types.ts';
+import type { ListResult, RecallHit, RelationsResult } from '../types.ts';
 import { filled, memoryOutput, oidOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
@@ -20,6 +20,7 @@ const hitOutput = z.looseObject({
   snippet: z.string(),
   highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
   score: z.number(),
+  review: z.boolean().optional().describe('it did not match: it is due for review'),
   parts: z.record(z.string(), z.number()).describe('what the score is made of'),
   commit: oidOutput.nullable().describe('the commit that last changed the file; null while it is pending'),
 });
@@ -48,6 +49,7 @@ export const recall = defineVerb({
       .exactOptional()
       .describe('session: one hit for each conversation, its best turn, in place of single turns'),
     includeArchived: z.boolean().exactOptional().describe('also what is archived or superseded'),
+    review: z.boolean().exactOptional().describe('also memories that fade and are worth coming back to'),
     mode: z
       .enum(['lexical', 'vector', 'hybrid'])
       .exactOptional()
@@ -108,7 +110,10 @@ export const show = defineVerb({
   summary: 'Show a memory by its id, or a file by its path',
   help: 'The first characters of an id are enough when they fit only one memory. A path is given back byte for byte.',
   input: z.strictObject({ what: filled.describe('an id, the beginning of one, or a path') }),
-  output: z.union([memoryOutput, z.looseObject({ path: z.string(), text: z.string() })]),
+  output: z.union([
+    memoryOutput.extend({ relations: z.array(z.looseObject({ id: z.string(), relationType: z.string() })).optional() }),
+    z.looseObject({ path: z.string(), text: z.string() }),
+  ]),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
   example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
@@ -116,7 +121,8 @@ export const show = defineVerb({
     const view = await context.view();
     if (input.what.includes('/')) return { path: input.what, text: await view.read(input.what) };
     try {
-      return await view.get(input.what);
+      const memory = await view.get(input.what);
+      return { ...memory, ...(await view.relations(memory.id)) };
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
       // No memory of that id: a file at the root, such as memory.yaml, perhaps.
@@ -185,6 +191,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
   const label = `${number}.`;
   const [first = '', ...rest] = hang(label, hit.snippet, style, indent, 3);
   const who = [hit.speaker ?? hit.role ?? hit.category, hit.time === undefined ? undefined : shortTime(hit.time)]
+    .concat(hit.review ? ['due for review'] : [])
     .filter((part) => part !== undefined)
     .join(', ');
   const place = hit.turn === undefined ? `${hit.path}:${hit.line}` : `${hit.path}#${hit.turn}`;
@@ -207,7 +214,10 @@ function describeRow(memory: ListResult['memories'][number], style: Style): stri
 }
 
 /** Renders a memory in full. */
-export function describeMemory(memory: MemoryRecord & { path: string; score: number }, style: Style): string {
+export function describeMemory(
+  memory: MemoryRecord & { path: string; score: number } & Partial<RelationsResult>,
+  style: Style,
+): string {
   const day = (seconds: number): string => shortTime(new Date(seconds * 1000).toISOString());
   const sources = (memory.sources ?? []).map(
     (source) => `${source.path}${source.turn === undefined ? '' : `#${source.turn}`}`,
@@ -234,9 +244,17 @@ export function describeMemory(memory: MemoryRecord & { path: string; score: num
         ['last used', `${day(memory.lastUsed)}, ${count(memory.useCount, 'time')}`],
         ['replaced by', memory.supersededBy],
         ['context', memory.meta.context],
+        ...(memory.relations ?? []).map((relation) => relationRow(relation, memory.id)),
         ...sources.map((source, index) => [index === 0 ? 'from' : '', source] as const),
       ],
       style,
     ),
   ].join('\n');
+}
+
+/** The type and the other memory: away from this one as it stands, towards it with an arrow. */
+function relationRow(relation: RelationsResult['relations'][number], id: string): readonly [string, string] {
+  const { relationType, fromMemoryId, toMemoryId } = relation;
+  const type = relationType.replace(/_/g, ' ');
+  return fromMemoryId === id ? [type, toMemoryId] : [type, `← ${fromMemoryId}`];
 }

@@ -1,0 +1,81 @@
+// What is due for review, as callers see it: a list of its own, and hits among the hits of a recall.
+
+import { oneLine } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
+import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
+import { blendReviews, dueForReview, type Reviewed, weakMemories } from '../lifecycle/review.ts';
+import type { Configuration } from '../records/configuration.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import type { DueOptions, DueResult, RecallHit } from '../types.ts';
+
+/** As long as the snippets of a search. */
+const maxSnippetLength = 240;
+
+/** Lists what is due, or all that is weak; throws INVALID_ARGUMENT. */
+export function dueMemories(
+  memories: readonly Stored<MemoryRecord>[],
+  now: number,
+  configuration: Configuration,
+  { limit = configuration.review.dueLimit, weak = false }: DueOptions,
+): DueResult {
+  if (!(Number.isInteger(limit) && limit > 0)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+  }
+  const all = weakMemories(memories, now, configuration);
+  const listed = weak ? all.slice(0, limit) : dueForReview(memories, now, configuration, limit);
+  return {
+    memories: listed.map(({ stored, score, priority, urgency, action }) => ({
+      ...stored.record,
+      path: stored.path,
+      score,
+      priority,
+      urgency,
+      action,
+    })),
+    urgent: all.filter(({ score }) => score < configuration.decay.urgent).length,
+  };
+}
+
+/**
+ * Puts what is due for review among the hits of a recall, two hits and one review in turn; see {@link blendReviews}.
+ *
+ * `share` is how much of the list reviews may take, or true for `review.blend_ratio`. Throws INVALID_ARGUMENT.
+ */
+export function withReviews(
+  hits: readonly RecallHit[],
+  memories: readonly Stored<MemoryRecord>[],
+  context: {
+    readonly share: true | number;
+    readonly limit: number;
+    readonly now: number;
+    readonly configuration: Configuration;
+    readonly category: string | undefined;
+    commitOf(path: string): string | null;
+  },
+): RecallHit[] {
+  const { share, limit, now, configuration, category, commitOf } = context;
+  const ratio = share === true ? configuration.review.blendRatio : share;
+  if (!(typeof ratio === 'number' && ratio >= 0 && ratio <= 1)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'review must be true, or a share from 0 to 1', { where: 'review' });
+  }
+  const fits = ({ stored: { record } }: Reviewed) =>
+    category === undefined || category === 'memory' || category === record.category;
+  const due = dueForReview(memories, now, configuration, memories.length + 1).filter(fits);
+  const reviews = due.slice(0, limit * 2).map(({ stored: { path, record }, score, priority }): RecallHit => {
+    return {
+      path,
+      id: record.id,
+      category: 'memory',
+      line: 1,
+      gist: gistLineOf(record),
+      snippet: oneLine(record.content, maxSnippetLength),
+      highlights: [],
+      score,
+      parts: { review: priority },
+      review: true,
+      commit: commitOf(path),
+    };
+  });
+  return blendReviews(hits, reviews, { limit, ratio, keyOf: ({ path, line }) => `${path}:${line}` });
+}
