@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -14,6 +14,7 @@ import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
+import { benchLifecycle } from './lifecycle.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
 import { benchSearch } from './search.mjs';
@@ -29,6 +30,7 @@ const sections = {
   search: benchSearch,
   vectors: benchVectors,
   guard: benchGuard,
+  lifecycle: benchLifecycle,
 };
 
 const { values, positionals } = parseArgs({
