@@ -8,6 +8,7 @@ import { MemoryError } from '../../src/errors.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import type { Placement } from '../../src/types.ts';
+import { hasGit, tryGit } from '../helpers/native-git.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
 
@@ -46,7 +47,7 @@ export interface SweptOperation {
   readonly meanwhile?: (folder: string) => void;
 }
 
-type BaseName = 'nothing' | 'memory' | 'two branches' | 'many packs' | 'hand edit' | 'busy index';
+type BaseName = 'nothing' | 'memory' | 'two branches' | 'stopped merge' | 'many packs' | 'hand edit' | 'busy index';
 
 const sessionId = 'ses_swept';
 
@@ -121,6 +122,13 @@ const drop = step(async ({ memory }) => {
   return [];
 });
 const merge = step(async ({ memory }) => [(await memory.merge('side')).commit]);
+const resolve = step(async ({ memory }) => {
+  await memory.resolveMerge().catch((error) => {
+    // It had been resolved before the failure.
+    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
+  });
+  return [];
+});
 const snapshot = (name: string) => step(async ({ memory }) => [(await memory.snapshot(name)).commit]);
 const extract = step(async ({ memory }) =>
   (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
@@ -244,6 +252,9 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'undo of a batch', base: 'memory', steps: [remember('new-one'), undo('batch')] },
   { name: 'redo', base: 'memory', steps: [undo('batch'), redo] },
   { name: 'merge', base: 'two branches', steps: [remember('new-one'), merge] },
+  ...(hasGit
+    ? ([{ name: 'resolve', base: 'stopped merge', placements: ['repository'], steps: [resolve] }] as const)
+    : []),
   { name: 'branch', base: 'memory', steps: [remember('new-one'), beginBranch] },
   { name: 'end of a branch', base: 'two branches', steps: [drop] },
   { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
@@ -333,6 +344,13 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
     await memory.edit('knowledge/people/ana.md', 'Porto', 'Braga');
     await memory.commit();
   }
+  if (name === 'stopped merge') {
+    const side = await memory.branch('side', { create: true });
+    await side.remove('knowledge/people/old.md');
+    await side.close();
+    await memory.edit('knowledge/people/old.md', 'gone', 'back again');
+    await memory.commit();
+  }
   if (name === 'many packs') {
     for (let number = 0; number < 20; number++) {
       await memory.write(`knowledge/reference/note-${number}.md`, `# Note ${number}\n\n- ${'word '.repeat(number)}\n`);
@@ -343,6 +361,14 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
   if (name === 'hand edit') {
     fs.appendFileSync(path.join(folder, 'knowledge/people/ana.md'), '- plays chess\n');
     fs.writeFileSync(path.join(folder, 'knowledge/people/rui.md'), '# Rui\n\n- by hand\n');
+  }
+  if (name === 'stopped merge') {
+    if (tryGit(folder, ['merge', 'side']).status !== 1) throw new Error('native git did not stop');
+    // As after `git stash pop`: only the index tells of it.
+    for (const left of ['AUTO_MERGE', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'ORIG_HEAD']) {
+      fs.rmSync(path.join(folder, '.git', left), { force: true });
+    }
+    fs.rmSync(path.join(folder, 'knowledge/people/old.md'));
   }
   if (name === 'busy index') fs.writeFileSync(path.join(folder, '.git/index.lock'), '');
   return { folder, commits: { capture: captured.commit!, batch: batch.commits[0]! } };
