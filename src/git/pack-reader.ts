@@ -15,6 +15,8 @@ import { findOid, lowerBoundOf } from './sorted-oids.ts';
 
 /** Packs up to this size are read into memory at once; larger ones piece by piece. */
 const slurpBytes = 32 << 20;
+/** And not before so many reads: a short question needs a few objects of a pack. */
+const readsBeforeSlurp = 64;
 const maxDeltaDepth = 4096;
 const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
@@ -51,6 +53,7 @@ export class PackReader {
   private readonly slurpBytes: number;
   private content: Buffer | null = null;
   private descriptor: number | null = null;
+  private readCount = 0;
   /** Keys of the cache that all packs share: places in a pack, each pack's above those of the one before. */
   private readonly firstKey = packCount++ * 2 ** 40;
 
@@ -220,9 +223,12 @@ export class PackReader {
   }
 
   private window(offset: number, length: number): Buffer {
-    if (this.content === null && this.packBytes <= this.slurpBytes) {
+    this.readCount += 1;
+    if (this.content === null && this.packBytes <= this.slurpBytes && this.readCount > readsBeforeSlurp) {
       this.content = this.disk.read(this.path);
       if (this.content === null) throw packGone(this.path);
+      if (this.descriptor !== null) this.disk.fs.closeSync(this.descriptor);
+      this.descriptor = null;
     }
     if (this.content !== null) return this.content.subarray(offset, Math.min(offset + length, this.content.length));
     try {

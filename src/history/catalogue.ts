@@ -171,11 +171,30 @@ export class HistoryCatalogue {
     return segment ? segment.columns.time[number - segment.base]! : this.freshAt(number).links.time;
   }
 
+  authorAt(number: number): string {
+    const segment = this.segmentOf(number);
+    if (segment) return segment.columns.authorAt(number - segment.base);
+    return this.repository.objects.readCommit(this.freshAt(number).oid).author.name;
+  }
+
+  /** Lists the ids of a commit's parents. */
+  parentOidsAt(number: number): readonly string[] {
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).links.parents;
+  }
+
   messageAt(number: number): string {
     const segment = this.segmentOf(number);
     return segment
       ? segment.columns.messageAt(number - segment.base)
       : this.repository.objects.readCommit(this.freshAt(number).oid).message;
+  }
+
+  /** Lists the files that a commit changed against its first parent. */
+  pathsAt(number: number): readonly string[] {
+    const segment = this.segmentOf(number);
+    if (segment) return segment.columns.pathsAt(number - segment.base);
+    return this.freshChanges(this.freshAt(number)).map(({ path }) => path);
   }
 
   changesAt(number: number): readonly TreeDifference[] {
@@ -208,9 +227,27 @@ export class HistoryCatalogue {
     return parents;
   }
 
-  private parentOidsAt(number: number): readonly string[] {
-    const segment = this.segmentOf(number);
-    return segment ? segment.columns.parentsAt(number - segment.base) : this.freshAt(number).links.parents;
+  /** Gives the number of the parent of a commit that has one, else -1. */
+  private onlyParentAt(number: number): number {
+    const segment = this.repository.objects.isShallow ? null : this.segmentOf(number);
+    if (segment) {
+      const { base, columns } = segment;
+      const from = columns.parentStart[number - base]!;
+      if (columns.parentStart[number - base + 1]! !== from + 1) return -1;
+      if (columns.parents[from]! < columns.count) return base + columns.parents[from]!;
+    }
+    const parents = this.parentsAt(number);
+    return parents.length === 1 ? parents[0]! : -1;
+  }
+
+  /** Goes back, from a commit on, over those that have one parent and of which nothing is wanted. */
+  passOver(number: number, isWanted: (number: number) => boolean): number {
+    for (let place = number; ; ) {
+      if (isWanted(place)) return place;
+      const parent = this.onlyParentAt(place);
+      if (parent < 0) return place;
+      place = parent;
+    }
   }
 
   /**
@@ -226,14 +263,10 @@ export class HistoryCatalogue {
       const file = columns.pathNumber(path);
       const [from, to] = columns.pathsWith(folder);
       if (file < 0 && from === to) continue;
-      for (let position = 0; position < columns.count; position++) {
-        const end = columns.changeStart[position + 1]!;
-        for (let index = columns.changeStart[position]!; index < end; index++) {
-          const changed = columns.changePath[index]!;
-          if (changed !== file && (changed < from || changed >= to)) continue;
-          isTouched[base + position] = 1;
-          break;
-        }
+      const { changePath } = columns;
+      for (let index = 0; index < changePath.length; index++) {
+        const changed = changePath[index]!;
+        if (changed === file || (changed >= from && changed < to)) isTouched[base + columns.commitOfChange(index)] = 1;
       }
     }
     const differenceAt = this.differencesOfPath(path);

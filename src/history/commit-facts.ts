@@ -114,7 +114,7 @@ export class CommitColumns {
       tree: this.treeAt(position),
       parents: this.parentsAt(position),
       time: this.time[position]!,
-      author: this.textAt(2 * position),
+      author: this.authorAt(position),
       message: this.messageAt(position),
       changes: this.changesAt(position),
     };
@@ -124,8 +124,33 @@ export class CommitColumns {
     return this.textAt(2 * position + 1);
   }
 
+  authorAt(position: number): string {
+    return this.textAt(2 * position);
+  }
+
   private textAt(number: number): string {
     return this.texts.toString('utf8', this.textStart[number]!, this.textStart[number + 1]!);
+  }
+
+  /** Gives the position of the commit that one of all changes belongs to. */
+  commitOfChange(index: number): number {
+    let low = 0;
+    let high = this.count;
+    // The last commit whose changes begin at or before it; those without changes begin where the next one does.
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.changeStart[middle + 1]! <= index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  pathsAt(position: number): string[] {
+    const found: string[] = [];
+    for (let i = this.changeStart[position]!; i < this.changeStart[position + 1]!; i++) {
+      found.push(this.pathAt(this.changePath[i]!));
+    }
+    return found;
   }
 
   changesAt(position: number): TreeDifference[] {

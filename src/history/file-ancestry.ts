@@ -56,12 +56,7 @@ export class FileAncestry {
   /** Goes back over commits that have one parent and leave the file alone. */
   private untouched(from: number, path: string): number {
     const changeOf = this.changesOf(path);
-    let number = from;
-    for (;;) {
-      const parents = this.catalogue.parentsAt(number);
-      if (parents.length !== 1 || changeOf(number) !== null) return number;
-      number = parents[0]!;
-    }
+    return this.catalogue.passOver(from, (number) => changeOf(number) !== null);
   }
 
   private changesOf(path: string): ReturnType<HistoryCatalogue['changesOfFile']> {

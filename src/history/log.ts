@@ -69,17 +69,17 @@ export function entryOf(repository: Repository, oid: string): LogEntry {
 }
 
 function entryAt(catalogue: HistoryCatalogue, number: number): LogEntry {
-  const { oid, parents, time, author, message, changes } = catalogue.factsAt(number);
-  const { subject, trailers } = parseMessage(message);
+  const oid = catalogue.oidAt(number);
+  const { subject, trailers } = parseMessage(catalogue.messageAt(number));
   return {
     oid,
-    parents,
-    time: formatTime(time * 1000),
+    parents: catalogue.parentOidsAt(number),
+    time: formatTime(catalogue.timeAt(number) * 1000),
     operation: trailers.find((trailer) => trailer.key === 'Operation')?.value ?? null,
     subject,
-    author,
+    author: catalogue.authorAt(number),
     trailers,
-    paths: changes.map((change) => change.path),
+    paths: catalogue.pathsAt(number),
     ...(catalogue.isBoundary(oid) ? { boundary: true } : {}),
   };
 }
@@ -115,6 +115,8 @@ export function numbersOf(
 /** What a walk does at a commit. */
 interface Walker {
   isShown(number: number): boolean;
+  /** Goes back over commits that have one parent and are not shown; without it each is looked at. */
+  passOver?(number: number): number;
   /** The parents to go on with, given all of a commit with more than one. */
   parentsOf(number: number, parents: readonly number[]): readonly number[];
 }
@@ -132,7 +134,7 @@ function* walk(catalogue: HistoryCatalogue, tip: string, walker: Walker): Genera
     if (walker.isShown(number)) yield number;
     // Most of history is one line, which needs no queue.
     if (parents.length === 1 && queue.size === 0) {
-      next = parents[0]!;
+      next = walker.passOver?.(parents[0]!) ?? parents[0]!;
       if (seen.has(next)) return;
       seen.add(next);
       continue;
@@ -162,6 +164,7 @@ function simplifier(repository: Repository, catalogue: HistoryCatalogue, paths: 
   /** Merges that are the same as one of their parents. */
   const idle = new Set<number>();
   return {
+    passOver: (number) => catalogue.passOver(number, isTouched),
     isShown: (number) => !idle.has(number) && (isTouched(number) || catalogue.parentsAt(number).length > 1),
     parentsOf: (number, parents) => {
       const same = parents.find((parent, place) => (place === 0 ? !isTouched(number) : isSame(number, parent)));
