@@ -55,9 +55,10 @@ console.log(
 if (fileSystem === 'tmpfs')
   console.log('This is a memory disk: syncs cost nothing here, so durable writing is not measured.');
 
-const sizes = (values.sizes ?? '100,1000,10000,50000').split(',').map(Number);
+const chosenSizes = values.sizes?.split(',').map(Number);
+const sizes = chosenSizes ?? [100, 1000, 10_000, 50_000];
 for (const name of positionals.length > 0 ? positionals : Object.keys(sections)) {
   const started = performance.now();
-  await sections[name]({ root: path.join(root, name), sizes, hasGit: git !== 'none' });
+  await sections[name]({ root: path.join(root, name), sizes, chosenSizes, hasGit: git !== 'none' });
   console.log(`(${name}: ${((performance.now() - started) / 1000).toFixed(0)} s)`);
 }
