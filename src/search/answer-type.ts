@@ -30,7 +30,10 @@ const tellsOfPast = /\b(?:was|were|had|did|went|got|made|took|bought|saw|\p{L}+e
 /** How much the score of a document moves by what it could answer; chosen on LoCoMo-dev and QMSum-dev. */
 const weights = { question: 0.25, time: 0.3, number: 0.2 } as const;
 
-/** What a turn tells by each of these, and by its length: its number of terms in shares of a usual one, to this power. */
+/**
+ * What a turn tells by each of these, and by its length: its number of terms in shares of a usual one, to this power. What is read out
+ * to somebody is longer than a paragraph and tells no more.
+ */
 const substance = {
   self: 1.1,
   other: 0.9,
@@ -41,11 +44,12 @@ const substance = {
   time: 1.07,
   length: 0.1,
   usualLength: 12,
+  maxLength: 40,
 } as const;
 
 function substanceOf(text: string, termCount: number, hasTime: boolean): number {
   return (
-    ((1 + termCount) / (1 + substance.usualLength)) ** substance.length *
+    ((1 + Math.min(termCount, substance.maxLength)) / (1 + substance.usualLength)) ** substance.length *
     (speaksOfSelf.test(text) ? substance.self : 1) *
     (speaksToOther.test(text) ? substance.other : 1) *
     (acknowledges.test(text) ? substance.acknowledgement : 1) *
