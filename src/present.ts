@@ -778,7 +778,8 @@ export class Memory extends Reader {
   }
 
   /**
-   * Gives every text its vector, so that no question has to wait; without an embedder beside the built-in one there is none to keep.
+   * Gives every text its vector, or those of files that changed since a state, so that no question has to wait; without an embedder
+   * beside the built-in one there is none to keep.
    *
    * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
    */
@@ -790,6 +791,10 @@ export class Memory extends Reader {
         searcher: this.sharedSearcher,
         configuration,
         semantics: () => this.semantics(),
+        at: (state: TimeInput) => {
+          const commit = this.stateOf(state);
+          return commit === null ? null : this.store.at(commit);
+        },
         download: (reporting: Parameters<typeof downloadConfigured>[1]) =>
           downloadConfigured(configuration.embedder, reporting),
       };

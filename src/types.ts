@@ -142,6 +142,10 @@ export interface RecallOptions {
 export interface ReindexOptions {
   /** Also fetch the model that the configuration names, if it is not there; default false. */
   readonly download?: boolean;
+  /** Only texts of files that are not as they were in this state. */
+  readonly since?: TimeInput;
+  /** Begin nothing new after so many seconds; what was done stays, and `left` says what was not. Default: as long as it takes. */
+  readonly seconds?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { what: 'Downloading' | 'Embedding'; done: number; total: number }) => void;
 }
@@ -151,6 +155,8 @@ export interface ReindexResult {
   /** How many texts were embedded now, and how many vectors of this embedder are kept in all. */
   readonly embedded: number;
   readonly known: number;
+  /** How many of the texts that were asked for have no vector, as time ran out or they must not leave this machine. */
+  readonly left: number;
 }
 
 export interface RecallHit {

@@ -6,8 +6,8 @@ import type { Configuration } from '../records/configuration.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ReindexOptions, ReindexResult } from '../types.ts';
-import { privacyOf, type Searcher } from './searcher.ts';
+import type { ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
+import { changesBetween, privacyOf, type Searcher } from './searcher.ts';
 
 interface Reporting {
   readonly signal?: AbortSignal;
@@ -20,20 +20,31 @@ export interface ReindexContext {
   readonly configuration: Configuration;
   /** The embedder that is not built in; null when there is none. Asked after the download. */
   semantics(): SemanticIndex | null;
+  /** Opens an earlier state; null for a time before the first commit. */
+  at(state: TimeInput): Snapshot | null;
   /** Gets the model that the configuration names. */
   download(reporting: Reporting): Promise<Embedder>;
 }
 
-/** Gives every text its vector. Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download. */
+/**
+ * Gives every text its vector, or those of the files that changed since a state.
+ *
+ * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; INVALID_ARGUMENT when there is no model to download, or for seconds
+ * below zero; as {@link ReindexContext.at} for an unknown state. What was embedded until then stays.
+ */
 export async function reindex(
   context: ReindexContext,
-  { download = false, signal, onProgress }: ReindexOptions,
+  { download = false, since, seconds, signal, onProgress }: ReindexOptions,
 ): Promise<ReindexResult> {
   const { snapshot, searcher, configuration } = context;
   const reporting = (what: 'Downloading' | 'Embedding'): Reporting => ({
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress({ what, ...progress }) }),
   });
+  if (seconds !== undefined && !(seconds >= 0)) {
+    throw new MemoryError('INVALID_ARGUMENT', `${seconds} is no number of seconds`, { where: 'seconds' });
+  }
+  const before = since === undefined ? null : context.at(since);
   if (download) {
     if (configuration.embedder.model === undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'memory.yaml names no model to download', {
@@ -44,7 +55,12 @@ export async function reindex(
     await (await context.download(reporting('Downloading'))).close?.();
   }
   const semantics = context.semantics();
-  if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0 };
-  const documents = searcher.layoutOf(snapshot);
-  return semantics.embedAll(documents, privacyOf(configuration.private), reporting('Embedding'));
+  if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0, left: 0 };
+  // What is pending is not in any commit yet, so it has changed since every one.
+  const changed = before && changesBetween(before, snapshot);
+  return semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
+    ...reporting('Embedding'),
+    ...(changed === null ? {} : { isWanted: (path: string) => changed.has(path) }),
+    ...(seconds === undefined ? {} : { seconds }),
+  });
 }

@@ -79,7 +79,7 @@ export class Searcher {
 }
 
 /** Lists the files in which two states differ, path → blob id, null for those that are gone. */
-function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> {
+export function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> {
   const paths = new Set(after.diffFrom(before).map(({ path }) => path));
   for (const { overlay } of [before, after]) for (const path of overlay?.files.keys() ?? []) paths.add(path);
   return new Map([...paths].map((path) => [path, after.listedOidOf(path)]));

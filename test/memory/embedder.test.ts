@@ -118,6 +118,28 @@ describe('a memory with an embedder', () => {
     await expect(memory.reindex({ download: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
+
+  it('embeds what changed since a commit, and no longer than it is given', async () => {
+    const { memory } = await newTestMemory({ embedder: meanings, fs: ephemeralFileSystem(), dir: '/' });
+    const newest = async (): Promise<string> => (await memory.log({ limit: 1 })).commits[0]!.oid;
+    await remembering(memory, 'Ada has a dog', 'Bob has a cat');
+    const first = await newest();
+    await remembering(memory, 'Cleo has a bird');
+    expect(await memory.reindex({ since: first })).toMatchObject({ embedded: 1, left: 0 });
+    expect(await memory.reindex({ since: 'HEAD' })).toMatchObject({ embedded: 0, left: 0 });
+
+    const second = await newest();
+    await remembering(memory, ...Array.from({ length: 80 }, (_, number) => `Dog number ${number}`));
+    const bounded = await memory.reindex({ since: second, seconds: 0 });
+    expect(bounded.embedded).toBeGreaterThan(0);
+    expect(bounded.left).toBeGreaterThan(0);
+    expect(bounded.embedded + bounded.left).toBe(80);
+    const rest = await memory.reindex();
+    expect(rest).toMatchObject({ left: 0, known: bounded.known + rest.embedded });
+    await expect(memory.reindex({ seconds: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.reindex({ since: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.close();
+  });
 });
 
 describe('the program with a model in memory.yaml', () => {
@@ -153,7 +175,9 @@ describe('the program with a model in memory.yaml', () => {
     const { stdout, status } = await runProgram(folder, ['recall', 'dog'], { env: environment });
     expect(status).toBe(0);
     expect(stdout).toContain('walk the dog');
-    expect(stdout.replace(/\s+/g, ' ')).toContain('ranked by builtin: the model someone/missing');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Ranked by words and the built-in embedder: the model someone/missing',
+    );
     const indexed = await runProgram(folder, ['reindex', '--json'], { env: environment });
     expect(indexed.status).toBe(12);
     expect(JSON.parse(indexed.stderr).error).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });

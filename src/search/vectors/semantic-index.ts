@@ -33,6 +33,14 @@ export interface EmbedRunOptions {
   readonly onProgress?: (progress: { done: number; total: number }) => void;
 }
 
+/** What to embed ahead of need, and for how long. */
+export interface EmbedAllOptions extends EmbedRunOptions {
+  /** Says which files count; default all. */
+  readonly isWanted?: (path: string) => boolean;
+  /** Begin no other batch after so many seconds. */
+  readonly seconds?: number;
+}
+
 /** Tells whether the text of a file may be written to the disk or sent away in any form. */
 export type IsPrivate = (path: string) => boolean;
 
@@ -100,21 +108,24 @@ export class SemanticIndex {
   }
 
   /**
-   * Embeds all documents that have no vector yet, and says how many that were.
+   * Embeds all documents that have no vector yet, and says how many that were and how many are left.
    *
    * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; what was embedded until then stays.
    */
   async embedAll(
     layout: Layout,
     isPrivate: IsPrivate,
-    options: EmbedRunOptions = {},
-  ): Promise<{ embedder: string; embedded: number; known: number }> {
+    { isWanted = () => true, seconds, ...options }: EmbedAllOptions = {},
+  ): Promise<{ embedder: string; embedded: number; known: number; left: number }> {
     const { embedder, cache } = await this.#load();
     this.#failure = undefined;
     cache.refresh();
-    const texts = this.#missingTexts(layout, { embedder, cache }, isPrivate);
-    const embedded = await embedMissing(cache, embedder, texts, options);
-    return { embedder: embedder.name, embedded, known: cache.size };
+    const texts = this.#missingTexts(layout, { embedder, cache }, isPrivate, isWanted);
+    const { clock } = this.#options;
+    const end = seconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + seconds * 1000;
+    const embedded = await embedMissing(cache, embedder, texts, { ...options, isEnough: () => clock.now() >= end });
+    const left = this.#missingSlots(layout, cache).filter((slot) => isWanted(layout.document(slot).path)).length;
+    return { embedder: embedder.name, embedded, known: cache.size, left };
   }
 
   /**
@@ -187,9 +198,15 @@ export class SemanticIndex {
     return slots;
   }
 
-  #missingTexts(layout: Layout, { embedder, cache }: Loaded, isPrivate: IsPrivate): EmbeddedText[] {
+  #missingTexts(
+    layout: Layout,
+    { embedder, cache }: Loaded,
+    isPrivate: IsPrivate,
+    isWanted: (path: string) => boolean = () => true,
+  ): EmbeddedText[] {
     return this.#missingSlots(layout, cache).flatMap((slot) => {
       const document = layout.document(slot);
+      if (!isWanted(document.path)) return [];
       const isSecret = isPrivate(document.path);
       if (isSecret && embedder.isRemote) return [];
       return [{ hash: hashOf(layout.corpus.textHashOf(slot)), text: embeddedTextOf(document), isPrivate: isSecret }];
