@@ -73,10 +73,10 @@ export function answerCuesOf(text: string, termCount: number): AnswerCues {
 
 /**
  * Gives the factor by which a document's score moves for a query: above 1 where it holds the kind of words that answer it, more for
- * a turn that tells more, less for one that only asks in turn; 1 for a query that is no question.
+ * a turn that tells more, less for one that only asks in turn; undefined for a query that is no question, where none moves.
  */
-export function answerFactorOf(query: string): (cues: AnswerCues, isSpoken: boolean) => number {
-  if (!question.test(query)) return () => 1;
+export function answerFactorOf(query: string): ((cues: AnswerCues, isSpoken: boolean) => number) | undefined {
+  if (!question.test(query)) return undefined;
   const wantsTime = whenQuestion.test(query);
   const wantsNumber = countQuestion.test(query);
   return (cues, isSpoken) =>

@@ -13,6 +13,10 @@ export interface LatentSpace {
   readonly dimensions: number;
   /** Gives the vector of a text: the sum of those of its terms, so sums of texts have a meaning, too. Zeros if it knows none. */
   vectorOf(terms: readonly string[]): Float64Array;
+  /** Gives the number under which a term is known; −1 for one that is not. */
+  positionOf(term: string): number;
+  /** Adds to the vector of a text what a term means that occurs so often in it; `position` is that of a known term. */
+  add(vector: Float64Array, position: number, count: number): void;
 }
 
 const maxDimensions = 32;
@@ -132,18 +136,23 @@ export function latentSpaceOf(texts: readonly (readonly string[])[]): LatentSpac
   makeOrthonormal(ofTerms, dimensions);
   const vectors = ofTerms.map((value, at) => value * rarities[Math.floor(at / dimensions)]!);
 
+  const add = (vector: Float64Array, position: number, count: number): void => {
+    const often = 1 + Math.log(count);
+    const start = position * dimensions;
+    for (let at = 0; at < dimensions; at++) vector[at]! += often * vectors[start + at]!;
+  };
+
   return {
     dimensions,
     vectorOf(terms) {
       const vector = new Float64Array(dimensions);
       for (const [term, count] of countsOf(terms)) {
         const position = positions.get(term);
-        if (position === undefined) continue;
-        const often = 1 + Math.log(count);
-        const start = position * dimensions;
-        for (let at = 0; at < dimensions; at++) vector[at]! += often * vectors[start + at]!;
+        if (position !== undefined) add(vector, position, count);
       }
       return vector;
     },
+    positionOf: (term) => positions.get(term) ?? -1,
+    add,
   };
 }

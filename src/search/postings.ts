@@ -214,14 +214,30 @@ function forwardOf(postings: Postings): Forward {
   return known;
 }
 
+/** Visits the different terms of one field of a document by their numbers, in their order. */
+export function visitTerms(
+  postings: Postings,
+  row: number,
+  field: number,
+  visit: (term: number, count: number) => void,
+): void {
+  const { starts, terms, counts } = forwardOf(postings);
+  for (let at = starts[row * 4 + field]!; at < starts[row * 4 + field + 1]!; at++) visit(terms[at]!, counts[at]!);
+}
+
+/** Gives the term of a number. */
+export function termName(postings: Postings, term: number): string {
+  const { names } = forwardOf(postings);
+  names[term] ??= termAt(postings, term);
+  return names[term];
+}
+
 /** Adds the terms of one field of a document, each as often as it occurs, in their order. */
 export function pushTerms(into: string[], postings: Postings, row: number, field: number): void {
-  const { starts, terms, counts, names } = forwardOf(postings);
-  for (let at = starts[row * 4 + field]!; at < starts[row * 4 + field + 1]!; at++) {
-    const term = terms[at]!;
-    names[term] ??= termAt(postings, term);
-    for (let times = counts[at]!; times > 0; times--) into.push(names[term]!);
-  }
+  visitTerms(postings, row, field, (term, count) => {
+    const name = termName(postings, term);
+    for (let times = count; times > 0; times--) into.push(name);
+  });
 }
 
 /** Gives the terms of a document by field. */

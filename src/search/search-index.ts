@@ -209,7 +209,9 @@ export class SearchIndex {
 
     const factorOf = answerFactorOf(parsed.text);
     const { own, session } = scores;
-    for (const slot of scores.slots) own[slot]! *= factorOf(cuesAt(layout, slot), isSpokenAt(layout, slot));
+    if (factorOf !== undefined) {
+      for (const slot of scores.slots) own[slot]! *= factorOf(cuesAt(layout, slot), isSpokenAt(layout, slot));
+    }
 
     const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
     const { likenessOf } = options;

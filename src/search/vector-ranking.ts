@@ -6,6 +6,7 @@ import type { Corpus } from './corpus.ts';
 import { type LatentSpace, latentSpaceOf } from './latent-space.ts';
 import type { Layout } from './layout.ts';
 import { lexicalFieldNames } from './lexical-index.ts';
+import { type Postings, termName, visitTerms } from './postings.ts';
 import { flag } from './segment.ts';
 import { nearbyWeights } from './word-ranking.ts';
 
@@ -26,6 +27,8 @@ interface LearntSpace {
   readonly from: readonly number[];
   readonly generation: number;
   readonly vectors: Map<number, Float64Array>;
+  /** By term of postings: its position in the space; unknownYet as long as nobody asked. */
+  readonly positions: WeakMap<Postings, Int32Array>;
 }
 
 /** A view as its space sees it: by slot, the direction of what is said there and around, as far as somebody asked. */
@@ -85,9 +88,41 @@ function learn(layout: Layout): LearntSpace {
     for (let slot = first; slot <= last; slot++) pushTermsOf(terms, layout, slot);
     return terms;
   });
-  const learnt = { space: latentSpaceOf(texts), from, generation: corpus.generation, vectors: new Map() };
+  const learnt = {
+    space: latentSpaceOf(texts),
+    from,
+    generation: corpus.generation,
+    vectors: new Map(),
+    positions: new WeakMap(),
+  };
   learntBefore.set(corpus, learnt);
   return learnt;
+}
+
+const unknownYet = -2;
+
+/** Makes the vector of a document. */
+function vectorIn(space: LatentSpace, { positions }: LearntSpace, layout: Layout, slot: number): Float64Array {
+  const { corpus } = layout;
+  // A word of text and title counts once, for as often as it stands in both.
+  if ((corpus.columns.flags[slot]! & flag.spoken) === 0) return space.vectorOf(pushTermsOf([], layout, slot));
+  const { segment, first } = corpus.segmentOf(slot);
+  const { postings } = segment;
+  let known = positions.get(postings);
+  if (known === undefined) {
+    known = new Int32Array(postings.termEnds.length).fill(unknownYet);
+    positions.set(postings, known);
+  }
+  const vector = new Float64Array(space.dimensions);
+  visitTerms(postings, slot - first, textField, (term, count) => {
+    let position = known[term]!;
+    if (position === unknownYet) {
+      position = space.positionOf(termName(postings, term));
+      known[term] = position;
+    }
+    if (position >= 0) space.add(vector, position, count);
+  });
+  return vector;
 }
 
 /**
@@ -115,7 +150,7 @@ export function companyOf(
   const vectorAt = (slot: number): Float64Array => {
     let vector = vectors.get(slot);
     if (vector === undefined) {
-      vector = space.vectorOf(pushTermsOf([], layout, slot));
+      vector = vectorIn(space, learnt, layout, slot);
       vectors.set(slot, vector);
     }
     return vector;
