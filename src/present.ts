@@ -46,6 +46,8 @@ import { configureMergeDriver, installMergeAttributes } from './operations/insta
 import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
+import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
+import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
 import { reindex } from './operations/reindex.ts';
 import { resolveMerge } from './operations/resolve.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
@@ -72,6 +74,7 @@ import type {
   BisectResult,
   BranchComparison,
   BranchEntry,
+  BundleResult,
   CaptureInput,
   CaptureResult,
   CommitResult,
@@ -90,11 +93,16 @@ import type {
   MergeOptions,
   MergeResult,
   Placement,
+  PromoteOptions,
+  PromoteResult,
   ReindexOptions,
   ReindexResult,
   RelateOptions,
   RememberInput,
+  RememberResult,
   ResolveResult,
+  SchemaOptions,
+  SchemaResult,
   SnapshotResult,
   SplitCandidates,
   SplitOptions,
@@ -142,6 +150,7 @@ export class Memory extends Reader {
   private readonly recorder: Recorder;
   private readonly autoExtraction: AutoExtraction;
   private readonly batch: Batch;
+  private readonly nearDuplicates: NearDuplicates;
   private semanticIndex: SemanticIndex | null | undefined;
   private isClosed = false;
 
@@ -187,6 +196,7 @@ export class Memory extends Reader {
     this.placement = placement;
     this.branchName = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
+    this.nearDuplicates = new NearDuplicates(context.catalog, repository.objects.readTree);
     this.sharedSearcher = new Searcher(repository, context.corpus, context.mayKeep, true);
     this.batch = new Batch({
       store,
@@ -338,9 +348,14 @@ export class Memory extends Reader {
 
   // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Keeps a memory; durable when the call returns, committed with the next flush. */
-  remember(input: RememberInput | string): Promise<WriteResult> {
-    return this.acting(() => {
+  /**
+   * Keeps a memory; durable when the call returns, committed with the next flush.
+   *
+   * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
+   * one is used, confirmed and gets the tags and source. What is nearly the same is kept, and the answer names the others.
+   */
+  remember(input: RememberInput | string): Promise<RememberResult> {
+    return this.acting(async () => {
       const given = typeof input === 'string' ? { content: input } : input;
       if (given === null || typeof given !== 'object') {
         throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
@@ -348,8 +363,17 @@ export class Memory extends Reader {
       const filter = this.filter();
       const { id = this.dependencies.ids.next(), ...words } = given;
       const named = { ...filter.passAll(words, 'the memory'), id: filter.passName(id, 'id') };
-      const record = withGist(newMemory({ ...named, now: this.now() }), this.configuration().gist);
-      return this.batch.write('remember', planRemember(record), { records: [record], filter });
+      const configuration = this.configuration();
+      const record = withGist(newMemory({ ...named, now: this.now() }), configuration.gist);
+      const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
+      const { same, near } = this.nearDuplicates.find(this.store.snapshot(), record, { threshold, upTo });
+      if (same !== null && given.id === undefined) {
+        const plan = planConfirmation(this.context.catalog, same.id, record, configuration, this.now());
+        const written = await this.batch.write('remember', plan, { records: [same], filter });
+        return { ...written, isDuplicate: true };
+      }
+      const written = await this.batch.write('remember', planRemember(record), { records: [record], filter });
+      return near.length === 0 ? written : { ...written, near };
     });
   }
 
@@ -712,6 +736,30 @@ export class Memory extends Reader {
   /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
   splitCandidates(): Promise<SplitCandidates> {
     return this.asking(() => findSplitCandidates(this.context.catalog, this.store.snapshot(), this.configuration()));
+  }
+
+  /**
+   * Makes a knowledge file of each memory that was used and is strong, or of those of `ids`, each in one commit; memory and file name
+   * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
+   */
+  promote(options: PromoteOptions = {}): Promise<PromoteResult> {
+    const promote = () => promoteMemories(this.passes(), options);
+    return options.dryRun ? this.asking(promote) : this.acting(promote);
+  }
+
+  /**
+   * Distils clusters of promoted memories, or those of `ids`, into memories of the status `schema`, which name them; the members stay.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
+   */
+  distil(options: SchemaOptions = {}): Promise<SchemaResult> {
+    const distil = () => distilSchemas(this.passes(), options);
+    return options.dryRun ? this.asking(distil) : this.acting(distil);
+  }
+
+  /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
+  bundle(name: string): Promise<BundleResult> {
+    return this.asking(() => bundleOf(this.context.catalog, this.store.snapshot(), this.configuration(), name));
   }
 
   private passes(): PassDependencies {

@@ -105,6 +105,14 @@ export interface RelateOptions {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** What became of something to remember. */
+export interface RememberResult extends WriteResult {
+  /** Another memory says the same: nothing was written but that it was told again. `id` is that of the other. */
+  readonly isDuplicate?: true;
+  /** Active memories that say nearly the same; `consolidate` makes them one. Absent when there are none. */
+  readonly near?: readonly { readonly id: string; readonly content: string; readonly likeness: number }[];
+}
+
 export interface CommitResult {
   readonly commits: readonly string[];
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
@@ -639,6 +647,37 @@ export interface SplitCandidates {
     readonly reasons: readonly string[];
     readonly parts: readonly Required<SplitPartInput>[];
   }[];
+}
+
+/** Which memories become knowledge; without `ids`, those that are strong enough. */
+export interface PromoteOptions extends PassOptions {
+  readonly ids?: readonly string[];
+}
+
+export type PromoteResult = PassResult<{
+  /** The knowledge file. */
+  readonly to: string;
+  readonly content: string;
+}>;
+
+/** Of which promoted memories to make a schema; without `ids`, of each cluster that has none. */
+export interface SchemaOptions extends PassOptions {
+  readonly ids?: readonly string[];
+}
+
+export type SchemaResult = PassResult<{
+  /** The schema. */
+  readonly into: string;
+  readonly content: string;
+  readonly sources: readonly { readonly id: string; readonly content: string }[];
+  readonly cohesion: number;
+}>;
+
+/** The schemas of a bundle, and the ids it names that are none. `line` is what to put before a model. */
+export interface BundleResult {
+  readonly name: string;
+  readonly schemas: readonly (MemoryRecord & { readonly path: string; readonly line: string })[];
+  readonly missing: readonly string[];
 }
 
 /** Which gists to make; without `ids` and `all`, those that are missing. */

@@ -48,7 +48,7 @@ export async function consolidateMemories(
 }
 
 /** Compares by the embedder, or by the built-in one when that fails, with a note that says why. */
-async function vectorLikeness(
+export async function vectorLikeness(
   semantics: SemanticIndex | null,
   texts: readonly string[],
   isPrivate: boolean,

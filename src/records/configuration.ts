@@ -142,6 +142,8 @@ const schema = z.strictObject({
       ask: share.default(0.75),
       /** From this likeness on a new memory is called a near duplicate. */
       duplicate: share.default(0.88),
+      /** Where there are more memories, a new one is compared by the next consolidation and not while it is written. */
+      compare_up_to: z.number().int().min(0).default(5000),
       /** Promoted memories this alike are distilled into a schema, when there are so many of them. */
       schema_link: share.default(0.5),
       schema_least: z.number().int().min(2).default(3),

@@ -52,7 +52,7 @@ function featuresOf(term: string): TermFeatures {
 }
 
 /** Makes the vector of a list of search terms. */
-function vectorOfTerms(terms: readonly string[]): Float32Array {
+export function vectorOfTerms(terms: readonly string[]): Float32Array {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const sums = new Float64Array(dimensions);

@@ -69,6 +69,14 @@ export class MemoryCatalog {
     return this.memories.stored(snapshot);
   }
 
+  /** Gives the memory that stands at a path, or null where none does. */
+  storedAt(snapshot: Snapshot, path: string): Stored<MemoryRecord> | null {
+    const oid = snapshot.oidOf(path);
+    if (oid === null) return null;
+    const record = this.memories.read(snapshot, path, oid);
+    return record instanceof MemoryError ? null : { path, oid, record };
+  }
+
   /** Lists all relations of a snapshot. */
   relations(snapshot: Snapshot): Stored<RelationRecord>[] {
     return this.edges.stored(snapshot);

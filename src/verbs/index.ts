@@ -16,6 +16,7 @@ import { hooks, mergeDriver } from './hooks.ts';
 import { importVerb } from './import.ts';
 import { learned } from './learned.ts';
 import { maintain } from './maintain.ts';
+import { bundle, promote, schema } from './promote.ts';
 import { provenance } from './provenance.ts';
 import { list, recall, show } from './recall.ts';
 import { archive, edit, forget, relate, remember, restore, rm, touch, write } from './records.ts';
@@ -50,6 +51,9 @@ export const verbs: readonly Verb[] = [
   consolidate,
   split,
   gist,
+  promote,
+  schema,
+  bundle,
   commit,
   log,
   blame,

@@ -5,7 +5,7 @@ import { memoryCategories } from '../records/types.ts';
 import type { RememberInput, WriteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { allowRemovals, filled, writeOutput } from './schemas.ts';
-import type { Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const path = filled.describe('a path inside the memory, such as knowledge/people/ada.md');
@@ -29,7 +29,13 @@ export const remember = defineVerb({
     due: z.string().exactOptional().describe('the day a commitment is due, YYYY-MM-DD'),
     id: filled.exactOptional().describe('an id of your own; made up if left out'),
   }),
-  output: writeOutput,
+  output: writeOutput.extend({
+    isDuplicate: z.boolean().optional().describe('another memory says the same: it was told again, and none was made'),
+    near: z
+      .array(z.looseObject({ id: z.string(), content: z.string(), likeness: z.number() }))
+      .optional()
+      .describe('memories that say nearly the same'),
+  }),
   positional: ['content'],
   words: 'content',
   stream: 'content',
@@ -42,7 +48,13 @@ export const remember = defineVerb({
     const memory = await context.memory();
     return memory.remember(input as RememberInput);
   },
-  text: (output, style) => describe('remembered', output, style),
+  text(output, style) {
+    const done = describe(output.isDuplicate ? 'known already' : 'remembered', output, style);
+    const near = (output.near ?? []).flatMap((one) =>
+      hang(`near ${one.id.slice(0, 10)}`, `${one.content} (${one.likeness.toFixed(2)})`, style, 17, 2),
+    );
+    return [done, ...near].join('\n');
+  },
 });
 
 export const write = defineVerb({

@@ -1,0 +1,184 @@
+// Whether a new memory says what another says already. Looked up while somebody waits for a write, so it follows what changed since
+// the last look, never waits for a model, and is left to consolidation where a store is large.
+
+import { normaliseForHash } from '../base/text.ts';
+import { tokensOf } from '../base/tokenizer.ts';
+import { discrepancyOf } from '../lifecycle/discrepancy.ts';
+import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
+import { formatMemory } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
+import { VectorTable } from '../search/vectors/vector-table.ts';
+import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
+import { countMemories } from '../store/memory-quota.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { EditPlan } from './edits.ts';
+
+/** An active memory that says nearly the same. */
+export interface NearDuplicate {
+  readonly id: string;
+  readonly content: string;
+  /** 0 to 1. */
+  readonly likeness: number;
+}
+
+interface Known {
+  readonly oid: string;
+  readonly row: number;
+  readonly record: MemoryRecord;
+  readonly words: string;
+}
+
+const maxShown = 3;
+/** What has fewer words may be the same by chance, or a name, a number or a sign that is meant as it stands. */
+const minWords = 3;
+
+/** Knows the active memories of one branch by their words and vectors. */
+export class NearDuplicates {
+  private readonly catalog: MemoryCatalog;
+  private readonly readTree: Parameters<typeof countMemories>[1];
+  private readonly table = new VectorTable(builtInEmbedder.dimensions);
+  private readonly free: number[] = [];
+  private readonly byPath = new Map<string, Known>();
+  private readonly byRow: (Known | undefined)[] = [];
+  private readonly byWords = new Map<string, Set<Known>>();
+  private base: Snapshot | null = null;
+  private readonly overlaid = new Set<string>();
+
+  constructor(catalog: MemoryCatalog, readTree: Parameters<typeof countMemories>[1]) {
+    this.catalog = catalog;
+    this.readTree = readTree;
+  }
+
+  /** Finds who says the same, letter case and punctuation apart, and who nearly does; nobody where more than `upTo` memories are. */
+  find(
+    snapshot: Snapshot,
+    { content, category, due }: MemoryRecord,
+    { threshold, upTo }: { readonly threshold: number; readonly upTo: number },
+  ): { same: MemoryRecord | null; near: NearDuplicate[] } {
+    if (countMemories(snapshot.tree, this.readTree) > upTo) return { same: null, near: [] };
+    this.follow(snapshot);
+    const words = normaliseForHash(content);
+    const isOf = (record: MemoryRecord): boolean =>
+      (category === undefined || record.category === undefined || record.category === category) && record.due === due;
+    const isText = words.split(' ').length >= minWords;
+    const same = isText ? [...(this.byWords.get(words) ?? [])].find(({ record }) => isOf(record)) : undefined;
+    if (same) return { same: same.record, near: [] };
+    const vector = vectorOfTerms(tokensOf(content));
+    const near = this.table
+      .search(vector, { limit: 4 * maxShown, minScore: threshold, isWanted: (row) => this.byRow[row] !== undefined })
+      .map(({ row, score }) => ({ record: this.byRow[row]!.record, likeness: Math.min(1, score) }))
+      .filter(({ record }) => discrepancyOf(record.content, content) === undefined && record.due === due)
+      .slice(0, maxShown);
+    return {
+      same: null,
+      near: near.map(({ record, likeness }) => ({
+        id: record.id,
+        content: record.content,
+        likeness: Number(likeness.toFixed(4)),
+      })),
+    };
+  }
+
+  /** Takes in what changed since the last snapshot; the first time, all memories. */
+  private follow(snapshot: Snapshot): void {
+    if (this.base === null) {
+      for (const stored of this.catalog.stored(snapshot)) this.put(stored);
+    } else if (this.base.tree !== snapshot.tree) {
+      for (const { path } of snapshot.diffFrom(this.base)) this.refresh(snapshot, path);
+    }
+    const pending = snapshot.overlay?.files ?? new Map<string, { oid: string | null }>();
+    for (const [path, { oid }] of pending) {
+      if ((this.byPath.get(path)?.oid ?? null) !== oid) this.refresh(snapshot, path);
+      this.overlaid.add(path);
+    }
+    // What waited may have been committed, or taken back.
+    for (const path of this.overlaid) {
+      if (pending.has(path)) continue;
+      this.refresh(snapshot, path);
+      this.overlaid.delete(path);
+    }
+    this.base = snapshot.withoutOverlay();
+  }
+
+  private refresh(snapshot: Snapshot, path: string): void {
+    if (!path.startsWith('memories/')) return;
+    const stored = this.catalog.storedAt(snapshot, path);
+    if (stored !== null) this.put(stored);
+    else this.remove(path);
+  }
+
+  private put({ path, oid, record }: Stored<MemoryRecord>): void {
+    const known = this.byPath.get(path);
+    if (known?.oid === oid) return;
+    this.remove(path);
+    if (record.status !== 'active') return;
+    const row = this.free.pop() ?? this.table.size;
+    this.table.set(row, vectorOfTerms(tokensOf(record.content)));
+    const entry = { oid, row, record, words: normaliseForHash(record.content) };
+    this.byPath.set(path, entry);
+    this.byRow[row] = entry;
+    const sayers = this.byWords.get(entry.words) ?? new Set();
+    this.byWords.set(entry.words, sayers.add(entry));
+  }
+
+  private remove(path: string): void {
+    const known = this.byPath.get(path);
+    if (known === undefined) return;
+    this.byPath.delete(path);
+    this.byRow[known.row] = undefined;
+    this.free.push(known.row);
+    const sayers = this.byWords.get(known.words)!;
+    sayers.delete(known);
+    if (sayers.size === 0) this.byWords.delete(known.words);
+  }
+}
+
+/** Plans what a second telling does to a memory: it is used, confirmed if it was a guess, and told from one more place. */
+export function planConfirmation(
+  catalog: MemoryCatalog,
+  id: string,
+  told: MemoryRecord,
+  rules: UseRules,
+  now: number,
+): EditPlan {
+  return (snapshot) => {
+    const { path, record } = catalog.find(snapshot, id);
+    const { expiresAt, ...confirmed } = record;
+    const isGuess = record.confidenceTier === 'speculative';
+    const meta = {
+      ...record.meta,
+      tags: [...new Set([...record.meta.tags, ...told.meta.tags])],
+      source: together(record.meta.source, told.meta.source),
+      context: together(record.meta.context, told.meta.context),
+    };
+    const used = reinforced(record, { now, tags: told.meta.tags }, rules);
+    return {
+      path,
+      after: formatMemory({
+        ...(isGuess ? { ...confirmed, confidence: 0.95, confidenceTier: 'explicit' as const } : record),
+        ...pick(used),
+        meta,
+        ...(record.category === undefined && told.category !== undefined ? { category: told.category } : {}),
+        entities: [...new Set([...record.entities, ...told.entities])],
+      }),
+    };
+  };
+}
+
+function pick({
+  lastUsed,
+  useCount,
+  lastReviewAt,
+  reviewCount,
+  strength,
+  crossDomainCount,
+  reviewPriority,
+}: MemoryRecord) {
+  return { lastUsed, useCount, lastReviewAt, reviewCount, strength, crossDomainCount, reviewPriority };
+}
+
+function together(one: string | null, other: string | null): string | null {
+  if (other === null || one === null) return one ?? other;
+  return one.split('; ').includes(other) ? one : `${one}; ${other}`;
+}

@@ -1,0 +1,102 @@
+// Verbs about what lasts: knowledge files of strong memories, schemas distilled from them, and bundles of schemas.
+
+import { z } from 'zod';
+import type { BundleResult, PromoteResult, SchemaResult } from '../types.ts';
+import { filled, memoryOutput, oidOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
+
+const passOutput = z.looseObject({ pass: z.string(), commits: z.array(oidOutput) });
+const someIds = z.array(filled).exactOptional();
+
+function running(context: VerbContext, ids: readonly string[] | undefined) {
+  return {
+    ...(ids === undefined || ids.length === 0 ? {} : { ids }),
+    ...(context.dryRun ? { dryRun: true } : {}),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  };
+}
+
+export const promote = defineVerb({
+  name: 'promote',
+  summary: 'Make knowledge files of strong memories',
+  help:
+    'Without ids: of memories that were used and whose strength is 0.65 or more, or that were used five times within fourteen days. ' +
+    'File and memory name each other; the memory stays and is never forgotten by decay. One commit for each.',
+  input: z.strictObject({ ids: someIds.describe('ids, or the beginnings of them; all that are strong if left out') }),
+  output: passOutput.extend({
+    items: z.array(z.looseObject({ ids: z.array(z.string()), why: z.string(), to: z.string(), content: z.string() })),
+  }),
+  positional: ['ids'],
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory promote --dry-run', shows: 'which memories would become knowledge, and why' },
+  async run(context, input) {
+    return (await context.memory()).promote(running(context, input.ids));
+  },
+  text: describePromotion,
+});
+
+export const schema = defineVerb({
+  name: 'schema',
+  summary: 'Distil promoted memories into schemas',
+  help:
+    'Promoted memories that are about the same get one memory of the status schema that says what they say in short, and names them. ' +
+    'They stay. memory.yaml may name schemas that are handed out together, under bundles.',
+  input: z.strictObject({ ids: someIds.describe('promoted memories; each cluster that has no schema if left out') }),
+  output: passOutput.extend({
+    items: z.array(z.looseObject({ ids: z.array(z.string()), why: z.string(), into: z.string(), content: z.string() })),
+  }),
+  positional: ['ids'],
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory schema --dry-run', shows: 'the schemas that would be made' },
+  async run(context, input) {
+    return (await context.memory()).distil(running(context, input.ids));
+  },
+  text: describeSchemas,
+});
+
+export const bundle = defineVerb({
+  name: 'bundle',
+  summary: 'Show the schemas that memory.yaml names together',
+  help: 'A bundle has a name and a list of schemas, under bundles in memory.yaml. Each is shown as it is put before a model.',
+  input: z.strictObject({ name: filled.describe('the name of the bundle') }),
+  output: z.looseObject({
+    name: z.string(),
+    schemas: z.array(memoryOutput.omit({ score: true }).extend({ line: z.string() })),
+    missing: z.array(z.string()).describe('what it names and is no schema'),
+  }),
+  positional: ['name'],
+  flags: {},
+  example: { command: 'git memory bundle onboarding', shows: 'what a newcomer should know' },
+  async run(context, input) {
+    return (await context.memory()).bundle(input.name);
+  },
+  text: describeBundle,
+});
+
+function describePromotion({ items, commits }: PromoteResult, style: Style): string {
+  if (items.length === 0) return 'No memory is strong enough to become knowledge.';
+  return [
+    ...items.flatMap(({ ids, why, to, content }, at) => [
+      `${style.strong(ids[0]!.slice(0, 10))}  ${style.reference(commits[at] === undefined ? '' : shortOid(commits[at]))}  ${to}  ${style.faint(why)}`,
+      ...hang('', content, style, 4, 2),
+    ]),
+    style.good(`${count(items.length, 'memory becomes', 'memories become')} knowledge.`),
+  ].join('\n');
+}
+
+function describeSchemas({ items, commits }: SchemaResult, style: Style): string {
+  if (items.length === 0) return 'No cluster of promoted memories is without a schema.';
+  return items
+    .flatMap(({ into, why, content }, at) => [
+      `${style.strong(into.slice(0, 10))}  ${style.reference(commits[at] === undefined ? '' : shortOid(commits[at]))}  ${style.faint(why)}`,
+      ...content.split('\n').flatMap((line) => hang('', line, style, 4)),
+    ])
+    .join('\n');
+}
+
+function describeBundle({ schemas, missing }: BundleResult, style: Style): string {
+  const lines = schemas.flatMap(({ line }) => hang('', line, style, 0));
+  if (missing.length > 0) lines.push(style.bad(`No schema: ${missing.join(', ')}`));
+  return lines.length === 0 ? 'The bundle is empty.' : lines.join('\n');
+}

@@ -1,0 +1,105 @@
+// What a write is told of memories that say the same already.
+
+import { describe, expect, it } from 'vitest';
+import { openMemory } from '../../src/memory.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+
+const first = 'The archive moves to Braga because the office in Porto closes.';
+const nearly = 'The archive moves to Braga because the office in Porto closes soon.';
+
+describe('remember', () => {
+  it('writes nothing twice: what is told again is used, and gets the tags and source', async () => {
+    const { memory, clock } = await newTestMemory();
+    const { id } = await memory.remember({ content: first, tags: ['a'], source: 'talk' });
+    clock.advance({ days: 1 });
+    const again = await memory.remember({
+      content: 'the archive moves to Braga, because the office in Porto closes',
+      tags: ['b'],
+      source: 'mail',
+    });
+    expect(again).toMatchObject({ id, isDuplicate: true, pending: true });
+    const { memories } = await memory.list();
+    expect(memories).toHaveLength(1);
+    expect(memories[0]).toMatchObject({
+      content: first,
+      useCount: 1,
+      lastUsed: Math.floor(clock.now() / 1000),
+      meta: { tags: ['a', 'b'], source: 'talk; mail' },
+    });
+    await memory.close();
+  });
+
+  it('keeps what is nearly the same, and names what it is near to', async () => {
+    const { memory } = await newTestMemory();
+    const { id } = await memory.remember(first);
+    const { id: other, near, isDuplicate } = await memory.remember(nearly);
+    expect(isDuplicate).toBeUndefined();
+    expect(near).toMatchObject([{ id, content: first }]);
+    expect(near![0]!.likeness).toBeGreaterThan(0.88);
+    expect(other).not.toBe(id);
+    expect((await memory.remember('Ana sings.')).near).toBeUndefined();
+    expect((await memory.remember(first.replace('Braga', 'Faro'))).near).toBeUndefined();
+    await memory.close();
+  });
+
+  it('writes the same words under an id of their own, of another kind, or for another day', async () => {
+    const { memory } = await newTestMemory();
+    await memory.remember({ id: 'one', content: first, category: 'fact' });
+    expect((await memory.remember({ id: 'two', content: first, category: 'fact' })).isDuplicate).toBeUndefined();
+    expect((await memory.remember({ content: first, category: 'decision' })).isDuplicate).toBe(undefined);
+    expect((await memory.remember({ content: first, due: '2026-03-01' })).isDuplicate).toBeUndefined();
+    expect((await memory.list()).memories).toHaveLength(4);
+    await memory.close();
+  });
+
+  it('confirms a guess, which then stays', async () => {
+    const { memory } = await newTestMemory();
+    const { id, path } = await memory.remember(first);
+    const text = await memory.read(path);
+    await memory.write(
+      path,
+      text.replace(
+        '"cross_domain_count": 0',
+        '"cross_domain_count": 0,\n  "confidence": 0.3,\n  "confidence_tier": "speculative",\n  "expires_at": 1900000000',
+      ),
+    );
+    await memory.remember(first);
+    const confirmed = await memory.get(id!);
+    expect(confirmed).toMatchObject({ confidence: 0.95, confidenceTier: 'explicit', useCount: 1 });
+    expect(confirmed.expiresAt).toBeUndefined();
+    await memory.close();
+  });
+
+  it('follows what is forgotten, put aside, edited, undone and written by others', async () => {
+    const { memory, directory } = await newTestMemory();
+    const { id } = await memory.remember(first);
+    await memory.forget(id!);
+    const second = await memory.remember(first);
+    expect(second.isDuplicate).toBeUndefined();
+    await memory.archive(second.id!);
+    const third = await memory.remember(first);
+    expect(third.isDuplicate).toBeUndefined();
+    await memory.commit();
+    await memory.edit(third.path, 'Braga', 'Faro');
+    const fourth = await memory.remember(first);
+    expect(fourth.isDuplicate).toBeUndefined();
+    const { commits } = await memory.commit();
+    for (const commit of [...commits].reverse()) await memory.undo(commit);
+    expect((await memory.remember(first)).id).toBe(third.id);
+    const elsewhere = await openMemory({ dir: directory, durability: 'fast' });
+    await elsewhere.remember({ id: 'theirs', content: 'Rui plays the cello.' });
+    await elsewhere.close();
+    expect((await memory.remember('Rui plays the cello')).id).toBe('theirs');
+    await memory.close();
+  });
+
+  it('compares nothing where there are more memories than memory.yaml says', async () => {
+    const { memory } = await newTestMemory();
+    await memory.write('memory.yaml', 'consolidate:\n  compare_up_to: 1\n');
+    await memory.remember(first);
+    await memory.remember('Ana sings.');
+    await memory.commit();
+    expect((await memory.remember(first)).isDuplicate).toBeUndefined();
+    await memory.close();
+  });
+});
