@@ -121,6 +121,7 @@ describe('a semantic index', () => {
       embedder: 'meanings',
       embedded: 70,
       known: 70,
+      left: 0,
     });
     expect(progress).toEqual([0, 32, 64, 70]);
     expect((await index.embedAll(documents, isPublic)).embedded).toBe(0);
