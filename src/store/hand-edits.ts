@@ -5,7 +5,7 @@ import type { FileStat } from '../git/disk.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { FileChange } from './operation.ts';
-import type { WorkTree } from './projection.ts';
+import { isToldFromItsEnd, type WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface HandEdits {
@@ -116,12 +116,12 @@ export function findHandEdits(
 /**
  * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
  *
- * Only captures, which never shrink, are judged by their beginning; a person may well cut the end off any other file.
+ * Only captures, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may well cut
+ * the end off any other file.
  */
 function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
   if (present.length >= expected.length) return false;
-  const isCapture = path.startsWith('raw/');
-  return present.length === 0 || (isCapture && expected.subarray(0, present.length).equals(present));
+  return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
 }
 
 interface Candidate {

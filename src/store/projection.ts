@@ -13,6 +13,7 @@ import { hashObject } from '../git/object-codec.ts';
 import { join, type Repository } from '../git/repository.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { isGitName } from '../guard/path.ts';
+import { kindOf } from '../records/kind.ts';
 
 /** What a path shall be in the work tree; `null` bytes: gone. */
 export interface ProjectedFile {
@@ -51,6 +52,11 @@ export const noCommit = '0'.repeat(40);
 
 /** A file written so shortly ago may have been written again within one tick of the file system's clock. */
 const racyNs = 50_000_000n;
+
+/** Tells the files of which the beginning alone is never what a person wants: captures only grow, records are JSON. */
+export function isToldFromItsEnd(path: string): boolean {
+  return path.startsWith('raw/') || kindOf(path) === 'memory' || kindOf(path) === 'relation';
+}
 
 export class WorkTree {
   readonly root: string;
@@ -236,10 +242,10 @@ export class WorkTree {
         const stat = source === null ? present!.stat : this.disk.stat(source);
         changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });
       }
-      // After all are written: the first sync then carries most of the others' data, and the rest cost little. A capture
-      // needs none: what a power cut leaves of it is its beginning, known as such and written again.
+      // After all are written: the first sync then carries most of the others' data, and the rest cost little. Captures and
+      // records need none: what a power cut leaves of them is their beginning, known as such and written again.
       for (const { path, staged: source } of staged) {
-        if (source !== null && !path.startsWith('raw/')) this.disk.syncFile(source);
+        if (source !== null && !isToldFromItsEnd(path)) this.disk.syncFile(source);
       }
       this.pendingIndex = this.index().index.with(changes);
       const name = `git-memory-index_${step.from ?? noCommit}_${step.to}_`;

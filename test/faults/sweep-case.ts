@@ -196,8 +196,9 @@ export async function runCase(
     if (failing.isDead()) {
       life.kill();
       power.closeAll();
-      // Of what people edit, a file that lost its end cannot be told from one that was cut by hand; a capture can.
-      const mayTear = (file: string) => placement === 'bare' || /\/(?:\.git|raw)\//.test(file.slice(folder.length));
+      // Of what people edit, a file that lost its end cannot be told from one that was cut by hand; a capture and a record can.
+      const mayTear = (file: string) =>
+        placement === 'bare' || /\/(?:\.git|raw|memories|relations)\//.test(file.slice(folder.length));
       if (kind.isPowerCut) power.cut(random, mayTear);
       actor = null;
     } else {
@@ -412,7 +413,7 @@ const knownNames = [
   /^(?:HEAD|config|description|index|packed-refs|info\/exclude)$/,
   /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/,
   /^(?:logs\/)?refs\/heads\/(?:main|side|new)$/,
-  /^refs\/tags\/memory\/before\/sweep$/,
+  /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations)$/,
   /^logs\/HEAD$/,
   /^git-memory\/(?:keep|journal\/refs%2Fheads%2F(?:main|side|new)\.journal)$/,
   /^git-memory\/cache\/(?:barren-[0-9a-f]+|history|hunks|text)$/,

@@ -1,5 +1,6 @@
 // An import as a pass: read the source, plan, tag the state before, and commit it all at once.
 
+import { oneLine } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import { createTag } from '../../history/tags.ts';
 import type { Pass, PassPorts, PassView } from '../../lifecycle/pass.ts';
@@ -122,7 +123,7 @@ function contextOf(
 }
 
 function lineOf({ source, changes }: ImportItem): string {
-  return `- ${changes[0]!.path} from ${source}`;
+  return `- ${oneLine(changes[0]!.path, 200)} from ${oneLine(source, 200)}`;
 }
 
 function describeItems(items: readonly ImportItem[]): string {
