@@ -17,7 +17,7 @@ import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { identityCodec } from '../store/codec.ts';
 import { Journal } from '../store/journal.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
-import { journalPath, recoverRepository } from '../store/recovery.ts';
+import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { Examination } from './doctor/examination.ts';
 import type { Finding } from './doctor/finding.ts';
@@ -242,7 +242,12 @@ class Doctor {
   private snapshot(repository: Repository, journal: Journal | null): Snapshot | null {
     if (journal === null || this.tip === null) return null;
     journal.refresh();
-    return new Snapshot(repository, identityCodec, this.tip, journal.overlay(this.tip));
+    return new Snapshot(
+      repository,
+      identityCodec,
+      this.tip,
+      journal.overlay(this.tip, false, (mark) => isMade(repository, this.tip, mark)),
+    );
   }
 
   private async lookAtObjects(

@@ -202,6 +202,7 @@ const maintenance = [
   { parameters: ['pack-refs', '--all', '--prune'], mayFail: /Unable to create .*\.lock/ },
   { parameters: ['repack', '-a', '-d', '-q'], mayFail: /^$/ },
   { parameters: ['gc', '-q'], mayFail: /Unable to create .*\.lock|failed to run/ },
+  { parameters: ['gc', '-q', '--prune=now'], mayFail: /Unable to create .*\.lock|failed to run/ },
   { parameters: ['maintenance', 'run', '--auto', '--quiet'], mayFail: /Unable to create .*\.lock|failed to run/ },
 ];
 

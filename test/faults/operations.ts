@@ -93,6 +93,14 @@ const maintain = (task: string) =>
       return result!.commits;
     }),
   );
+const touchAll = step(async ({ memory }) => {
+  await memory.touchAll(['old-one', 'old-two']);
+  return [];
+}, 'always');
+const expand = step(async ({ memory }) => {
+  await memory.expand('old-one');
+  return [];
+}, 'always');
 const commit = step(async ({ memory }) => (await memory.commit()).commits);
 const begin = step(async (caller) => {
   await caller.session();
@@ -258,6 +266,7 @@ export const sweptOperations: readonly SweptOperation[] = [
       maintain('layout'),
     ],
   },
+  { name: 'uses of several records', base: 'memory', steps: [touchAll, expand, commit] },
   { name: 'undo', base: 'memory', steps: [undo('capture')] },
   { name: 'undo of a batch', base: 'memory', steps: [remember('new-one'), undo('batch')] },
   { name: 'redo', base: 'memory', steps: [undo('batch'), redo] },
