@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
+import { benchConsolidate } from './consolidate.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
@@ -31,6 +32,7 @@ const sections = {
   vectors: benchVectors,
   guard: benchGuard,
   lifecycle: benchLifecycle,
+  consolidate: benchConsolidate,
 };
 
 const { values, positionals } = parseArgs({
