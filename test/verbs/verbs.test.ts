@@ -112,6 +112,32 @@ describe('capture', () => {
   });
 });
 
+describe('a memory that moves', () => {
+  const line = (id: string) => `{"id":"${id}","content":"The build needs Node ${id}","use_count":1}\n`;
+
+  it('comes in by import, which says what it took the source for, and goes out by export', async () => {
+    bench.inputs.set('memories.jsonl', `${line('a')}${line('b')}{"torn`);
+    const dry = await answer('import', { files: ['jsonl', 'memories.jsonl'] }, { dryRun: true });
+    expect(dry.text).toContain('2 memories added, 1 left (nothing is committed).');
+    const { output, text } = await answer('import', { files: ['memories.jsonl'] });
+    expect(output).toMatchObject({ imports: [{ form: 'jsonl', isDetected: true, added: 2 }], captures: [] });
+    expect(text).toContain('memories.jsonl is taken for jsonl');
+    expect(text).toContain('memories.jsonl:3 breaks off in the middle');
+    expect(text).toContain('The state before is memory/before/import-jsonl.');
+    expect((await answer('import', { files: ['memories.jsonl'] })).text).toContain('no memory added, 2 here already');
+    const out = await answer('export', { as: 'jsonl', target: 'out' });
+    expect(out.output).toMatchObject({ records: 2, target: '/out' });
+    const past = await answer('export', { as: 'facts', target: 'past' }, { at: 'memory/before/import-jsonl' });
+    expect(past.output).toMatchObject({ records: 0, files: [] });
+    const lists = await answer('export', { as: 'memories', target: 'lists' }, { dryRun: true });
+    expect(lists.output).toMatchObject({ files: [{ path: 'remembered/memory.md', action: 'write' }] });
+  });
+
+  it('names the source that is missing, once', async () => {
+    await expect(bench.run('import', { files: ['gone'] })).rejects.toMatchObject({ code: 'NOT_FOUND', where: 'gone' });
+  });
+});
+
 describe('records', () => {
   it('are remembered, shown, listed, touched, archived and forgotten', async () => {
     const { output } = await answer('remember', {
