@@ -48,7 +48,7 @@ export function readUnfinishedMerge(repository: Repository, index: IndexFile, co
     });
   }
   const [theirs] = heads;
-  if (theirs !== undefined && ours !== null) return ofCommits(repository, unmerged, codec, ours, theirs);
+  if (theirs !== undefined && ours !== null) return ofCommits(repository, index, unmerged, codec, [ours, theirs]);
   if (unmerged.size > 0) return ofStages(repository, index, unmerged, codec);
   throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
     where: repository.gitDirectory,
@@ -58,14 +58,20 @@ export function readUnfinishedMerge(repository: Repository, index: IndexFile, co
 
 function ofCommits(
   repository: Repository,
+  index: IndexFile,
   unmerged: ReadonlyMap<string, Unmerged>,
   codec: Codec,
-  ours: string,
-  theirs: string,
+  [ours, theirs]: readonly [string, string],
 ): UnfinishedMerge {
   const plan = planMerge(repository.objects, ours, theirs, { by: 'kind', codec });
   const native = planMerge(repository.objects, ours, theirs, { by: 'kind', codec, asDriver: true });
-  const changed = [...plan.changes, ...native.changes].map(({ path }) => path);
+  const staged = plan.objects.editTree(
+    null,
+    new Map([...index.entries()].map((entry) => [entry.path, versionOf(entry)])),
+  );
+  // Git's guess of a rename can have taken a file away that by rights nobody changed here.
+  const moved = diffTrees(repository.objects.readCommit(ours).tree, staged, plan.objects.readTreeBytes);
+  const changed = [...plan.changes, ...native.changes, ...moved].map(({ path }) => path);
   return {
     objects: plan.objects,
     unmerged,

@@ -6,8 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory.ts';
-import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
-import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
+import { formatMemory, memoryPath, parseMemory } from '../../src/records/memory-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment, runProgram } from '../helpers/program.ts';
@@ -27,6 +26,7 @@ class Clone {
   readonly edited = new Set<string>();
   /** What a memory was consolidated into. */
   readonly heirs = new Map<string, string>();
+  readonly results = new Set<string>();
   readonly clock = { time: begin, now: () => this.clock.time };
   private readonly next: (below: number) => number;
 
@@ -72,6 +72,7 @@ class Clone {
         this.removed.add(id);
       }
       await memory.commit(undefined, { allowRemovals: true });
+      for (let group = 0; group < Math.ceil(size / 100); group += 1) await this.consolidate(memory, there());
       await memory.close();
       for (const id of some(5)) {
         const record = this.read(id)!;
@@ -81,31 +82,17 @@ class Clone {
         );
         this.edited.add(id);
       }
-      for (let group = 0; group < Math.ceil(size / 100); group += 1) this.consolidate(there(), `${round}-${group}`);
       git(this.folder, 'add', '-A');
       git(this.folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', `round ${round}`);
     }
   }
 
-  private consolidate(there: readonly string[], name: string): void {
+  private async consolidate(memory: Memory, there: readonly string[]): Promise<void> {
     const sources = [...new Set([0, 1, 2].map(() => there[this.next(there.length)]!))];
-    const records = sources.map((id) => this.read(id)!);
-    const id = `result-${this.name}-${name}`;
-    const content = records.map((record) => record.content).join(' + ');
-    const useCount = records.reduce((sum, record) => sum + record.useCount, 0);
-    this.write(memoryPath(id), formatMemory({ ...newMemory({ id, content, now: this.clock.time }), useCount }));
-    for (const source of sources) {
-      const relation = newRelation({
-        id: `${id}-${source}`,
-        fromMemoryId: id,
-        toMemoryId: source,
-        relationType: 'consolidated_from',
-        now: this.clock.time,
-      });
-      this.write(relationPath(relation.id), formatRelation(relation));
-      fs.rmSync(this.file(memoryPath(source)));
-      this.heirs.set(source, id);
-    }
+    if (sources.length < 2) return;
+    const { items } = await memory.consolidate({ ids: sources, likeness: 'words', force: true });
+    for (const source of sources) this.heirs.set(source, items[0]!.into);
+    this.results.add(items[0]!.into);
   }
 }
 
@@ -121,7 +108,7 @@ function inheritedUses(result: string, own: Clone, other: Clone): number {
   let uses = own.touches.get(result) ?? 0;
   for (const [source, heir] of own.heirs) {
     if (heir !== result) continue;
-    const isResult = source.startsWith('result-');
+    const isResult = own.results.has(source);
     uses += isResult ? inheritedUses(source, own, other) : (own.touches.get(source) ?? 0);
     const isGone = other.removed.has(source) || other.heirs.has(source);
     if (!isResult && !isGone) uses += other.touches.get(source) ?? 0;
