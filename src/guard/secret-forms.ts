@@ -4,28 +4,42 @@
 import { type FoundSecret, type SecretRule, secretRules } from './secret-rules.ts';
 import { classOf, isCredential, isFiller, isMixed, isPlaceholder } from './secret-words.ts';
 
-/** The rules that may fit where a mark was found: those of the mark, and of marks that it begins with. */
-const rulesByMark: ReadonlyMap<string, readonly { readonly rule: SecretRule; readonly mark: string }[]> = new Map(
-  secretRules
-    .flatMap(({ marks }) => marks)
-    .map((found) => [
-      found,
-      secretRules.flatMap((rule) =>
-        rule.marks.filter((mark) => found.startsWith(mark)).map((mark) => ({ rule, mark })),
-      ),
-    ]),
-);
-// The longest first, for the search stops at the first that fits.
-const anyMark = new RegExp(
-  [...rulesByMark.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((mark) => mark.replace(/[.$]/g, '\\$&'))
-    .join('|'),
-  'g',
-);
+interface MarkTable {
+  /** The rules that may fit where a mark was found: those of the mark, and of marks that it begins with. */
+  readonly rulesByMark: ReadonlyMap<string, readonly { readonly rule: SecretRule; readonly mark: string }[]>;
+  readonly anyMark: RegExp;
+}
+
+let knownTable: MarkTable | null = null;
+
+/** Made when the first text is looked at: it takes longer than what many a command asks, which brings none in. */
+function markTable(): MarkTable {
+  if (knownTable !== null) return knownTable;
+  const rulesByMark = new Map(
+    secretRules
+      .flatMap(({ marks }) => marks)
+      .map((found) => [
+        found,
+        secretRules.flatMap((rule) =>
+          rule.marks.filter((mark) => found.startsWith(mark)).map((mark) => ({ rule, mark })),
+        ),
+      ]),
+  );
+  // The longest first, for the search stops at the first that fits.
+  const anyMark = new RegExp(
+    [...rulesByMark.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((mark) => mark.replace(/[.$]/g, '\\$&'))
+      .join('|'),
+    'g',
+  );
+  knownTable = { rulesByMark, anyMark };
+  return knownTable;
+}
 
 /** Finds keys and tokens that begin with, or hold, the mark of their issuer. */
 export function findByRules(text: string, found: FoundSecret[]): void {
+  const { rulesByMark, anyMark } = markTable();
   anyMark.lastIndex = 0;
   for (let hit = anyMark.exec(text); hit !== null; hit = anyMark.exec(text)) {
     let next = hit.index + 1;

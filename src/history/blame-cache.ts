@@ -1,14 +1,13 @@
 // Where the lines of whole versions of files came from, found once: a later blame goes back to such a version and no further. Kept in
 // git-memory/cache/blame.
 
-import { createHash } from 'node:crypto';
 import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { BlamedRange } from './blame-lines.ts';
 
 const fileName = 'blame';
 /** To be raised whenever the format or what blame answers changes. */
-const fileVersion = 1;
+const fileVersion = 2;
 /** A larger file is begun anew with the newer half. */
 const maxBytes = 2 << 20;
 const maxEntries = 512;
@@ -28,6 +27,8 @@ export function blamesOf(repository: Repository): BlameCache {
 
 /** As it is kept: commits and paths once each, ranges as five numbers. */
 interface Kept {
+  /** The path of the version. */
+  readonly path: string;
   readonly commits: readonly string[];
   readonly paths: readonly string[];
   readonly ranges: readonly (readonly [
@@ -43,13 +44,14 @@ interface Kept {
  * Keeps answers by the commit that made a version and its path there. They follow from these two, as long as all history is there: where
  * it is cut off nothing is kept and nothing is known.
  *
- *     payload   SHA-1 of commit and path, 20 bytes | JSON
+ *     payload   id of the commit, 20 bytes | JSON
  */
 export class BlameCache {
   private readonly repository: Repository;
   private readonly file: CacheFile;
   private payloads: Buffer[] | null = null;
-  private readonly known = new Map<string, Buffer>();
+  /** Commit → its versions that are known; nearly all questions are about commits of which none is. */
+  private readonly known = new Map<string, Buffer[]>();
   private fresh: Buffer[] = [];
 
   constructor(repository: Repository) {
@@ -61,10 +63,12 @@ export class BlameCache {
   of(commit: string, path: string): readonly BlamedRange[] | null {
     if (this.repository.objects.isShallow) return null;
     this.load();
-    if (this.known.size === 0) return null;
-    const payload = this.known.get(keyOf(commit, path).toString('latin1'));
-    if (payload === undefined) return null;
-    const { commits, paths, ranges } = JSON.parse(payload.toString('utf8', keyBytes)) as Kept;
+    const kept = this.known
+      .get(commit)
+      ?.map((payload) => JSON.parse(payload.toString('utf8', keyBytes)) as Kept)
+      .find((one) => one.path === path);
+    if (kept === undefined) return null;
+    const { commits, paths, ranges } = kept;
     return ranges.map(([start, count, by, from, originalStart]) => ({
       start,
       count,
@@ -87,10 +91,9 @@ export class BlameCache {
       ({ start, count, commit: by, originalPath, originalStart }) =>
         [start, count, numberIn(commits, by!), numberIn(paths, originalPath), originalStart] as const,
     );
-    const kept: Kept = { commits: [...commits.keys()], paths: [...paths.keys()], ranges: rows };
-    const key = keyOf(commit, path);
-    const payload = Buffer.concat([key, Buffer.from(JSON.stringify(kept))]);
-    this.known.set(key.toString('latin1'), payload);
+    const kept: Kept = { path, commits: [...commits.keys()], paths: [...paths.keys()], ranges: rows };
+    const payload = Buffer.concat([Buffer.from(commit, 'hex'), Buffer.from(JSON.stringify(kept))]);
+    this.learn(payload);
     this.fresh.push(payload);
   }
 
@@ -112,10 +115,13 @@ export class BlameCache {
   private load(): void {
     if (this.payloads) return;
     this.payloads = this.file.read();
-    for (const payload of this.payloads) this.known.set(payload.toString('latin1', 0, keyBytes), payload);
+    for (const payload of this.payloads) this.learn(payload);
   }
-}
 
-function keyOf(commit: string, path: string): Buffer {
-  return createHash('sha1').update(`${commit} ${path}`).digest();
+  private learn(payload: Buffer): void {
+    const commit = payload.toString('hex', 0, keyBytes);
+    const versions = this.known.get(commit);
+    if (versions) versions.push(payload);
+    else this.known.set(commit, [payload]);
+  }
 }
