@@ -416,7 +416,8 @@ const knownNames = [
   /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations)$/,
   /^logs\/HEAD$/,
   /^git-memory\/(?:keep|journal\/refs%2Fheads%2F(?:main|side|new)\.journal)$/,
-  /^git-memory\/cache\/(?:barren-[0-9a-f]+|history|hunks|text)$/,
+  // Derived, and each file whole: what is on its way there has another name.
+  /^git-memory\/cache\/[a-z0-9-]+$/,
 ];
 
 /** Lists what an operation in progress leaves and a finished one must not. */
