@@ -43,6 +43,22 @@ function addAll(cache: VectorCache, texts: readonly string[]): void {
 }
 
 describe('a cache of vectors', () => {
+  it('leaves those of three other embedders, and lets go of what was written before', () => {
+    const named = (number: number) => ({ ...embedder, fingerprint: `letters ${number}` });
+    for (let number = 1; number <= 6; number++) {
+      const cache = openCache({ of: named(number) });
+      addAll(cache, ['ada', 'bob']);
+      cache.save();
+      for (const file of files()) {
+        // Each as if it had been written a minute after the one before.
+        const isNew = fs.statSync(file).mtimeMs > Date.now() - 60_000;
+        if (isNew) fs.utimesSync(file, number * 60, number * 60);
+      }
+    }
+    expect(files()).toHaveLength(4);
+    expect([1, 2, 3, 4, 5, 6].map((number) => openCache({ of: named(number) }).size)).toEqual([0, 0, 2, 2, 2, 2]);
+  });
+
   it('gives the next process what was saved, and nothing that was not', () => {
     const cache = openCache();
     addAll(cache, ['ada', 'bob']);
