@@ -48,6 +48,16 @@ export interface LocateOptions {
 export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
   const layout = findLayout(fs, directory, options);
   const repository = openRepository(fs, layout, options.sync, options.trusts);
+  try {
+    return locateIn(repository, directory, options);
+  } catch (error) {
+    // Packs that were looked into stay open otherwise, with each attempt some more.
+    repository.objects.close();
+    throw error;
+  }
+}
+
+function locateIn(repository: Repository, directory: string, options: LocateOptions): Location {
   if (!options.anyRepository) return locateMemory(repository, directory, options);
   try {
     return locateMemory(repository, directory, options);
