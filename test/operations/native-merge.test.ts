@@ -60,7 +60,7 @@ class Clone {
   async live(ids: readonly string[], rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       this.clock.time += 60_000 + this.next(60_000);
-      const there = () => [...ids, ...this.heirs.values()].filter((id) => this.read(id) !== null);
+      const there = () => [...ids, ...this.results].filter((id) => this.read(id) !== null);
       const some = (share: number) => there().filter(() => this.next(100) < share);
       const memory = await this.open();
       for (const id of some(15)) {
