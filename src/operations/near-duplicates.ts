@@ -56,7 +56,8 @@ export class NearDuplicates {
     { content, category, due }: MemoryRecord,
     { threshold, upTo }: { readonly threshold: number; readonly upTo: number },
   ): { same: MemoryRecord | null; near: NearDuplicate[] } {
-    if (countMemories(snapshot.tree, this.readTree) > upTo) return { same: null, near: [] };
+    const pending = snapshot.overlay?.files.size ?? 0;
+    if (pending + countMemories(snapshot.tree, this.readTree) > upTo) return { same: null, near: [] };
     this.follow(snapshot);
     const words = normaliseForHash(content);
     const isOf = (record: MemoryRecord): boolean =>
