@@ -207,9 +207,11 @@ export abstract class Reader {
       if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
       }
-      const memories = [...this.context.catalog.all(snapshot)]
-        .filter(([, record]) => fits(record, filter))
-        .map(([path, record]) => ({ ...record, path, score: this.scoreOf(snapshot, record) }))
+      const { catalog } = this.context;
+      const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
+      const memories = asked
+        .filter(({ record }) => fits(record, filter))
+        .map(({ path, record }) => ({ ...record, path, score: this.scoreOf(snapshot, record) }))
         .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
       return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit) };
     });
@@ -401,7 +403,6 @@ export class View extends Reader {
 
 function fits(record: MemoryRecord, filter: ListFilter): boolean {
   return (
-    (filter.tag === undefined || record.meta.tags.includes(filter.tag)) &&
     (filter.category === undefined || record.category === filter.category) &&
     (filter.entity === undefined || record.entities.includes(filter.entity)) &&
     (filter.status === undefined || record.status === filter.status) &&

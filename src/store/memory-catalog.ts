@@ -20,6 +20,8 @@ class RecordFolder<Value extends object> {
   private readonly folder: string;
   private readonly parse: (text: string, path: string) => Value;
   private readonly parsed = new Map<string, Value | MemoryError>();
+  /** All of the state that was asked last. */
+  private last: { readonly version: string; readonly stored: readonly Stored<Value>[] } | null = null;
 
   constructor(folder: string, parse: (text: string, path: string) => Value) {
     this.folder = folder;
@@ -30,12 +32,15 @@ class RecordFolder<Value extends object> {
     for (const [path, oid] of snapshot.list(this.folder)) yield { path, oid, result: this.read(snapshot, path, oid) };
   }
 
-  stored(snapshot: Snapshot): Stored<Value>[] {
-    const found: Stored<Value>[] = [];
+  stored(snapshot: Snapshot): readonly Stored<Value>[] {
+    const { version } = snapshot;
+    if (this.last?.version === version) return this.last.stored;
+    const stored: Stored<Value>[] = [];
     for (const { path, oid, result } of this.entries(snapshot)) {
-      if (!(result instanceof MemoryError)) found.push({ path, oid, record: result });
+      if (!(result instanceof MemoryError)) stored.push({ path, oid, record: result });
     }
-    return found;
+    this.last = { version, stored };
+    return stored;
   }
 
   read(snapshot: Snapshot, path: string, oid: string): Value | MemoryError {
@@ -58,6 +63,11 @@ class RecordFolder<Value extends object> {
 export class MemoryCatalog {
   private readonly memories = new RecordFolder<MemoryRecord>('memories/', parseMemory);
   private readonly edges = new RecordFolder<RelationRecord>('relations/', parseRelation);
+  /** The memories of the list that was asked last, by their tags. */
+  private tags: {
+    readonly of: readonly Stored<MemoryRecord>[];
+    readonly byTag: ReadonlyMap<string, Stored<MemoryRecord>[]>;
+  } | null = null;
 
   /** Lists path → record of all memories of a snapshot. */
   all(snapshot: Snapshot): Map<string, MemoryRecord> {
@@ -65,7 +75,7 @@ export class MemoryCatalog {
   }
 
   /** Lists all memories of a snapshot with their blob ids, in the order of the tree. */
-  stored(snapshot: Snapshot): Stored<MemoryRecord>[] {
+  stored(snapshot: Snapshot): readonly Stored<MemoryRecord>[] {
     return this.memories.stored(snapshot);
   }
 
@@ -77,8 +87,15 @@ export class MemoryCatalog {
     return record instanceof MemoryError ? null : { path, oid, record };
   }
 
+  /** Lists the memories of a snapshot that have a tag, in the order of the tree. */
+  tagged(snapshot: Snapshot, tag: string): readonly Stored<MemoryRecord>[] {
+    const of = this.stored(snapshot);
+    if (this.tags?.of !== of) this.tags = { of, byTag: indexByTag(of) };
+    return this.tags.byTag.get(tag) ?? [];
+  }
+
   /** Lists all relations of a snapshot. */
-  relations(snapshot: Snapshot): Stored<RelationRecord>[] {
+  relations(snapshot: Snapshot): readonly Stored<RelationRecord>[] {
     return this.edges.stored(snapshot);
   }
 
@@ -121,4 +138,16 @@ export class MemoryCatalog {
       hint: '`git memory list` shows ids; `git memory provenance` also knows memories that are gone',
     });
   }
+}
+
+function indexByTag(memories: readonly Stored<MemoryRecord>[]): Map<string, Stored<MemoryRecord>[]> {
+  const byTag = new Map<string, Stored<MemoryRecord>[]>();
+  for (const stored of memories) {
+    for (const tag of stored.record.meta.tags) {
+      const known = byTag.get(tag);
+      if (known) known.push(stored);
+      else byTag.set(tag, [stored]);
+    }
+  }
+  return byTag;
 }

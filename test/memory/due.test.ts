@@ -92,3 +92,21 @@ describe('relations', () => {
     await memory.close();
   });
 });
+
+describe('a list by tag', () => {
+  it('follows what was written since, in the present and in the past', async () => {
+    const { memory } = await newTestMemory();
+    await memory.remember({ id: 'one', content: 'One.', tags: ['garden', 'roses'] });
+    await memory.remember({ id: 'two', content: 'Two.', tags: ['garden'] });
+    await memory.commit();
+    const then = memory.tip!;
+    const told = async (tag: string, view: Pick<typeof memory, 'list'> = memory) =>
+      (await view.list({ tag })).memories.map(({ id }) => id).sort();
+    expect([await told('garden'), await told('roses'), await told('rose')]).toEqual([['one', 'two'], ['one'], []]);
+    await memory.remember({ id: 'three', content: 'Three.', tags: ['roses'] });
+    await memory.forget('one');
+    expect([await told('garden'), await told('roses')]).toEqual([['two'], ['three']]);
+    expect(await told('roses', await memory.at(then))).toEqual(['one']);
+    await memory.close();
+  });
+});
