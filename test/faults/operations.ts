@@ -164,12 +164,12 @@ const split = step(async ({ memory }) => {
   return (await memory.split('old-one', ['Ana prefers letters.', 'Ana does not like calls.'])).commits;
 });
 
-const promote = step(async ({ memory }) => {
-  const isOver = (await memory.get('old-one')).status === 'promoted';
-  return isOver ? [] : (await memory.promote({ ids: ['old-one'] })).commits;
-});
+const promote = (id: string) =>
+  step(async ({ memory }) => {
+    const isOver = (await memory.get(id)).status === 'promoted';
+    return isOver ? [] : (await memory.promote({ ids: [id] })).commits;
+  });
 const distil = step(async ({ memory }) => {
-  if ((await memory.get('old-two')).status === 'active') await memory.promote({ ids: ['old-two'] });
   if ((await memory.list({ status: 'schema' })).memories.length > 0) return [];
   return (await memory.distil({ ids: ['old-one', 'old-two'] })).commits;
 });
@@ -280,7 +280,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'consolidation', base: 'memory', steps: [remember('new-one'), consolidate] },
   { name: 'gists', base: 'memory', steps: [rememberWithout, gist] },
   { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
-  { name: 'promotion and schema', base: 'memory', steps: [promote, distil] },
+  { name: 'promotion and schema', base: 'memory', steps: [promote('old-one'), promote('old-two'), distil] },
   { name: 'extract', base: 'memory', steps: [extract] },
   {
     // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.
