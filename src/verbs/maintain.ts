@@ -9,7 +9,7 @@ import { defineVerb } from './verb.ts';
 /** So many items of a task are shown one by one. */
 const maxShown = 12;
 /** As wide as the longest name of a task, and a space. */
-const nameWidth = 13;
+const nameWidth = 16;
 
 const runOutput = z.looseObject({
   task: z.string(),
