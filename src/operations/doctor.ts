@@ -268,7 +268,9 @@ class Doctor {
         // A tag of a file or folder leads to no commit.
         if (error instanceof MemoryError && error.code === 'INVALID_REF') continue;
         told.add(oid);
-        if (ref === this.ref) examination.findError(error);
+        // What cannot be read for now may be there: only what is known to be missing dangles.
+        const isMissing = error instanceof MemoryError && error.code !== 'IO';
+        if (ref === this.ref || !isMissing) examination.findError(error);
         else examination.find('REF_DANGLING', ref, `${oid} cannot be read: ${(error as Error).message}`);
       }
     }

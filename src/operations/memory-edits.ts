@@ -80,7 +80,7 @@ export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...g
     if (snapshot.oidOf(path) === null) return { path, after: formatRelation(record) };
     throw new MemoryError('ALREADY_EXISTS', `these memories are related as ${type} already`, {
       where: path,
-      hint: `\`git memory rm ${path}\` takes the relation away`,
+      hint: 'Nothing is left to do; with another type it is another relation',
     });
   };
 }

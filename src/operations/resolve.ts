@@ -131,7 +131,7 @@ function apply(workTree: WorkTree, files: readonly ProjectedFile[], merge: Unfin
       hint: `Finish or close the running git command and repeat the call; ${merge.unmerged.size} paths are unmerged`,
     });
   }
-  workTree.finish(staged);
+  workTree.finish(staged, true);
   release();
 }
 

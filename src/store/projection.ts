@@ -167,10 +167,22 @@ export class WorkTree {
   placeForGood(file: ProjectedFile): void {
     this.place(file);
     if (file.bytes !== null) this.disk.syncFile(this.absolute(file.path));
-    let folder = this.absolute(file.path);
+    this.disk.syncDirectory(this.folderOf(file.path));
+  }
+
+  /** The folder that holds a file, or what is left above one that is gone. */
+  private folderOf(path: string): string {
+    let folder = this.absolute(path);
     do folder = folder.slice(0, folder.lastIndexOf('/'));
     while (folder !== this.root && !this.disk.exists(folder));
-    this.disk.syncDirectory(folder);
+    return folder;
+  }
+
+  private syncPlaced(files: readonly StagedFile[]): void {
+    for (const { path, staged } of files) {
+      if (staged !== null && isToldFromItsEnd(path)) this.disk.syncFile(this.absolute(path));
+    }
+    for (const folder of new Set(files.map(({ path }) => this.folderOf(path)))) this.disk.syncDirectory(folder);
   }
 
   private append({ path, bytes }: ProjectedFile): boolean {
@@ -272,11 +284,16 @@ export class WorkTree {
     return 'changed';
   }
 
-  /** Brings the files in place and lets the index follow; call after the ref has moved. */
-  finish(projection: StagedProjection): void {
+  /**
+   * Brings the files in place and lets the index follow; call after the ref has moved. `isForGood`: no commit holds what they say, so that
+   * each is durable when it returns.
+   */
+  finish(projection: StagedProjection, isForGood = false): void {
     for (const file of projection.files) this.placeStaged(file);
+    if (isForGood) this.syncPlaced(projection.files);
     // Not synced: a power cut that undoes this rename also undoes the removal after it, and recovery renames again.
     this.disk.rename(this.lockPath, this.indexPath);
+    if (isForGood) this.disk.syncDirectory(this.repository.gitDirectory);
     this.disk.remove(projection.index);
     const stat = this.disk.stat(this.indexPath);
     this.cache = this.pendingIndex && stat ? { index: this.pendingIndex, stat } : null;
