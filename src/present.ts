@@ -1,29 +1,17 @@
-// The present of one branch: every call that acts, each a few lines of wiring. What a call does lives in the layers below.
+// Memory: what acts on a branch as a whole, its history, its passes, its state. Each call is a few lines of wiring; what it does stands
+// in the layers below.
 
 import { hostname } from 'node:os';
-import { configuredEmbedder, downloadConfigured } from './adapters/configured-embedder.ts';
+import { downloadConfigured } from './adapters/configured-embedder.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
-import { ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/package.ts';
-import { formatTime, parseTime } from './base/time.ts';
-import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
-import type { Session } from './capture/session.ts';
 import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
 import { ruleExtractor } from './extract/rules.ts';
 import { answer } from './git/disk.ts';
-import { ProcessLock } from './git/process-lock.ts';
-import type { Repository } from './git/repository.ts';
-import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
-import { checkIdentity } from './guard/identity.ts';
-import { checkMemoryPath, checkPath } from './guard/path.ts';
-import { SecretFilter } from './guard/secret-filter.ts';
-import { historyOf } from './history/catalogue.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
-import { checkStorageVersion } from './lifecycle/layout.ts';
 import type { Location } from './open.ts';
-import { AutoExtraction } from './operations/auto-extraction.ts';
-import { Batch } from './operations/batch.ts';
+import type { BranchDependencies } from './opened-branch.ts';
 import { bisectRecall } from './operations/bisect-recall.ts';
 import {
   type BranchScope,
@@ -35,49 +23,27 @@ import {
 } from './operations/branches.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import { consolidateMemories } from './operations/consolidate.ts';
-import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { extractTranscripts } from './operations/extract.ts';
-import { makeGists, withGist } from './operations/gists.ts';
+import { makeGists } from './operations/gists.ts';
 import { importFrom } from './operations/import/import.ts';
 import type { SourceText } from './operations/import/source.ts';
-import { planInit } from './operations/initialise.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import { maintain, maintainUntilStopped } from './operations/maintain.ts';
-import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
-import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
 import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
 import { reindex } from './operations/reindex.ts';
 import { resolveMerge } from './operations/resolve.ts';
-import { findForgotten, planRestore } from './operations/restore.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
-import { Searcher } from './operations/searcher.ts';
 import { findSplitCandidates, splitMemory } from './operations/split.ts';
 import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
-import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
-import { type Configuration, defaultConfiguration, type InitialConfiguration } from './records/configuration.ts';
-import { newMemory } from './records/memory-record.ts';
-import type { MemoryRecord } from './records/types.ts';
-import { Corpus } from './search/corpus.ts';
-import { SegmentCache } from './search/segment-cache.ts';
-import { SemanticIndex } from './search/vectors/semantic-index.ts';
-import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
-import { changeLimits } from './store/change-rules.ts';
-import { identityCodec } from './store/codec.ts';
-import { ConfigurationReader } from './store/configuration-reader.ts';
-import { MemoryCatalog } from './store/memory-catalog.ts';
-import type { Snapshot } from './store/snapshot.ts';
 import type {
   BisectOptions,
   BisectResult,
   BranchComparison,
   BranchEntry,
   BundleResult,
-  CaptureInput,
-  CaptureResult,
-  CommitResult,
   ConsolidateMemoriesOptions,
   ConsolidateResult,
   DropResult,
@@ -92,14 +58,10 @@ import type {
   MaintainResult,
   MergeOptions,
   MergeResult,
-  Placement,
   PromoteOptions,
   PromoteResult,
   ReindexOptions,
   ReindexResult,
-  RelateOptions,
-  RememberInput,
-  RememberResult,
   ResolveResult,
   SchemaOptions,
   SchemaResult,
@@ -110,430 +72,31 @@ import type {
   SplitResult,
   StatusResult,
   TimeInput,
-  TouchAllResult,
-  TouchOptions,
   UndoOptions,
   UndoResult,
   UndoTarget,
-  WriteResult,
 } from './types.ts';
-import { Reader, View, type ViewContext } from './view.ts';
+import { View } from './view.ts';
+import { WritableBranch } from './writable-branch.ts';
 
 /** What {@link Memory} needs beside the place it is at. */
-export interface MemoryDependencies extends Omit<BranchStoreOptions, 'isProject'> {
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly processes: Processes;
-  readonly logger: Logger;
-  readonly readOnly: boolean;
+export interface MemoryDependencies extends BranchDependencies {
   /** Opens another branch of the same repository as this one was opened. */
   readonly reopen: (branch: string) => Promise<Memory>;
-  readonly embedder?: EmbedderSource | null;
-  readonly model?: TextModel;
 }
 
-const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
-
 /** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
-export class Memory extends Reader {
-  readonly directory: string;
-  /** Short name. */
-  readonly branchName: string;
-  readonly placement: Placement;
-  private readonly repository: Repository;
-  /** @internal */
-  readonly store: BranchStore;
-  private readonly lock: ProcessLock;
-  private readonly dependencies: MemoryDependencies;
-  private readonly sharedSearcher: Searcher;
+export class Memory extends WritableBranch {
   private readonly extractor: Extractor = ruleExtractor;
-  private readonly recorder: Recorder;
-  private readonly autoExtraction: AutoExtraction;
-  private readonly batch: Batch;
-  private readonly nearDuplicates: NearDuplicates;
-  private semanticIndex: SemanticIndex | null | undefined;
-  private isClosed = false;
+  private readonly reopen: (branch: string) => Promise<Memory>;
 
   /** Use {@link openMemory}. */
   constructor(location: Location, dependencies: MemoryDependencies) {
-    const { repository, ref, placement } = location;
-    const configurations = new ConfigurationReader();
-    const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
-    const store = new BranchStore(
-      { repository, ref, lock, codec: identityCodec, clock: dependencies.clock, logger: dependencies.logger },
-      (snapshot) => {
-        const configuration = configurations.of(snapshot);
-        const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
-        return { identity, limits: changeLimits(configuration) };
-      },
-      { ...dependencies, isProject: placement === 'project' },
-    );
-    const context: ViewContext = {
-      repository,
-      catalog: new MemoryCatalog(),
-      corpus: new Corpus(
-        new SegmentCache({
-          disk: repository.disk,
-          directory: `${repository.ownDirectory}/cache`,
-          logger: dependencies.logger,
-        }),
-      ),
-      mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,
-      history: historyOf(repository),
-      semantics: () => this.semantics(),
-      // What is no memory has no configuration, whatever its memory.yaml may be.
-      configurationOf: (snapshot) =>
-        location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
-      at: (commit) => store.at(commit),
-      present: () => store.snapshot(),
-      stateOf: (revision) => this.stateOf(revision),
-    };
-    super(context);
-    this.repository = repository;
-    this.store = store;
-    this.lock = lock;
-    this.dependencies = dependencies;
-    this.placement = placement;
-    this.branchName = ref.replace('refs/heads/', '');
-    this.directory = repository.workTree ?? repository.gitDirectory;
-    this.nearDuplicates = new NearDuplicates(context.catalog, repository.objects.readTree);
-    this.sharedSearcher = new Searcher(repository, context.corpus, context.mayKeep, true);
-    this.batch = new Batch({
-      store,
-      clock: dependencies.clock,
-      logger: dependencies.logger,
-      isImmediate: this.isImmediate,
-      configuration: () => this.configuration(),
-    });
-    this.autoExtraction = new AutoExtraction({
-      store,
-      logger: dependencies.logger,
-      isImmediate: this.isImmediate,
-      configuration: () => this.configuration(),
-      extract: (path) => this.extractFrom({ from: path }),
-    });
-    this.recorder = new Recorder({
-      observer: this.autoExtraction,
-      store,
-      clock: dependencies.clock,
-      ids: dependencies.ids,
-      isImmediate: this.isImmediate,
-      rules: () => {
-        const { secrets, limits } = this.configuration();
-        return { secrets, maxMessages: limits.sessionMessages };
-      },
-      lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
-    });
-  }
-
-  protected override current(): Snapshot {
-    if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
-    return this.store.snapshot();
-  }
-
-  protected override searcher(): Searcher {
-    return this.sharedSearcher;
-  }
-
-  protected override now(): number {
-    return this.dependencies.clock.now();
-  }
-
-  /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
-  async begin(initial: InitialConfiguration | null): Promise<void> {
-    await this.store.recover();
-    checkStorageVersion(this.store.snapshot());
-    if (initial !== null) {
-      configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
-      // Elsewhere the first commit holds the attributes; those of a project are its own.
-      if (this.placement === 'project') installMergeAttributes(this.repository, null, true);
-      const options = { now: this.now(), machine: hostname(), configuration: initial };
-      await this.store.commit(
-        (snapshot) => {
-          const operation = planInit(snapshot, this.placement, options);
-          // A file that a person has put there stays as it is.
-          const isFree = (path: string) =>
-            !this.store.workTree?.isCheckedOut() || this.store.workTree.inspect(path) === null;
-          return [{ ...operation, changes: operation.changes.filter(({ path }) => isFree(path)) }];
-        },
-        { onBusy: 'fail' },
-      );
-      // Files of the layout that were here before are part of the memory from now on.
-      if (this.placement === 'repository') {
-        const { skipped } = await this.store.flush();
-        for (const { path, why } of skipped) this.dependencies.logger.warn(`${path} was left out: ${why}`);
-      }
-    }
-    if (this.isImmediate) {
-      // Who edits the configuration means from now on.
-      const why = await this.store.adopt('memory.yaml');
-      if (why !== null) this.dependencies.logger.warn(`memory.yaml stays as it was committed: ${why}`);
-    }
-    await this.batch.resume();
-  }
-
-  /** Inside a project commits are made on request only. */
-  private get isImmediate(): boolean {
-    return this.placement !== 'project';
-  }
-
-  /** The newest commit of the branch; `null` before the first. */
-  get tip(): string | null {
-    return this.store.tip();
-  }
-
-  private configuration(): Configuration {
-    return this.context.configurationOf(this.store.snapshot());
-  }
-
-  /** The embedder that is not built in, chosen when it is first asked for. */
-  private semantics(): SemanticIndex | null {
-    if (this.semanticIndex === undefined) {
-      const { embedder: named } = this.configuration();
-      const { embedder: given, clock, logger } = this.dependencies;
-      const source = given === undefined ? configuredEmbedder(named) : given;
-      const { disk, ownDirectory } = this.repository;
-      const place = { disk, directory: `${ownDirectory}/cache`, logger };
-      this.semanticIndex = source && new SemanticIndex(source, { place, clock, patienceMs: named.waitMs });
-    }
-    return this.semanticIndex;
-  }
-
-  private acting<T>(call: () => T | Promise<T>): Promise<T> {
-    return answer(() => {
-      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
-      if (this.dependencies.readOnly) {
-        throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
-          where: this.directory,
-          hint: 'Open it without readOnly to change it',
-        });
-      }
-      return call();
-    });
-  }
-
-  private filter(): SecretFilter {
-    return new SecretFilter(this.configuration().secrets);
-  }
-
-  /** For what only looks, whether the memory is open for writing or not. */
-  private asking<T>(call: () => T | Promise<T>): Promise<T> {
-    return answer(() => {
-      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
-      return call();
-    });
-  }
-
-  private readonly resolve = (revision: string): string => resolveRevision(this.repository, revision, this.revisions());
-
-  // ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
-  startSession(options: SessionOptions = {}): Promise<Session> {
-    return this.acting(async () => {
-      await this.autoExtraction.prepare();
-      return this.recorder.start(options);
-    });
-  }
-
-  /** Records a finished conversation or note; closed and committed when the call returns. */
-  capture(input: CaptureInput): Promise<CaptureResult> {
-    return this.acting(() => this.recorder.capture(input));
-  }
-
-  /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
-  captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
-    return this.acting(() => this.recorder.captureText(text, options));
-  }
-
-  // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Keeps a memory; durable when the call returns, committed with the next flush.
-   *
-   * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
-   * one is used, confirmed and gets the tags and source. What is nearly the same is kept, and the answer names the others.
-   */
-  remember(input: RememberInput | string): Promise<RememberResult> {
-    return this.acting(async () => {
-      const given = typeof input === 'string' ? { content: input } : input;
-      if (given === null || typeof given !== 'object') {
-        throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
-      }
-      const filter = this.filter();
-      const { id = this.dependencies.ids.next(), ...words } = given;
-      const named = { ...filter.passAll(words, 'the memory'), id: filter.passName(id, 'id') };
-      const configuration = this.configuration();
-      const record = withGist(newMemory({ ...named, now: this.now() }), configuration.gist);
-      const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
-      const { same, near } = this.nearDuplicates.find(this.store.snapshot(), record, { threshold, upTo });
-      if (same !== null && given.id === undefined) {
-        const plan = planConfirmation(this.context.catalog, same.id, record, configuration, this.now());
-        const written = await this.batch.write('remember', plan, { records: [same], filter });
-        return { ...written, isDuplicate: true };
-      }
-      const written = await this.batch.write('remember', planRemember(record), { records: [record], filter });
-      return near.length === 0 ? written : { ...written, near };
-    });
-  }
-
-  /** Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent). */
-  write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
-    return this.acting(() => {
-      if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
-      return this.batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
-    });
-  }
-
-  /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
-  edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
-    return this.acting(() => {
-      if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
-        throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
-      }
-      return this.batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
-    });
-  }
-
-  /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE, MASS_REMOVAL. */
-  remove(path: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
-    return this.acting(() => this.batch.write('remove', planRemove(checkPath(path)), options));
-  }
-
-  /**
-   * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
-   * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
-   */
-  touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
-    return this.acting(() => this.use([this.found(id)], options));
-  }
-
-  /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
-  expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
-    return this.acting(async () => {
-      const record = this.found(id);
-      await this.use([record], options);
-      return this.get(record.id);
-    });
-  }
-
-  /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
-  touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
-    return this.acting(async () => {
-      if (!Array.isArray(ids) || ids.length === 0) {
-        throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
-      }
-      const records = [...new Map(ids.map((id) => this.found(id)).map((record) => [record.id, record])).values()];
-      const { pending } = await this.use(records, options);
-      return { ids: records.map(({ id }) => id), pending };
-    });
-  }
-
-  private use(records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> {
-    if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
-      throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
-    }
-    const use = { now: this.now(), ...(tags === undefined ? {} : { tags }), ...(boost ? { boost } : {}) };
-    const ids = records.map(({ id }) => id);
-    return this.batch.write('touch', planUse(this.context.catalog, ids, use, this.configuration()), { records });
-  }
-
-  /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
-  archive(id: string): Promise<WriteResult> {
-    return this.acting(() => {
-      const record = this.found(id);
-      const plan = planChange(this.context.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
-      return this.batch.write('archive', plan, { records: [record] });
-    });
-  }
-
-  /**
-   * Removes a memory from the present with the relations that lose an end; history still answers, and `restore` or undo bring it back.
-   *
-   * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
-   * unless `allowRemovals` is set.
-   */
-  forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
-    return this.acting(() => {
-      const record = this.found(id);
-      return this.batch.write('forget', planForget(this.context.catalog, record.id), { records: [record], ...options });
-    });
-  }
-
-  /**
-   * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
-   *
-   * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
-   */
-  restore(id: string): Promise<WriteResult> {
-    return this.acting(() => {
-      const found = findForgotten(this.context, this.store.snapshot(), id);
-      const plan = planRestore(this.context, found, this.now(), this.configuration());
-      return this.batch.write('restore', plan, { records: [found.record] });
-    });
-  }
-
-  /**
-   * Relates two memories: `related`, `causes`, `supports`, `contradicts`, `has_decision` or a word of one's own.
-   *
-   * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
-   */
-  relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
-    return this.acting(async () => {
-      const records = [this.found(from), this.found(to)];
-      const filter = this.filter();
-      const relation = {
-        ...filter.passAll(options, 'the relation'),
-        from: records[0]!.id,
-        to: records[1]!.id,
-        type: filter.passName(type, 'type'),
-        now: this.now(),
-      };
-      const written = await this.batch.write('relate', planRelation(this.context.catalog, relation), {
-        records,
-        filter,
-      });
-      return { ...written, id: relationId(relation) };
-    });
-  }
-
-  /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
-  private found(id: string): MemoryRecord {
-    return this.context.catalog.find(this.store.snapshot(), id).record;
-  }
-
-  /**
-   * Commits the batch, and what people changed in the work tree, now.
-   *
-   * `allowRemovals`: also when people took away so many memories that it looks like an accident. Throws LOCKED, SECRET.
-   */
-  commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
-    return this.acting(() => this.batch.commit(message, options));
+    super(location, dependencies);
+    this.reopen = dependencies.reopen;
   }
 
   // ── history ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
-  at(when: TimeInput): Promise<View> {
-    return answer(() => {
-      const commit = this.stateOf(when);
-      if (commit !== null) return new View(this.context, this.store.at(commit));
-      throw new MemoryError(
-        'NOT_FOUND',
-        `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
-        {
-          where: 'when',
-          hint: '`git memory log` shows when it begins',
-        },
-      );
-    });
-  }
-
-  private stateOf(when: TimeInput): string | null {
-    return typeof when === 'string'
-      ? resolveState(this.repository, when, this.revisions())
-      : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
-  }
 
   /**
    * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
@@ -548,10 +111,6 @@ export class Memory extends Reader {
         options,
       ),
     );
-  }
-
-  private revisions(): RevisionContext {
-    return { ref: this.store.ref, now: this.now(), timeZone: this.configuration().timezone };
   }
 
   /**
@@ -571,11 +130,11 @@ export class Memory extends Reader {
    */
   branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
     if (!options.create)
-      return this.asking(() => this.dependencies.reopen(branchOf(this.branchScope(), name).replace('refs/heads/', '')));
+      return this.asking(() => this.reopen(branchOf(this.branchScope(), name).replace('refs/heads/', '')));
     return this.acting(async () => {
       const from = options.from === undefined ? undefined : this.resolve(options.from);
       const ref = await createBranch(this.branchScope(), this.store, name, from);
-      return this.dependencies.reopen(ref.replace('refs/heads/', ''));
+      return this.reopen(ref.replace('refs/heads/', ''));
     });
   }
 
@@ -676,7 +235,7 @@ export class Memory extends Reader {
     return this.acting(() => this.extractFrom(options));
   }
 
-  private async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
+  protected override async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
     if (!options.dryRun && this.isImmediate) await this.store.flush();
     const { timezone, extract, secrets, gist } = this.configuration();
     const { store, extractor, isImmediate } = this;
@@ -848,29 +407,5 @@ export class Memory extends Reader {
       };
       return reindex(context, options);
     });
-  }
-
-  /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
-  close(): Promise<void> {
-    return answer(async () => {
-      if (this.isClosed) return;
-      await this.autoExtraction.idle();
-      try {
-        if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)
-          await this.store.flush();
-      } finally {
-        this.dispose();
-        await this.semanticIndex?.close();
-      }
-    });
-  }
-
-  /** Lets go of files and timers without committing anything. */
-  dispose(): void {
-    this.isClosed = true;
-    this.batch.stop();
-    this.store.stop();
-    this.lock.dispose();
-    this.repository.objects.close();
   }
 }

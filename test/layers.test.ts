@@ -23,6 +23,8 @@ const order: readonly (readonly string[])[] = [
   ['operations'],
   ['adapters'],
   ['open.ts', 'view.ts'],
+  ['opened-branch.ts'],
+  ['writable-branch.ts'],
   ['present.ts'],
   ['memory.ts', 'doctor.ts'],
   ['index.ts', 'verbs'],
@@ -170,7 +172,7 @@ describe('the edges', () => {
 });
 
 /** Wiring may ask who and where we are to fill the ports' defaults. */
-const allowedWorld = new Set(['present.ts imports node:os']);
+const allowedWorld = new Set(['present.ts imports node:os', 'writable-branch.ts imports node:os']);
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

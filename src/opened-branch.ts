@@ -1,0 +1,203 @@
+// One branch of a repository, opened: where its parts meet, what its present is, and what every call on it may ask.
+
+import { configuredEmbedder } from './adapters/configured-embedder.ts';
+import { ulidSource } from './adapters/node.ts';
+import { formatTime, parseTime } from './base/time.ts';
+import { MemoryError } from './errors.ts';
+import { answer } from './git/disk.ts';
+import { ProcessLock } from './git/process-lock.ts';
+import type { Repository } from './git/repository.ts';
+import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
+import { checkIdentity } from './guard/identity.ts';
+import { SecretFilter } from './guard/secret-filter.ts';
+import { historyOf } from './history/catalogue.ts';
+import type { Location } from './open.ts';
+import { Searcher } from './operations/searcher.ts';
+import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
+import { type Configuration, defaultConfiguration } from './records/configuration.ts';
+import { Corpus } from './search/corpus.ts';
+import { SegmentCache } from './search/segment-cache.ts';
+import { SemanticIndex } from './search/vectors/semantic-index.ts';
+import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
+import { changeLimits } from './store/change-rules.ts';
+import { identityCodec } from './store/codec.ts';
+import { ConfigurationReader } from './store/configuration-reader.ts';
+import { MemoryCatalog } from './store/memory-catalog.ts';
+import type { Snapshot } from './store/snapshot.ts';
+import type { Placement, TimeInput } from './types.ts';
+import { Reader, View, type ViewContext } from './view.ts';
+
+/** What an open branch needs beside the place it is at. */
+export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'> {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly processes: Processes;
+  readonly logger: Logger;
+  readonly readOnly: boolean;
+  readonly embedder?: EmbedderSource | null;
+  readonly model?: TextModel;
+}
+
+const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
+
+/** The present of one branch, its tip and journal: answers like a {@link View}. */
+export abstract class OpenedBranch extends Reader {
+  readonly directory: string;
+  /** Short name. */
+  readonly branchName: string;
+  readonly placement: Placement;
+  protected readonly repository: Repository;
+  /** @internal */
+  readonly store: BranchStore;
+  private readonly lock: ProcessLock;
+  protected readonly dependencies: BranchDependencies;
+  protected readonly sharedSearcher: Searcher;
+  protected semanticIndex: SemanticIndex | null | undefined;
+  protected isClosed = false;
+
+  constructor(location: Location, dependencies: BranchDependencies) {
+    const { repository, ref, placement } = location;
+    const configurations = new ConfigurationReader();
+    const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
+    const store = new BranchStore(
+      { repository, ref, lock, codec: identityCodec, clock: dependencies.clock, logger: dependencies.logger },
+      (snapshot) => {
+        const configuration = configurations.of(snapshot);
+        const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
+        return { identity, limits: changeLimits(configuration) };
+      },
+      { ...dependencies, isProject: placement === 'project' },
+    );
+    const context: ViewContext = {
+      repository,
+      catalog: new MemoryCatalog(),
+      corpus: new Corpus(
+        new SegmentCache({
+          disk: repository.disk,
+          directory: `${repository.ownDirectory}/cache`,
+          logger: dependencies.logger,
+        }),
+      ),
+      mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,
+      history: historyOf(repository),
+      semantics: () => this.semantics(),
+      // What is no memory has no configuration, whatever its memory.yaml may be.
+      configurationOf: (snapshot) =>
+        location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
+      at: (commit) => store.at(commit),
+      present: () => store.snapshot(),
+      stateOf: (revision) => this.stateOf(revision),
+    };
+    super(context);
+    this.repository = repository;
+    this.store = store;
+    this.lock = lock;
+    this.dependencies = dependencies;
+    this.placement = placement;
+    this.branchName = ref.replace('refs/heads/', '');
+    this.directory = repository.workTree ?? repository.gitDirectory;
+    this.sharedSearcher = new Searcher(repository, context.corpus, context.mayKeep, true);
+  }
+
+  protected override current(): Snapshot {
+    if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+    return this.store.snapshot();
+  }
+
+  protected override searcher(): Searcher {
+    return this.sharedSearcher;
+  }
+
+  protected override now(): number {
+    return this.dependencies.clock.now();
+  }
+
+  /** Inside a project commits are made on request only. */
+  protected get isImmediate(): boolean {
+    return this.placement !== 'project';
+  }
+
+  /** The newest commit of the branch; `null` before the first. */
+  get tip(): string | null {
+    return this.store.tip();
+  }
+
+  protected configuration(): Configuration {
+    return this.context.configurationOf(this.store.snapshot());
+  }
+
+  /** The embedder that is not built in, chosen when it is first asked for. */
+  protected semantics(): SemanticIndex | null {
+    if (this.semanticIndex === undefined) {
+      const { embedder: named } = this.configuration();
+      const { embedder: given, clock, logger } = this.dependencies;
+      const source = given === undefined ? configuredEmbedder(named) : given;
+      const { disk, ownDirectory } = this.repository;
+      const place = { disk, directory: `${ownDirectory}/cache`, logger };
+      this.semanticIndex = source && new SemanticIndex(source, { place, clock, patienceMs: named.waitMs });
+    }
+    return this.semanticIndex;
+  }
+
+  protected acting<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+      if (this.dependencies.readOnly) {
+        throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
+          where: this.directory,
+          hint: 'Open it without readOnly to change it',
+        });
+      }
+      return call();
+    });
+  }
+
+  protected filter(): SecretFilter {
+    return new SecretFilter(this.configuration().secrets);
+  }
+
+  /** For what only looks, whether the memory is open for writing or not. */
+  protected asking<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+      return call();
+    });
+  }
+
+  protected readonly resolve = (revision: string): string =>
+    resolveRevision(this.repository, revision, this.revisions());
+
+  /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
+  at(when: TimeInput): Promise<View> {
+    return answer(() => {
+      const commit = this.stateOf(when);
+      if (commit !== null) return new View(this.context, this.store.at(commit));
+      throw new MemoryError(
+        'NOT_FOUND',
+        `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
+        {
+          where: 'when',
+          hint: '`git memory log` shows when it begins',
+        },
+      );
+    });
+  }
+
+  protected stateOf(when: TimeInput): string | null {
+    return typeof when === 'string'
+      ? resolveState(this.repository, when, this.revisions())
+      : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
+  }
+
+  protected revisions(): RevisionContext {
+    return { ref: this.store.ref, now: this.now(), timeZone: this.configuration().timezone };
+  }
+
+  /** Lets go of files and timers without committing anything. */
+  dispose(): void {
+    this.isClosed = true;
+    this.store.stop();
+    this.lock.dispose();
+    this.repository.objects.close();
+  }
+}

@@ -1,0 +1,318 @@
+// What comes into a branch: captures, and the small writes that are committed together.
+
+import { hostname } from 'node:os';
+import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
+import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
+import type { Session } from './capture/session.ts';
+import { MemoryError } from './errors.ts';
+import { answer } from './git/disk.ts';
+import { checkMemoryPath, checkPath } from './guard/path.ts';
+import { checkStorageVersion } from './lifecycle/layout.ts';
+import type { Location } from './open.ts';
+import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
+import { AutoExtraction } from './operations/auto-extraction.ts';
+import { Batch } from './operations/batch.ts';
+import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
+import { withGist } from './operations/gists.ts';
+import { planInit } from './operations/initialise.ts';
+import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
+import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
+import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
+import { findForgotten, planRestore } from './operations/restore.ts';
+import type { InitialConfiguration } from './records/configuration.ts';
+import { newMemory } from './records/memory-record.ts';
+import type { MemoryRecord } from './records/types.ts';
+import type {
+  CaptureInput,
+  CaptureResult,
+  CommitResult,
+  ExtractOptions,
+  ExtractResult,
+  RelateOptions,
+  RememberInput,
+  RememberResult,
+  TouchAllResult,
+  TouchOptions,
+  WriteResult,
+} from './types.ts';
+
+/** A branch that takes captures and writes. */
+export abstract class WritableBranch extends OpenedBranch {
+  private readonly recorder: Recorder;
+  private readonly autoExtraction: AutoExtraction;
+  private readonly batch: Batch;
+  private readonly nearDuplicates: NearDuplicates;
+
+  constructor(location: Location, dependencies: BranchDependencies) {
+    super(location, dependencies);
+    const { store } = this;
+    this.nearDuplicates = new NearDuplicates(this.context.catalog, this.repository.objects.readTree);
+    this.batch = new Batch({
+      store,
+      clock: dependencies.clock,
+      logger: dependencies.logger,
+      isImmediate: this.isImmediate,
+      configuration: () => this.configuration(),
+    });
+    this.autoExtraction = new AutoExtraction({
+      store,
+      logger: dependencies.logger,
+      isImmediate: this.isImmediate,
+      configuration: () => this.configuration(),
+      extract: (path) => this.extractFrom({ from: path }),
+    });
+    this.recorder = new Recorder({
+      observer: this.autoExtraction,
+      store,
+      clock: dependencies.clock,
+      ids: dependencies.ids,
+      isImmediate: this.isImmediate,
+      rules: () => {
+        const { secrets, limits } = this.configuration();
+        return { secrets, maxMessages: limits.sessionMessages };
+      },
+      lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
+    });
+  }
+
+  /** Extracts without asking whether this may act. */
+  protected abstract extractFrom(options: ExtractOptions): Promise<ExtractResult>;
+
+  /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
+  async begin(initial: InitialConfiguration | null): Promise<void> {
+    await this.store.recover();
+    checkStorageVersion(this.store.snapshot());
+    if (initial !== null) {
+      configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
+      // Elsewhere the first commit holds the attributes; those of a project are its own.
+      if (this.placement === 'project') installMergeAttributes(this.repository, null, true);
+      const options = { now: this.now(), machine: hostname(), configuration: initial };
+      await this.store.commit(
+        (snapshot) => {
+          const operation = planInit(snapshot, this.placement, options);
+          // A file that a person has put there stays as it is.
+          const isFree = (path: string) =>
+            !this.store.workTree?.isCheckedOut() || this.store.workTree.inspect(path) === null;
+          return [{ ...operation, changes: operation.changes.filter(({ path }) => isFree(path)) }];
+        },
+        { onBusy: 'fail' },
+      );
+      // Files of the layout that were here before are part of the memory from now on.
+      if (this.placement === 'repository') {
+        const { skipped } = await this.store.flush();
+        for (const { path, why } of skipped) this.dependencies.logger.warn(`${path} was left out: ${why}`);
+      }
+    }
+    if (this.isImmediate) {
+      // Who edits the configuration means from now on.
+      const why = await this.store.adopt('memory.yaml');
+      if (why !== null) this.dependencies.logger.warn(`memory.yaml stays as it was committed: ${why}`);
+    }
+    await this.batch.resume();
+  }
+
+  // ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
+  startSession(options: SessionOptions = {}): Promise<Session> {
+    return this.acting(async () => {
+      await this.autoExtraction.prepare();
+      return this.recorder.start(options);
+    });
+  }
+
+  /** Records a finished conversation or note; closed and committed when the call returns. */
+  capture(input: CaptureInput): Promise<CaptureResult> {
+    return this.acting(() => this.recorder.capture(input));
+  }
+
+  /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
+  captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+    return this.acting(() => this.recorder.captureText(text, options));
+  }
+
+  // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Keeps a memory; durable when the call returns, committed with the next flush.
+   *
+   * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
+   * one is used, confirmed and gets the tags and source. What is nearly the same is kept, and the answer names the others.
+   */
+  remember(input: RememberInput | string): Promise<RememberResult> {
+    return this.acting(async () => {
+      const given = typeof input === 'string' ? { content: input } : input;
+      if (given === null || typeof given !== 'object') {
+        throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
+      }
+      const filter = this.filter();
+      const { id = this.dependencies.ids.next(), ...words } = given;
+      const named = { ...filter.passAll(words, 'the memory'), id: filter.passName(id, 'id') };
+      const configuration = this.configuration();
+      const record = withGist(newMemory({ ...named, now: this.now() }), configuration.gist);
+      const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
+      const { same, near } = this.nearDuplicates.find(this.store.snapshot(), record, { threshold, upTo });
+      if (same !== null && given.id === undefined) {
+        const plan = planConfirmation(this.context.catalog, same.id, record, configuration, this.now());
+        const written = await this.batch.write('remember', plan, { records: [same], filter });
+        return { ...written, isDuplicate: true };
+      }
+      const written = await this.batch.write('remember', planRemember(record), { records: [record], filter });
+      return near.length === 0 ? written : { ...written, near };
+    });
+  }
+
+  /** Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent). */
+  write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
+    return this.acting(() => {
+      if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
+      return this.batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
+    });
+  }
+
+  /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
+  edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
+    return this.acting(() => {
+      if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
+        throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
+      }
+      return this.batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
+    });
+  }
+
+  /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE, MASS_REMOVAL. */
+  remove(path: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    return this.acting(() => this.batch.write('remove', planRemove(checkPath(path)), options));
+  }
+
+  /**
+   * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
+   * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
+   */
+  touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
+    return this.acting(() => this.use([this.found(id)], options));
+  }
+
+  /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
+  expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
+    return this.acting(async () => {
+      const record = this.found(id);
+      await this.use([record], options);
+      return this.get(record.id);
+    });
+  }
+
+  /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
+  touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
+    return this.acting(async () => {
+      if (!Array.isArray(ids) || ids.length === 0) {
+        throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
+      }
+      const records = [...new Map(ids.map((id) => this.found(id)).map((record) => [record.id, record])).values()];
+      const { pending } = await this.use(records, options);
+      return { ids: records.map(({ id }) => id), pending };
+    });
+  }
+
+  private use(records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> {
+    if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
+      throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
+    }
+    const use = { now: this.now(), ...(tags === undefined ? {} : { tags }), ...(boost ? { boost } : {}) };
+    const ids = records.map(({ id }) => id);
+    return this.batch.write('touch', planUse(this.context.catalog, ids, use, this.configuration()), { records });
+  }
+
+  /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
+  archive(id: string): Promise<WriteResult> {
+    return this.acting(() => {
+      const record = this.found(id);
+      const plan = planChange(this.context.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
+      return this.batch.write('archive', plan, { records: [record] });
+    });
+  }
+
+  /**
+   * Removes a memory from the present with the relations that lose an end; history still answers, and `restore` or undo bring it back.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
+   * unless `allowRemovals` is set.
+   */
+  forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    return this.acting(() => {
+      const record = this.found(id);
+      return this.batch.write('forget', planForget(this.context.catalog, record.id), { records: [record], ...options });
+    });
+  }
+
+  /**
+   * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
+   *
+   * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
+   */
+  restore(id: string): Promise<WriteResult> {
+    return this.acting(() => {
+      const found = findForgotten(this.context, this.store.snapshot(), id);
+      const plan = planRestore(this.context, found, this.now(), this.configuration());
+      return this.batch.write('restore', plan, { records: [found.record] });
+    });
+  }
+
+  /**
+   * Relates two memories: `related`, `causes`, `supports`, `contradicts`, `has_decision` or a word of one's own.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
+   */
+  relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
+    return this.acting(async () => {
+      const records = [this.found(from), this.found(to)];
+      const filter = this.filter();
+      const relation = {
+        ...filter.passAll(options, 'the relation'),
+        from: records[0]!.id,
+        to: records[1]!.id,
+        type: filter.passName(type, 'type'),
+        now: this.now(),
+      };
+      const written = await this.batch.write('relate', planRelation(this.context.catalog, relation), {
+        records,
+        filter,
+      });
+      return { ...written, id: relationId(relation) };
+    });
+  }
+
+  /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
+  protected found(id: string): MemoryRecord {
+    return this.context.catalog.find(this.store.snapshot(), id).record;
+  }
+
+  /**
+   * Commits the batch, and what people changed in the work tree, now.
+   *
+   * `allowRemovals`: also when people took away so many memories that it looks like an accident. Throws LOCKED, SECRET.
+   */
+  commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
+    return this.acting(() => this.batch.commit(message, options));
+  }
+
+  /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
+  close(): Promise<void> {
+    return answer(async () => {
+      if (this.isClosed) return;
+      await this.autoExtraction.idle();
+      try {
+        if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)
+          await this.store.flush();
+      } finally {
+        this.dispose();
+        await this.semanticIndex?.close();
+      }
+    });
+  }
+
+  override dispose(): void {
+    this.batch.stop();
+    super.dispose();
+  }
+}
