@@ -123,7 +123,8 @@ export abstract class OpenedBranch extends Reader {
   }
 
   protected configuration(): Configuration {
-    return this.context.configurationOf(this.store.snapshot());
+    // Read at once and kept by nobody: a lasting copy for each write would cost more than the write when many wait.
+    return this.context.configurationOf(this.store.snapshot(true));
   }
 
   /** The embedder that is not built in, chosen when it is first asked for. */

@@ -151,7 +151,7 @@ export abstract class WritableBranch extends OpenedBranch {
       const configuration = this.configuration();
       const record = withGist(newMemory({ ...named, now: this.now() }), configuration.gist);
       const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
-      const { same, near } = this.nearDuplicates.find(this.store.snapshot(), record, { threshold, upTo });
+      const { same, near } = this.nearDuplicates.find(this.store.snapshot(true), record, { threshold, upTo });
       if (same !== null && given.id === undefined) {
         const plan = planConfirmation(this.context.catalog, same.id, record, configuration, this.now());
         const written = await this.batch.write('remember', plan, { records: [same], filter });

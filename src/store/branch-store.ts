@@ -116,14 +116,18 @@ export class BranchStore {
     return this.repository.refs.read(this.ref);
   }
 
-  /** The present: the tip with what is pending on top. Consistent although read without the lock. */
-  snapshot(): Snapshot {
+  /**
+   * The present: the tip with what is pending on top. Consistent although read without the lock.
+   *
+   * `isLive`: valid until the next write, for who looks at once and keeps nothing.
+   */
+  snapshot(isLive = false): Snapshot {
     for (let attempt = 0; ; attempt++) {
       this.journal.refresh();
       this.journal.checkWhole();
       const tip = this.tip();
       // A flush between the two reads would show a pending write twice or not at all.
-      if (!this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip);
+      if (!this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip, isLive);
     }
   }
 
