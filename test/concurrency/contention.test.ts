@@ -191,7 +191,7 @@ describe('several processes', () => {
       );
       await expectNothingLost(dir, acknowledged);
       for (const [name, text] of committed) expect(git(dir, 'show', `main:${name}`)).toBe(text);
-      expect(git(dir, 'status', '--porcelain')).toBe('');
+      expectInStep(dir);
     },
     longRunMs,
   );
@@ -215,6 +215,26 @@ async function commitByHand(dir: string, name: string, text: string): Promise<vo
     const { status, stdout } = tryGit(dir, ['commit', '-m', `by hand: ${name}`, '--', name]);
     return status === 0 || /nothing to commit|nothing added|no changes added/.test(stdout);
   });
+}
+
+/**
+ * Expects work tree and index to be in step with the tip, but for what native git itself leaves behind: `git commit` reads the index before
+ * it locks it (builtin/commit.c, prepare_index), so that it can write one without the entry of a file that came in that instant. The file is in
+ * the tip and in the work tree, and `git reset` brings the entry back.
+ */
+function expectInStep(dir: string): void {
+  const left = git(dir, 'status', '--porcelain')
+    .split('\n')
+    .filter((line) => line !== '');
+  const paths = [...new Set(left.map((line) => line.slice(3)))];
+  const expected = paths.flatMap((name) => [`D  ${name}`, `?? ${name}`]);
+  expect([...left].sort()).toEqual(expected.sort());
+  for (const name of paths)
+    expect(git(dir, 'show', `main:${name}`)).toBe(fs.readFileSync(path.join(dir, name), 'utf8'));
+  expect(paths.length).toBeLessThanOrEqual(3);
+  if (paths.length > 0) console.log(`native git left ${paths.length} files out of its index`);
+  git(dir, 'reset', '-q');
+  expect(git(dir, 'status', '--porcelain')).toBe('');
 }
 
 /** Repeats what fails while somebody else holds a lock, as a person would. */
