@@ -5,13 +5,14 @@ import { type FolderMoves, folderOf, nameOf } from './folder-moves.ts';
 import { emptyBlobOid } from './object-codec.ts';
 import { maxScore, Similarity } from './similarity.ts';
 
-const minimumScore = maxScore / 2;
+/** What is renamed is at least half alike. */
+export const minimumScore = maxScore / 2;
 /** Files of the same name need three quarters to be paired without looking further. */
-const sameNameScore = (maxScore * 3) / 4;
+export const sameNameScore = (maxScore * 3) / 4;
 /** Above so many comparisons, likeness is not looked at: git's limit for diffs; its merges go further, which takes minutes. */
-const maxComparisons = 1_000 * 1_000;
+export const maxComparisons = 1_000 * 1_000;
 /** Candidates that git keeps of all, for each file that came. */
-const maxCandidates = 4;
+export const maxCandidates = 4;
 /** So many sources of the same content are looked at. */
 const maxIdentical = 100;
 

@@ -2,18 +2,13 @@
 // diffcore-rename.c of git 2.47 with its defaults: at least half alike, at most 1,000 × 1,000 comparisons.
 
 import type { ObjectDatabase } from '../git/object-database.ts';
-import { maxScore, Similarity } from '../git/similarity.ts';
+import { maxCandidates, maxComparisons, minimumScore, sameNameScore } from '../git/rename-pairs.ts';
+import { Similarity } from '../git/similarity.ts';
 import { type TreeDifference, walkTree } from '../git/tree.ts';
 import { canonicalMode } from './commit-facts.ts';
 
-const minimumScore = maxScore / 2;
-/** A file of the same name elsewhere needs three quarters to be taken without looking further. */
-const sameNameScore = (maxScore * 3) / 4;
-const maxComparisons = 1_000 * 1_000;
 /** Above so many files that stayed they are no sources but for their exact text: each would have to be read. */
 const maxCopySources = 5_000;
-/** Candidates that git keeps of all. */
-const maxCandidates = 4;
 
 /** A file of the tree before. */
 export interface RenameSource {
