@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verbs } from '../../../src/verbs/index.ts';
@@ -200,8 +200,8 @@ describe('writing', () => {
     const { status, stdout } = await runProgram(folder, [
       'capture',
       '--json',
-      '../inputs/tea.md',
-      '../inputs/chat.jsonl',
+      relative(folder, join(inputs, 'tea.md')),
+      relative(folder, join(inputs, 'chat.jsonl')),
     ]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout).captures).toMatchObject([{ session: 'ses_tea', turns: 3 }, { turns: 1 }]);
