@@ -14,6 +14,7 @@ const order: readonly (readonly string[])[] = [
   ['base'],
   ['guard'],
   ['records'],
+  ['types'],
   ['types.ts'],
   ['merge'],
   ['git'],

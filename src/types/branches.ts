@@ -1,0 +1,112 @@
+// Lines of development: taking back, merging, experiments, snapshots.
+
+export type UndoTarget =
+  | string
+  | { readonly session: string }
+  | { readonly run: string }
+  | { readonly extractor: string }
+  | { readonly agent: string }
+  /** The newest undo that stands is taken back. */
+  | { readonly redo: true }
+  | { readonly from: string; readonly to: string };
+
+export interface UndoOptions {
+  /** Take back only these paths. */
+  readonly paths?: readonly string[];
+  /** With `dryRun`: as if the tip were there. */
+  readonly onto?: string;
+  readonly dryRun?: boolean;
+  /** Take back even what would remove a large part of the memories at once. */
+  readonly allowRemovals?: boolean;
+}
+
+/** `conflicts` not empty means: nothing was changed. */
+export interface UndoResult {
+  readonly undone: readonly string[];
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly conflicts: readonly string[];
+  /** What was derived from a capture that was taken back, and stays. */
+  readonly derived: readonly string[];
+}
+
+export interface MergeOptions {
+  /** Merge into this branch instead of the one that is open; with `dryRun` any commit. */
+  readonly into?: string;
+  readonly dryRun?: boolean;
+  /** Let it take away more memories at once than `limits.removed_share` says. */
+  readonly allowRemovals?: boolean;
+}
+
+/** `commit` is null where there was nothing to merge, and for a dry run. */
+export interface MergeResult {
+  readonly commit: string | null;
+  /** The tree after it; null for a dry run that ends in conflicts where there is no memory to settle them. */
+  readonly tree: string | null;
+  /** Where the histories parted, newest first. */
+  readonly bases: readonly string[];
+  /** Paths changed on both sides in ways that contradict. The later change stands; the other one is in the record or in history. */
+  readonly conflicts: readonly string[];
+}
+
+/** What finishing a merge of native git did, or with `dryRun` would do. */
+export interface ResolveResult {
+  /** Paths that were settled as `git memory merge` settles them, sorted. */
+  readonly resolved: readonly {
+    readonly path: string;
+    /** The file stands as it is now in the work tree, or is gone. */
+    readonly outcome: 'merged' | 'removed';
+  }[];
+  /** Of these and others, what both sides changed in ways that contradict; one side stands, the other is in the record or in history. */
+  readonly conflicts: readonly string[];
+  /** Paths that were left alone. */
+  readonly remaining: readonly { readonly path: string; readonly why: string }[];
+  /** The tree that a commit would have now; null while something is not merged. */
+  readonly tree: string | null;
+}
+
+export interface BranchEntry {
+  readonly name: string;
+  readonly commit: string;
+  readonly time: string;
+  readonly isCurrent: boolean;
+  /** Operations that it has and the open branch has not, and the other way round. */
+  readonly ahead: number;
+  readonly behind: number;
+  /** For experiments (`explore/…`): a week after the last operation. */
+  readonly expires?: string;
+  readonly isExpired?: boolean;
+}
+
+export interface BranchComparison {
+  /** The tip of the other branch. */
+  readonly commit: string;
+  readonly bases: readonly string[];
+  /** Commits that it has and we have not, newest first. */
+  readonly ahead: readonly string[];
+  readonly behind: readonly string[];
+  /** What those commits changed. */
+  readonly paths: readonly string[];
+  /** Paths on which a merge would have to decide. */
+  readonly conflicts: readonly string[];
+}
+
+export interface DropResult {
+  readonly name: string;
+  readonly commit: string;
+  /** Commits that nothing else leads to, so that only their ids find them, and only until git collects them. */
+  readonly unmerged: readonly string[];
+}
+
+export interface ExpireResult {
+  readonly dropped: readonly DropResult[];
+  /** Expired and kept, since something is on them alone. */
+  readonly kept: readonly { readonly name: string; readonly unmerged: number }[];
+}
+
+export interface SnapshotResult {
+  /** Maybe another one than was asked for: the last daily or weekly one if nothing changed since, or with the machine behind a taken name. */
+  readonly tag: string;
+  readonly commit: string;
+  readonly isNew: boolean;
+}

@@ -1,0 +1,46 @@
+// What goes into raw/, and what becomes of it.
+
+import type { Redaction, TimeInput } from './basics.ts';
+
+export interface CaptureMessage {
+  readonly role: string;
+  readonly text: string;
+  readonly time?: TimeInput;
+  readonly speaker?: string;
+}
+
+export type CaptureInput =
+  | string
+  | { readonly text: string; readonly topic?: string; readonly channel?: string; readonly time?: TimeInput }
+  | {
+      readonly messages: readonly CaptureMessage[];
+      readonly session?: string;
+      readonly topic?: string;
+      readonly channel?: string;
+      readonly model?: string;
+      readonly agent?: string;
+      readonly tags?: readonly string[];
+      readonly started?: TimeInput;
+      readonly ended?: TimeInput;
+    };
+
+/** `commit` is null when git's index was busy: the capture is durable in the journal and the next flush commits it. */
+export interface CaptureResult {
+  readonly path: string;
+  readonly session: string;
+  readonly turns: number;
+  readonly commit: string | null;
+  /** Secrets that were redacted; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
+  /** What was extracted at once; absent unless `auto_extract` is set. */
+  readonly extraction?: CaptureExtraction;
+}
+
+/** What came of the extraction that follows a capture by itself. */
+export interface CaptureExtraction {
+  /** Ids of memories. */
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  /** Why there is nothing; the capture stands nevertheless. */
+  readonly error?: string;
+}

@@ -1,0 +1,92 @@
+// Questions by words and meaning, and what keeps their answers quick.
+
+import type { TimeInput } from './basics.ts';
+
+export interface RecallOptions {
+  /** Default: `recall.limit` of memory.yaml (10). */
+  readonly limit?: number;
+  readonly category?: string;
+  /** When things happened, not when they were recorded. */
+  readonly since?: TimeInput;
+  readonly until?: TimeInput;
+  /** By words, by vectors, or by both; default `hybrid`. */
+  readonly mode?: 'lexical' | 'vector' | 'hybrid';
+  /** How words and vectors are combined: weighted sum (default), reciprocal ranks, or spec 5 §7 with §6.3. */
+  readonly fusion?: 'sum' | 'rrf' | 'spec';
+  /** How much of a score depends on the date, 0 to 1; default 0.02: among equals the fresher one. */
+  readonly recency?: number;
+  /** How much of a score depends on strength and use of a memory, 0 to 1; default 0.05. */
+  readonly use?: number;
+  /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
+  readonly vectorWeight?: number;
+  /** Only this session, by its id. */
+  readonly session?: string;
+  /** `session`: the turns of a session come as one hit, the best of them. Default: each by itself. */
+  readonly group?: 'session';
+  /** Finds superseded and archived memories, and archive/, too; default false. */
+  readonly includeArchived?: boolean;
+  /** Among the hits stand memories that are due for review, up to this share of them; true: `review.blend_ratio` of memory.yaml. */
+  readonly review?: boolean | number;
+  readonly signal?: AbortSignal;
+}
+
+/** How to give every text its vector. */
+export interface ReindexOptions {
+  /** Also fetch the model that the configuration names, if it is not there; default false. */
+  readonly download?: boolean;
+  /** Only texts of files that are not as they were in this state. */
+  readonly since?: TimeInput;
+  /** Begin nothing new after so many seconds; what was done stays, and `left` says what was not. Default: as long as it takes. */
+  readonly seconds?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { what: 'Downloading' | 'Embedding'; done: number; total: number }) => void;
+}
+
+export interface ReindexResult {
+  readonly embedder: string;
+  /** How many texts were embedded now, and how many vectors of this embedder are kept in all. */
+  readonly embedded: number;
+  readonly known: number;
+  /** How many of the texts that were asked for have no vector, as time ran out or they must not leave this machine. */
+  readonly left: number;
+}
+
+export interface RecallHit {
+  readonly path: string;
+  readonly id?: string;
+  readonly category: string;
+  readonly session?: string;
+  /** 1-based number of the turn within its session. */
+  readonly turn?: number;
+  /** How many turns of the session were found; with `group` only. */
+  readonly turns?: number;
+  readonly line: number;
+  readonly speaker?: string;
+  readonly role?: string;
+  readonly time?: string;
+  readonly title?: string;
+  /** Of a memory: `[a1b2c3d4] gist (tags: …)`, what to put before a model; `expand` gives the whole. */
+  readonly gist?: string;
+  readonly snippet: string;
+  /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
+  readonly highlights: readonly (readonly [start: number, end: number])[];
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+  /** It did not match: it is due for review, and `score` is its strength. */
+  readonly review?: true;
+  /** The commit that last changed the file; null while it is pending. */
+  readonly commit: string | null;
+}
+
+export interface RecallResult {
+  readonly query: string;
+  /** The commit that was asked; null before the first one. Pending writes are included. */
+  readonly commit: string | null;
+  /** Which embedder ranked; null when only words did. */
+  readonly embedder: string | null;
+  /** Why it was not the one that was wanted. */
+  readonly embedderNote?: string;
+  /** So many documents have no vector of this embedder yet and were ranked by their words; absent when all have one. */
+  readonly unembedded?: number;
+  readonly hits: readonly RecallHit[];
+}

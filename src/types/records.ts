@@ -1,0 +1,102 @@
+// What is remembered, written, used and listed.
+
+import type { MemoryCategory, MemoryRecord, RelationRecord } from '../records/types.ts';
+import type { Redaction } from './basics.ts';
+
+export interface RememberInput {
+  readonly content: string;
+  readonly tags?: readonly string[];
+  readonly entities?: readonly string[];
+  readonly source?: string;
+  readonly context?: string;
+  readonly category?: MemoryCategory;
+  readonly strength?: number;
+  readonly due?: string;
+  readonly id?: string;
+  /** A short form of your own; made by rule if left out. */
+  readonly gist?: string;
+}
+
+/** A write that joined the batch: durable now, committed with the next flush. */
+export interface WriteResult {
+  readonly id?: string;
+  readonly path: string;
+  readonly pending: boolean;
+  /** Secrets that were redacted; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
+}
+
+/** What a memory was used for, and whether that mattered. */
+export interface TouchOptions {
+  /** The tags of the work it was used for; few of the memory's own make it a use in another domain. */
+  readonly tags?: readonly string[];
+  /** Makes it stronger, too. */
+  readonly boost?: boolean;
+}
+
+export interface TouchAllResult {
+  /** In full, each once. */
+  readonly ids: readonly string[];
+  readonly pending: boolean;
+}
+
+export interface RelateOptions {
+  /** 0 to 2; default 1. */
+  readonly strength?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What became of something to remember. */
+export interface RememberResult extends WriteResult {
+  /** Another memory says the same: nothing was written but that it was told again. `id` is that of the other. */
+  readonly isDuplicate?: true;
+  /** Active memories that say nearly the same; `consolidate` makes them one. Absent when there are none. */
+  readonly near?: readonly { readonly id: string; readonly content: string; readonly likeness: number }[];
+}
+
+export interface CommitResult {
+  readonly commits: readonly string[];
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface DueOptions {
+  /** How many at most; default: `review.due_limit` of memory.yaml (50). */
+  readonly limit?: number;
+  /** All that is weak, weakest first, and not only what is worth coming back to; default false. */
+  readonly weak?: boolean;
+}
+
+/** Memories to come back to. */
+export interface DueResult {
+  /** The most worthwhile first. */
+  readonly memories: readonly (MemoryRecord & {
+    readonly path: string;
+    /** Strength at the view's time. */
+    readonly score: number;
+    /** How much a review is worth, 0 to 1. */
+    readonly priority: number;
+    readonly urgency: 'high' | 'medium' | 'low';
+    /** What fits it: use it, let it be forgotten, merge it with others, or keep it as knowledge. */
+    readonly action: 'reinforce' | 'collect' | 'consolidate' | 'promote';
+  })[];
+  /** How many active memories are about to be forgotten: their score is below `decay.urgent`. */
+  readonly urgent: number;
+}
+
+export interface RelationsResult {
+  readonly relations: readonly (RelationRecord & { readonly path: string })[];
+}
+
+export interface ListFilter {
+  readonly tag?: string;
+  readonly category?: string;
+  readonly entity?: string;
+  readonly status?: string;
+  readonly session?: string;
+  readonly limit?: number;
+}
+
+export interface ListResult {
+  /** Strongest first. `score` is the strength at the view's time. */
+  readonly memories: readonly (MemoryRecord & { readonly path: string; readonly score: number })[];
+}

@@ -1,0 +1,19 @@
+// How a memory is doing.
+
+import type { Placement } from './basics.ts';
+
+export interface StatusResult {
+  readonly directory: string;
+  readonly placement: Placement;
+  readonly branch: string;
+  readonly commit: string | null;
+  readonly time: string | null;
+  readonly files: number;
+  readonly memories: number;
+  readonly conversations: number;
+  readonly pending: readonly { readonly path: string; readonly operation: string }[];
+  /** What people changed in the work tree and no commit has yet; `why` it will not get into the next one. */
+  readonly edited: readonly { readonly path: string; readonly why?: string }[];
+  readonly openSessions: readonly string[];
+  readonly warnings: readonly string[];
+}
