@@ -7,6 +7,7 @@ import type { MemoryRecord, SourceReference, Transcript } from '../records/types
 import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf } from './importance.ts';
+import { isActive, KnownMemories } from './known-memories.ts';
 import { supersederOf } from './supersede.ts';
 
 /** Everything a plan is made of. */
@@ -16,8 +17,8 @@ export interface ExtractionInput {
   readonly transcript: Transcript;
   readonly items: readonly ExtractedItem[];
   readonly extractor: Pick<Extractor, 'name' | 'version'>;
-  /** All memories of the branch, in any status. */
-  readonly existing: Iterable<MemoryRecord>;
+  /** All memories of the branch, in any status; {@link KnownMemories} where more conversations follow. */
+  readonly existing: Iterable<MemoryRecord> | KnownMemories;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
@@ -48,8 +49,6 @@ export function extractedId(
   const origin = JSON.stringify([path, turn, `${extractor.name}@${extractor.version}`, content]);
   return sha256Hex(origin).slice(0, 32);
 }
-
-const isActive = (record: MemoryRecord): boolean => record.status === 'active' || record.status === 'promoted';
 
 function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): SourceReference[] {
   return [...new Set(item.turns)].map((turn) => ({
@@ -109,28 +108,28 @@ function joined(
 
 /** Marks what new memories take back, and new memories that a later one took back before they were extracted. */
 function supersede(
-  records: Map<string, MemoryRecord>,
+  known: KnownMemories,
   fresh: Map<string, MemoryRecord>,
   changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>,
 ): void {
+  const present = (record: MemoryRecord): MemoryRecord =>
+    fresh.get(record.id) ?? changed.get(record.id)?.after ?? record;
   const mark = (old: MemoryRecord, by: MemoryRecord): void => {
     const after: MemoryRecord = { ...old, status: 'superseded', supersededBy: by.id };
     if (fresh.has(old.id)) fresh.set(old.id, after);
     else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
-    records.set(old.id, after);
   };
   const added = [...fresh.values()];
   for (const record of added) {
     const superseder = supersederOf(record);
     if (superseder === undefined) continue;
-    for (const old of [...records.values()]) if (superseder.supersedes(old)) mark(old, record);
+    const olds = [...known.mentioning(superseder.former), ...fresh.values()].map(present);
+    for (const old of olds) if (superseder.supersedes(old)) mark(old, record);
   }
   const first = Math.min(...added.map(({ createdAt }) => createdAt));
-  for (const record of [...records.values()]) {
-    if (record.createdAt < first || fresh.has(record.id) || record.status === 'archived') continue;
-    const superseder = supersederOf(record);
-    if (superseder === undefined) continue;
-    for (const { id } of added) if (superseder.supersedes(records.get(id)!)) mark(records.get(id)!, record);
+  for (const { record, superseder } of added.length === 0 ? [] : known.supersedersSince(first)) {
+    if (present(record).status === 'archived') continue;
+    for (const { id } of added) if (superseder.supersedes(fresh.get(id)!)) mark(fresh.get(id)!, record);
   }
 }
 
@@ -150,21 +149,10 @@ function supersede(
 export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const { path, transcript, items, extractor, existing, now } = input;
   const seconds = Math.floor(now / 1000);
+  const memories = existing instanceof KnownMemories ? existing : new KnownMemories(existing);
+  /** What this plan makes of memories, beside those that are there. */
   const byId = new Map<string, MemoryRecord>();
   const byWords = new Map<string, MemoryRecord>();
-  /** What was superseded, by what it has of this conversation: turn and words. */
-  const settled = new Map<string, MemoryRecord>();
-  for (const record of existing) {
-    byId.set(record.id, record);
-    const words = normaliseForHash(record.content);
-    if (record.status === 'superseded') {
-      for (const source of record.sources ?? [])
-        if (source.path === path) settled.set(`${source.turn} ${words}`, record);
-    }
-    const rival = byWords.get(words);
-    // Of several that say the same, the smallest id: the plan must not depend on the order of files.
-    if (isActive(record) && words !== '' && (rival === undefined || record.id < rival.id)) byWords.set(words, record);
-  }
 
   const fresh = new Map<string, MemoryRecord>();
   const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
@@ -182,13 +170,13 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       continue;
     }
     const id = extractedId(path, turn, extractor, item.content);
-    const known = byId.get(id) ?? settled.get(`${turn} ${words}`);
+    const known = byId.get(id) ?? memories.get(id) ?? memories.settledAt(path, turn, words);
     // Asked before the words: when the same was said again since, that is another memory and none of this turn's business.
     if (known !== undefined && !(isActive(known) && normaliseForHash(known.content) === words)) {
       skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
       continue;
     }
-    const same = known ?? byWords.get(words);
+    const same = known ?? byWords.get(words) ?? memories.saying(words);
     if (same === undefined) {
       const record = created(item, id, input);
       fresh.set(id, record);
@@ -217,6 +205,6 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     byId.set(same.id, after);
     byWords.set(words, after);
   }
-  supersede(byId, fresh, changed);
+  supersede(memories, fresh, changed);
   return { created: [...fresh.values()], updated: [...changed.values()], skipped };
 }

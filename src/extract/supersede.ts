@@ -149,6 +149,11 @@ function isLaterThan(record: MemoryRecord, old: MemoryRecord): boolean {
   return !(old.sources ?? []).some(({ path }) => isDated(path) && isDated(source.path) && path > source.path);
 }
 
+/** Gives the words of a content by which a correction finds what it takes back. */
+export function wordsThatMatter(content: string): ReadonlySet<string> {
+  return content.length > maxLength ? new Set() : statementOf(content).tokens;
+}
+
 const firstPerson = /\b(?:I|[Mm]y|[Mm]e|[Mm]ine)\b/;
 
 /** Who speaks in a record is an entity that its words do not name, beside the role of its first source. */
@@ -158,6 +163,8 @@ function voiceOf({ content, entities, sources }: MemoryRecord): string {
 
 /** A record that may take others back, with what that needs worked out once. */
 export interface Superseder {
+  /** Words that a record must have to be taken back, as {@link wordsThatMatter} gives them. */
+  readonly former: ReadonlySet<string>;
   /** Tells whether this record takes back another one. */
   supersedes(old: MemoryRecord): boolean;
 }
@@ -186,6 +193,7 @@ export function supersederOf(record: MemoryRecord): Superseder | undefined {
   const correction = correctionOf(record.content);
   if (correction === undefined) return undefined;
   return {
+    former: correction.former,
     supersedes(old) {
       if (old.id === record.id || old.status !== 'active') return false;
       if (old.category === undefined || !correctable.has(old.category)) return false;

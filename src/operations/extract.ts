@@ -1,32 +1,22 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
 import { MemoryError } from '../errors.ts';
-import type { ExtractionContext, Extractor } from '../extract/extractor.ts';
-import { planExtraction } from '../extract/plan.ts';
-import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
-import type { Configuration } from '../records/configuration.ts';
-import { formatMemory, memoryPath } from '../records/memory-record.ts';
-import { parseTranscript } from '../records/transcript.ts';
+import { memoryPath } from '../records/memory-record.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
-import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
-import { withGist } from './gists.ts';
+import { type ExtractionSettings, extractorName, planTranscript, readTranscript } from './plan-transcript.ts';
 
-export interface ExtractDependencies {
+export interface ExtractDependencies extends ExtractionSettings {
   readonly store: BranchStore;
   readonly catalog: MemoryCatalog;
   readonly clock: Clock;
-  readonly extractor: Extractor;
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
-  readonly secrets: SecretPolicy;
-  readonly gist: Configuration['gist'];
-  readonly context: Omit<ExtractionContext, 'path'>;
 }
 
 type TranscriptResult = ExtractResult['transcripts'][number];
@@ -37,7 +27,7 @@ export async function extractTranscripts(
   options: ExtractOptions,
 ): Promise<ExtractResult> {
   const { store, extractor } = dependencies;
-  const name = `${extractor.name}@${extractor.version}`;
+  const name = extractorName(extractor);
   const barren = new BarrenTranscripts(store.repository, name, dependencies.context);
   const paths = selectTranscripts(store, name, options.from, barren);
   const transcripts: TranscriptResult[] = [];
@@ -45,7 +35,7 @@ export async function extractTranscripts(
   try {
     for (const [position, path] of paths.entries()) {
       options.signal?.throwIfAborted();
-      const result = await extractOne(dependencies, path, name, options.dryRun ?? false);
+      const result = await extractOne(dependencies, path, options.dryRun ?? false);
       transcripts.push(result);
       if (result.created.length + result.updated.length + result.skipped.length === 0) fruitless.push(path);
       options.onProgress?.({ done: position + 1, total: paths.length });
@@ -60,39 +50,18 @@ export async function extractTranscripts(
 async function extractOne(
   dependencies: ExtractDependencies,
   path: string,
-  name: string,
   isDryRun: boolean,
 ): Promise<TranscriptResult> {
-  const { store, catalog, clock, extractor, context } = dependencies;
-  const { secrets } = dependencies;
-  // Its words are in the memory already, if only by hand or from before the rules: an extraction is not the place to refuse.
-  const filter = new SecretFilter(secrets.mode === 'refuse' ? { ...secrets, mode: 'redact' } : secrets);
-  const text = store.snapshot().readText(path);
-  if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
-  const transcript = parseTranscript(text, path);
-  let items: Awaited<ReturnType<Extractor['extract']>>;
-  try {
-    items = filter.passAll(await extractor.extract(transcript, { ...context, path }), 'what was extracted');
-  } catch (error) {
-    if (error instanceof MemoryError) throw error;
-    throw new MemoryError('EXTRACTION_FAILED', `the extractor ${name} failed`, { where: path, cause: error });
-  }
-  const plan = (snapshot: Snapshot) => {
-    const found = planExtraction({
-      path,
-      transcript,
-      items,
-      extractor: { name: extractor.name, version: extractor.version },
-      existing: catalog.all(snapshot).values(),
-      now: clock.now(),
-    });
-    return { ...found, created: found.created.map((record) => withGist(record, dependencies.gist)) };
-  };
+  const { store, catalog, clock } = dependencies;
+  const read = await readTranscript(dependencies, store.snapshot(), path);
+  const plan = (snapshot: Snapshot) =>
+    planTranscript(dependencies, snapshot, catalog.all(snapshot).values(), read, clock.now());
   // The last plan made under the lock is the one that was committed.
-  let planned = plan(store.snapshot());
+  let { planned } = plan(store.snapshot());
   const planOperation = (snapshot: Snapshot) => {
-    planned = plan(snapshot);
-    return operationOf(snapshot, path, name, transcript.agent, planned);
+    const made = plan(snapshot);
+    ({ planned } = made);
+    return made.operation;
   };
   let commit: string | null = null;
   if (dependencies.isImmediate || isDryRun) {
@@ -119,36 +88,6 @@ async function extractOne(
     })),
     updated: planned.updated.map(({ after }) => after.id),
     skipped: planned.skipped,
-  };
-}
-
-function operationOf(
-  snapshot: Snapshot,
-  path: string,
-  name: string,
-  agent: string | undefined,
-  planned: ReturnType<typeof planExtraction>,
-): Operation {
-  const records = [...planned.created, ...planned.updated.map(({ after }) => after)];
-  const changes: FileChange[] = records.map((record) => ({
-    path: memoryPath(record.id),
-    before: snapshot.oidOf(memoryPath(record.id)),
-    after: Buffer.from(formatMemory(record)),
-  }));
-  const count = planned.created.length;
-  return {
-    kind: 'extract',
-    name: 'extract',
-    subject: `${count} ${count === 1 ? 'memory' : 'memories'} from ${path.split('/').at(-1)!.replace(/\.md$/, '')}`,
-    body: planned.created.map((record) => `- ${record.category ?? 'memory'} ${record.id}`).join('\n'),
-    trailers: [
-      { key: 'Session', value: path },
-      { key: 'Extractor', value: name },
-      ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
-      ...records.map((record) => ({ key: 'Memory', value: record.id }) as const),
-    ],
-    changes,
-    onConflict: 'drop',
   };
 }
 

@@ -1,0 +1,101 @@
+// One transcript on its way to an operation: its words are read by the extractor, which no state has a part in, and what was found is
+// planned against a state. Writes nothing.
+
+import { MemoryError } from '../errors.ts';
+import type { ExtractedItem, ExtractionContext, Extractor } from '../extract/extractor.ts';
+import type { KnownMemories } from '../extract/known-memories.ts';
+import { type ExtractionPlan, planExtraction } from '../extract/plan.ts';
+import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { FileChange, Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { withGist } from './gists.ts';
+
+/** What an extraction is made with, whatever it is made of. */
+export interface ExtractionSettings {
+  readonly extractor: Extractor;
+  readonly secrets: SecretPolicy;
+  readonly gist: Configuration['gist'];
+  readonly context: Omit<ExtractionContext, 'path'>;
+}
+
+/** A transcript and what an extractor found in it. */
+export interface ReadTranscript {
+  readonly path: string;
+  readonly transcript: Transcript;
+  readonly items: readonly ExtractedItem[];
+}
+
+/** Names an extractor as trailers do: `rules@3`. */
+export function extractorName({ name, version }: Pick<Extractor, 'name' | 'version'>): string {
+  return `${name}@${version}`;
+}
+
+/** Lets the extractor read a transcript. Throws NOT_FOUND, EXTRACTION_FAILED, and what a file that is none says. */
+export async function readTranscript(
+  { extractor, secrets, context }: ExtractionSettings,
+  snapshot: Snapshot,
+  path: string,
+): Promise<ReadTranscript> {
+  // Its words are in the memory already, if only by hand or from before the rules: an extraction is not the place to refuse.
+  const filter = new SecretFilter(secrets.mode === 'refuse' ? { ...secrets, mode: 'redact' } : secrets);
+  const text = snapshot.readText(path);
+  if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
+  const transcript = parseTranscript(text, path);
+  try {
+    const found = await extractor.extract(transcript, { ...context, path });
+    return { path, transcript, items: filter.passAll(found, 'what was extracted') };
+  } catch (error) {
+    if (error instanceof MemoryError) throw error;
+    const name = extractorName(extractor);
+    throw new MemoryError('EXTRACTION_FAILED', `the extractor ${name} failed`, { where: path, cause: error });
+  }
+}
+
+/** Plans what was found against a state, as records and as the operation that makes them; `now` in milliseconds. */
+export function planTranscript(
+  { extractor, gist }: ExtractionSettings,
+  snapshot: Snapshot,
+  existing: Iterable<MemoryRecord> | KnownMemories,
+  { path, transcript, items }: ReadTranscript,
+  now: number,
+): { readonly planned: ExtractionPlan; readonly operation: Operation } {
+  const { name, version } = extractor;
+  const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now });
+  const planned = { ...found, created: found.created.map((record) => withGist(record, gist)) };
+  return { planned, operation: extractionOf(snapshot, path, extractorName(extractor), transcript.agent, planned) };
+}
+
+/** Makes a plan the operation that carries it out. */
+export function extractionOf(
+  snapshot: Snapshot,
+  path: string,
+  name: string,
+  agent: string | undefined,
+  planned: ExtractionPlan,
+): Operation {
+  const records = [...planned.created, ...planned.updated.map(({ after }) => after)];
+  const changes: FileChange[] = records.map((record) => ({
+    path: memoryPath(record.id),
+    before: snapshot.oidOf(memoryPath(record.id)),
+    after: Buffer.from(formatMemory(record)),
+  }));
+  const count = planned.created.length;
+  return {
+    kind: 'extract',
+    name: 'extract',
+    subject: `${count} ${count === 1 ? 'memory' : 'memories'} from ${path.split('/').at(-1)!.replace(/\.md$/, '')}`,
+    body: planned.created.map((record) => `- ${record.category ?? 'memory'} ${record.id}`).join('\n'),
+    trailers: [
+      { key: 'Session', value: path },
+      { key: 'Extractor', value: name },
+      ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
+      ...records.map((record) => ({ key: 'Memory', value: record.id }) as const),
+    ],
+    changes,
+    onConflict: 'drop',
+  };
+}
