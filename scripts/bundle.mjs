@@ -10,6 +10,8 @@ export async function bundleProgram(root) {
   const bundle = await rolldown({
     input: { main: join(root, 'dist/entry/cli/main.js') },
     platform: 'node',
+    // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
+    resolve: { alias: { 'js-yaml': join(root, 'scripts/no-yaml.cjs') } },
     // What a user may install beside us.
     external: ['ai', '@huggingface/transformers', '@xenova/transformers'],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.

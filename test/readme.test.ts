@@ -4,10 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verbs } from '../src/verbs/index.ts';
+import { loadVerbs } from '../src/verbs/index.ts';
 import { hasGit } from './helpers/native-git.ts';
 import { buildProgram, programEnvironment, projectRoot } from './helpers/program.ts';
 import { temporaryFolder } from './helpers/temporary.ts';
+
+const verbs = await loadVerbs();
 
 beforeAll(buildProgram);
 

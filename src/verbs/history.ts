@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
-import type { LogEntry } from '../types.ts';
 import { allowRemovals, filled, logEntryOutput, oidOutput } from './schemas.ts';
-import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
+import { describeEntry, hang, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const commit = defineVerb({
@@ -119,9 +118,3 @@ export const snapshot = defineVerb({
       .join('\n');
   },
 });
-
-/** Renders a commit in one line: `1a2b3c4  2026-11-02 09:15  subject`. */
-export function describeEntry(entry: LogEntry, style: Style): string {
-  const room = style.width - 7 - 2 - 16 - 2;
-  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}`;
-}

@@ -1,74 +1,67 @@
-// The one table of operations, in the order in which help lists them.
+// The one table of operations, in the order in which help lists them. A verb is loaded when it is wanted: a program that runs one
+// does not pay for the others.
 
-import { bisect } from './bisect.ts';
-import { blame } from './blame.ts';
-import { branch, merge, resolve } from './branches.ts';
-import { capture } from './capture.ts';
-import { consolidate } from './consolidate.ts';
-import { diff } from './diff.ts';
-import { doctor } from './doctor.ts';
-import { due } from './due.ts';
-import { exportVerb } from './export.ts';
-import { extract } from './extract.ts';
-import { expand, gist } from './gist.ts';
-import { commit, log, snapshot } from './history.ts';
-import { hooks, mergeDriver } from './hooks.ts';
-import { importVerb } from './import.ts';
-import { learned } from './learned.ts';
-import { maintain } from './maintain.ts';
-import { bundle, promote, schema } from './promote.ts';
-import { provenance } from './provenance.ts';
-import { list, recall, show } from './recall.ts';
-import { archive, edit, forget, relate, remember, restore, rm, touch, write } from './records.ts';
-import { reindex } from './reindex.ts';
-import { init, status } from './repository.ts';
-import { split } from './split.ts';
-import { undo } from './undo.ts';
 import type { Verb } from './verb.ts';
 
-/** Lists every verb of git-memory. */
-export const verbs: readonly Verb[] = [
-  init,
-  status,
-  capture,
-  importVerb,
-  exportVerb,
-  extract,
-  remember,
-  recall,
-  show,
-  expand,
-  list,
-  due,
-  write,
-  edit,
-  rm,
-  touch,
-  archive,
-  forget,
-  restore,
-  relate,
-  consolidate,
-  split,
-  gist,
-  promote,
-  schema,
-  bundle,
-  commit,
-  log,
-  blame,
-  diff,
-  learned,
-  bisect,
-  provenance,
-  undo,
-  branch,
-  merge,
-  resolve,
-  snapshot,
-  maintain,
-  hooks,
-  mergeDriver,
-  reindex,
-  doctor,
+/** A verb by its name, not loaded yet. */
+export interface VerbEntry {
+  readonly name: string;
+  load(): Promise<Verb>;
+}
+
+/** Names every verb of git-memory. */
+export const verbTable: readonly VerbEntry[] = [
+  { name: 'init', load: async () => (await import('./repository.ts')).init },
+  { name: 'status', load: async () => (await import('./repository.ts')).status },
+  { name: 'capture', load: async () => (await import('./capture.ts')).capture },
+  { name: 'import', load: async () => (await import('./import.ts')).importVerb },
+  { name: 'export', load: async () => (await import('./export.ts')).exportVerb },
+  { name: 'extract', load: async () => (await import('./extract.ts')).extract },
+  { name: 'remember', load: async () => (await import('./records.ts')).remember },
+  { name: 'recall', load: async () => (await import('./recall.ts')).recall },
+  { name: 'show', load: async () => (await import('./recall.ts')).show },
+  { name: 'expand', load: async () => (await import('./gist.ts')).expand },
+  { name: 'list', load: async () => (await import('./recall.ts')).list },
+  { name: 'due', load: async () => (await import('./due.ts')).due },
+  { name: 'write', load: async () => (await import('./records.ts')).write },
+  { name: 'edit', load: async () => (await import('./records.ts')).edit },
+  { name: 'rm', load: async () => (await import('./records.ts')).rm },
+  { name: 'touch', load: async () => (await import('./records.ts')).touch },
+  { name: 'archive', load: async () => (await import('./records.ts')).archive },
+  { name: 'forget', load: async () => (await import('./records.ts')).forget },
+  { name: 'restore', load: async () => (await import('./records.ts')).restore },
+  { name: 'relate', load: async () => (await import('./records.ts')).relate },
+  { name: 'consolidate', load: async () => (await import('./consolidate.ts')).consolidate },
+  { name: 'split', load: async () => (await import('./split.ts')).split },
+  { name: 'gist', load: async () => (await import('./gist.ts')).gist },
+  { name: 'promote', load: async () => (await import('./promote.ts')).promote },
+  { name: 'schema', load: async () => (await import('./promote.ts')).schema },
+  { name: 'bundle', load: async () => (await import('./promote.ts')).bundle },
+  { name: 'commit', load: async () => (await import('./history.ts')).commit },
+  { name: 'log', load: async () => (await import('./history.ts')).log },
+  { name: 'blame', load: async () => (await import('./blame.ts')).blame },
+  { name: 'diff', load: async () => (await import('./diff.ts')).diff },
+  { name: 'learned', load: async () => (await import('./learned.ts')).learned },
+  { name: 'bisect', load: async () => (await import('./bisect.ts')).bisect },
+  { name: 'provenance', load: async () => (await import('./provenance.ts')).provenance },
+  { name: 'undo', load: async () => (await import('./undo.ts')).undo },
+  { name: 'branch', load: async () => (await import('./branches.ts')).branch },
+  { name: 'merge', load: async () => (await import('./branches.ts')).merge },
+  { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
+  { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
+  { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
+  { name: 'hooks', load: async () => (await import('./hooks.ts')).hooks },
+  { name: 'merge-driver', load: async () => (await import('./hooks.ts')).mergeDriver },
+  { name: 'reindex', load: async () => (await import('./reindex.ts')).reindex },
+  { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
 ];
+
+/** Loads every verb, in the order of the table. */
+export function loadVerbs(): Promise<readonly Verb[]> {
+  return Promise.all(verbTable.map(({ load }) => load()));
+}
+
+/** Loads the verb of a name; undefined if there is none. */
+export async function loadVerb(name: string): Promise<Verb | undefined> {
+  return verbTable.find((entry) => entry.name === name)?.load();
+}

@@ -1,5 +1,7 @@
 // How answers look to people: wrapping, columns, short object names. Colour is asked of the front end; here it has only meanings.
 
+import type { LogEntry } from '../types.ts';
+
 /** What a front end lends to renderings: a width in columns, and one function per meaning. */
 export interface Style {
   readonly width: number;
@@ -90,4 +92,10 @@ export function pairs(
     const [first = '', ...rest] = hang(label, value, style, indent);
     return [style.faint(first.slice(0, indent)) + first.slice(indent), ...rest];
   });
+}
+
+/** Renders a commit in one line: `1a2b3c4  2026-11-02 09:15  subject`. */
+export function describeEntry(entry: LogEntry, style: Style): string {
+  const room = style.width - 7 - 2 - 16 - 2;
+  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}`;
 }

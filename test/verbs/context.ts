@@ -5,8 +5,10 @@ import { doctor } from '../../src/doctor.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
-import { verbs } from '../../src/verbs/index.ts';
+import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb, type VerbContext } from '../../src/verbs/verb.ts';
+
+const verbs = await loadVerbs();
 
 /** Runs verbs by name against one memory. */
 export class Bench {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryError } from '../../src/errors.ts';
-import { verbs } from '../../src/verbs/index.ts';
+import { loadVerbs } from '../../src/verbs/index.ts';
 import { parseInput } from '../../src/verbs/verb.ts';
 import { verbNamed } from './context.ts';
+
+const verbs = await loadVerbs();
 
 describe('the table of verbs', () => {
   it('names each verb once', () => {

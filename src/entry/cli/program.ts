@@ -3,7 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
-import { verbs } from '../../verbs/index.ts';
+import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
 import { hang, plainStyle, wrap } from '../../verbs/style.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { exitMeanings } from '../exit-codes.ts';
@@ -17,7 +17,8 @@ import { addFields, inputOf } from './fields.ts';
  */
 export async function runProgram(args: readonly string[], start: string, gitIndex?: string): Promise<number> {
   let exitNumber = 0;
-  const program = buildProgram(async (verb, input, options) => {
+  const verbs = await verbsFor(args);
+  const program = buildProgram(verbs, async (verb, input, options) => {
     exitNumber = await execute(verb, input, options, start, gitIndex);
   });
   try {
@@ -38,7 +39,16 @@ export async function runProgram(args: readonly string[], start: string, gitInde
 
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 
-function buildProgram(run: Run): Command {
+/** Loads the one verb that a line runs or asks help for; all of them where a list or a suggestion may be wanted. */
+async function verbsFor(args: readonly string[]): Promise<readonly Verb[]> {
+  const withValue = commonOptions().flatMap(({ required, long }) => (required ? [long] : []));
+  const operands = args.filter((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1]));
+  if (operands[0] === undefined && args.some((arg) => arg === '-V' || arg === '--version')) return [];
+  const verb = await loadVerb((operands[0] === 'help' ? operands[1] : operands[0]) ?? '');
+  return verb === undefined ? loadVerbs() : [verb];
+}
+
+function buildProgram(verbs: readonly Verb[], run: Run): Command {
   const program = new Command('git memory')
     .usage('<verb> [arguments] [options]')
     .description('A memory for AI agents whose only source of truth is a git repository.')
@@ -70,7 +80,7 @@ function termOf(command: Command): string {
 
 /** Finds the verb that a line was about, as ` recall`, to point to its help; empty if there is none. */
 function verbIn(args: readonly string[]): string {
-  const verb = verbs.find(({ name }) => args.includes(name));
+  const verb = verbTable.find(({ name }) => args.includes(name));
   return verb === undefined ? '' : ` ${verb.name}`;
 }
 

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addFields, inputOf } from '../../../src/entry/cli/fields.ts';
-import { verbs } from '../../../src/verbs/index.ts';
+import { loadVerbs } from '../../../src/verbs/index.ts';
 import { parseInput } from '../../../src/verbs/verb.ts';
 import { verbNamed } from '../../verbs/context.ts';
+
+const verbs = await loadVerbs();
 
 /** Parses a line as the program does. */
 function parse(name: string, line: readonly string[]): Record<string, unknown> {

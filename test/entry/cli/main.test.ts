@@ -5,11 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verbs } from '../../../src/verbs/index.ts';
+import { loadVerbs } from '../../../src/verbs/index.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { transcript } from '../../verbs/context.ts';
+
+const verbs = await loadVerbs();
 
 beforeAll(buildProgram);
 
@@ -51,24 +53,34 @@ describe('help', () => {
   });
 
   it('does not load the engine', () => {
-    const folder = temporaryFolder();
-    const env = { ...process.env, NODE_V8_COVERAGE: folder };
-    expect(spawnSync(process.execPath, [programPath, 'help'], { cwd: folder, env }).status).toBe(0);
-    const coverage = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
-      result: { url: string }[];
-    };
-    const loaded = coverage.result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
-    const texts = loaded.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+    const texts = loadedBy(['help']);
     expect(texts.some((text) => text.includes('git memory recall'))).toBe(true);
-    expect(
-      texts.filter((text) =>
-        /\b(ObjectDatabase|BranchStore|MiniSearch) ?= ?class\b|class (ObjectDatabase|BranchStore|MiniSearch)\b/.test(
-          text,
-        ),
-      ),
-    ).toEqual([]);
+    expect(texts.filter((text) => hasClass(text, 'ObjectDatabase|BranchStore|MiniSearch'))).toEqual([]);
+  });
+
+  it('loads one verb where one is meant', () => {
+    const texts = loadedBy(['--dir', 'undo', 'help', 'recall']).join('\n');
+    expect(texts).toContain('git memory recall');
+    expect(texts).not.toContain('git memory undo');
+    expect(loadedBy(['--version']).join('\n')).not.toContain('git memory recall');
   });
 });
+
+/** Runs the program and gives the texts of its files that were loaded. */
+function loadedBy(args: readonly string[]): string[] {
+  const folder = temporaryFolder();
+  const env = { ...process.env, NODE_V8_COVERAGE: folder };
+  expect(spawnSync(process.execPath, [programPath, ...args], { cwd: folder, env }).status).toBe(0);
+  const coverage = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
+    result: { url: string }[];
+  };
+  const loaded = coverage.result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  return loaded.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+}
+
+function hasClass(text: string, names: string): boolean {
+  return new RegExp(`\\b(${names}) ?= ?class\\b|class (${names})\\b`).test(text);
+}
 
 describe('a wrong line', () => {
   let folder: string;
