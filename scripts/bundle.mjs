@@ -13,7 +13,7 @@ export async function bundleProgram(root) {
     // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
     resolve: { alias: { 'js-yaml': join(root, 'scripts/no-yaml.cjs') } },
     // What a user may install beside us.
-    external: ['ai', '@huggingface/transformers', '@xenova/transformers'],
+    external: ['ai', /^@ai-sdk\//, '@huggingface/transformers', '@xenova/transformers'],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.
     checks: { eval: false },
     logLevel: 'warn',

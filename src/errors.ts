@@ -40,6 +40,9 @@ export const errorCodes = {
   EXTRACTION_FAILED: 'an extractor failed or returned something that is not a change set',
   EMBEDDER_UNAVAILABLE: 'an embedder cannot be had: its package, model or server is missing, or cannot be loaded here',
   EMBEDDING_FAILED: 'an embedder failed, or returned something that is not one vector per text',
+  MODEL_UNAVAILABLE:
+    'a language model cannot be asked: its package, key or server is missing, refuses, or stays too busy',
+  MODEL_FAILED: 'a language model refused one request, or gave an answer that cannot be used',
   IO: 'the file system refused a read or write',
 } as const;
 

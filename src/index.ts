@@ -5,6 +5,9 @@ export type { FunctionEmbedderOptions } from './adapters/function-embedder.ts';
 export { functionEmbedder } from './adapters/function-embedder.ts';
 export type { HostedEmbedderOptions, HostedModel } from './adapters/hosted-embedder.ts';
 export { hostedEmbedder } from './adapters/hosted-embedder.ts';
+export type { LanguageModelOptions } from './adapters/language-model.ts';
+export { languageModel } from './adapters/language-model.ts';
+export type { ProviderOptions, SdkModel } from './adapters/model-provider.ts';
 export { nodeFileSystem, systemClock } from './adapters/node.ts';
 export type { TransformersOptions } from './adapters/transformers.ts';
 export { transformersEmbedder } from './adapters/transformers.ts';
@@ -29,8 +32,11 @@ export type {
   Logger,
   Processes,
   ProcessIdentity,
+  ShapedAnswer,
+  ShapedRequest,
   TextModel,
   TextRequest,
+  TokenUsage,
 } from './ports.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
 export type {

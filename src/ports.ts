@@ -111,12 +111,44 @@ export interface TextRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What a language model is asked when its answer is to have a shape. */
+export interface ShapedRequest extends TextRequest {
+  /** JSON Schema of the answer, an object; providers that know schemas are held to it, the others are told. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What the answer is called, of `[a-z_]`. */
+  readonly name: string;
+  /** The most tokens the answer may have. */
+  readonly maxOutputTokens: number;
+}
+
+/** Tokens as the provider counts them for its bill. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What a language model answered, and what that took. */
+export interface ShapedAnswer {
+  /** Meant to be JSON of the shape asked for; whoever asked checks it. */
+  readonly text: string;
+  /** Absent where the provider does not tell. */
+  readonly usage?: TokenUsage;
+  /** Whether the answer ends where no more tokens were allowed. */
+  readonly isCut?: boolean;
+}
+
 /** Is a language model; everything works without one. What it answers is checked by whoever asked. */
 export interface TextModel {
-  /** Stands in the `Model` trailer of what it had a part in. */
+  /** Stands in the `Model` trailer of what it had a part in: `openai/gpt-5-mini`. */
   readonly name: string;
   /** Whether texts leave the machine; private ones are kept from it unless this is false. */
   readonly isRemote?: boolean;
   /** Gives its answer as text; throws when it has none. */
   complete(request: TextRequest): Promise<string>;
+  /**
+   * Gives its answer as JSON; without this, {@link complete} is asked for JSON in words.
+   *
+   * Throws a MemoryError MODEL_UNAVAILABLE when asking again at once is of no use: no server, no key, too busy after several attempts.
+   */
+  shape?(request: ShapedRequest): Promise<ShapedAnswer>;
 }

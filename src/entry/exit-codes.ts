@@ -16,7 +16,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   9: 'read only or closed',
   10: 'the file system refused a read or write',
   11: 'an extractor failed',
-  12: 'an embedder is missing or failed',
+  12: 'an embedder or language model is missing or failed',
   130: 'interrupted; what was acknowledged stays',
 };
 
@@ -56,6 +56,8 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   EXTRACTION_FAILED: 11,
   EMBEDDER_UNAVAILABLE: 12,
   EMBEDDING_FAILED: 12,
+  MODEL_UNAVAILABLE: 12,
+  MODEL_FAILED: 12,
 };
 
 /** Gives the exit number of an error code. */
