@@ -14,9 +14,14 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const sources = ['src', 'scripts/bundle.mjs', 'scripts/no-yaml.cjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
-  join(root, name),
-);
+const sources = [
+  'src',
+  'scripts/bundle.mjs',
+  'scripts/no-yaml.cjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+].map((name) => join(root, name));
 const isFresh = existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
 if (!isFresh || process.argv.includes('--force')) {
