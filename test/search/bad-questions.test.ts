@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import { type RankedHit, SearchIndex } from '../../src/search/search-index.ts';
+import type { RankedHit } from '../../src/search/recall-options.ts';
+import { SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 
 const files = [

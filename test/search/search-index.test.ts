@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import { type RecallOptions, SearchIndex } from '../../src/search/search-index.ts';
+import type { RecallOptions } from '../../src/search/recall-options.ts';
+import { SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 
 const day = 86_400_000;

@@ -1,0 +1,126 @@
+// From a question to ranked hits that say why: words, neighbours, sessions, vectors, dates and use, put together.
+
+import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
+import { type AnswerCues, answerFactorOf } from './answer-type.ts';
+import { bestOf, type Candidate, maxMoved, pick, poolOf, rounded, slotsOf } from './candidates.ts';
+import { filterOf } from './filter.ts';
+import { fuse, recencyOf } from './fusion.ts';
+import { firstOfEach } from './grouping.ts';
+import type { Layout } from './layout.ts';
+import type { LexicalIndex } from './lexical-index.ts';
+import { literalScores } from './literal-ranking.ts';
+import { parseQuery } from './query.ts';
+import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
+import { flag } from './segment.ts';
+import { snippetOf } from './snippet.ts';
+import { companyOf, type LikenessOf, scoreLikeness } from './vector-ranking.ts';
+import { scoreWords } from './word-ranking.ts';
+
+const dayMs = 86_400_000;
+
+/** Finds what a query speaks of among the documents of a view, best first. */
+export function rank(query: string, options: RecallOptions, layout: Layout, lexical: LexicalIndex): RankedHit[] {
+  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC' } = options;
+  const parsed = parseQuery(query, timeZone);
+  const { columns } = layout.corpus;
+  const isWanted = filterOf(parsed, options, layout);
+  const hasWords = tokensOf(parsed.text).length > 0;
+  const terms = queryTokensOf(parsed.text);
+  const scores = hasWords ? scoreWords(terms, lexical, layout) : literalScores(parsed.text, terms, layout);
+
+  const factorOf = answerFactorOf(parsed.text);
+  const { own, session } = scores;
+  if (factorOf !== undefined) {
+    for (const slot of scores.slots) own[slot]! *= factorOf(cuesAt(layout, slot), isSpokenAt(layout, slot));
+  }
+
+  const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
+  const { likenessOf } = options;
+  const company =
+    hasWords && mode !== 'lexical' && likenessOf === undefined ? companyOf(scores.terms, layout) : undefined;
+  // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
+  const isByVectors =
+    hasWords && mode !== 'lexical' && (likenessOf !== undefined || (mode === 'vector' && company !== undefined));
+  const wanted = isByVectors ? slotsOf(layout, isWanted) : scores.slots.filter(isWanted);
+  if (wanted.length === 0) return [];
+  const isByWords = !isByVectors && recency + use <= maxMoved;
+  const slots = isByWords
+    ? poolOf(
+        wanted,
+        (slot) => own[slot]!,
+        (slot) => session[layout.fileOf[slot]!]!,
+      )
+    : wanted;
+
+  const likeness = isByVectors && likenessOf !== undefined ? likenessIn(layout, slots, likenessOf) : company?.(slots);
+  const evidence = {
+    words: pick(slots, (slot) => own[slot]!),
+    session: pick(slots, (slot) => session[layout.fileOf[slot]!]!),
+    vector: likeness,
+    ageDays: pick(slots, (slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
+    strength: pick(slots, (slot) => columns.strengths[slot]!),
+    uses: pick(slots, (slot) => columns.uses[slot]!),
+  };
+  const { builtIn, given } = recallDefaults.vectorWeight;
+  const vectorWeight = mode === 'vector' ? 1 : (options.vectorWeight ?? (likenessOf === undefined ? builtIn : given));
+  const fused = fuse(evidence, {
+    strategy: fusion,
+    vectorWeight,
+    sessionWeight: recallDefaults.sessionWeight,
+    recency,
+    use,
+  });
+
+  // Of a query of which little was found, even the best hit is an uncertain one.
+  let certainty = isByVectors ? vectorWeight : 0;
+  for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
+
+  const isGrouped = options.group === 'session';
+  const best = bestOf(fused.score, slots, layout, isGrouped ? maxLimit : limit);
+  const sessionAt = ({ slot }: Candidate): number | undefined =>
+    isGrouped && isSpokenAt(layout, slot) ? layout.fileOf[slot] : undefined;
+  const shown = firstOfEach(best, sessionAt).slice(0, limit);
+  return shown.map(({ item: { slot, at, score }, count }) => {
+    const document = layout.document(slot);
+    const { text, line, highlights } = snippetOf(document.text, scores.terms);
+    const age = evidence.ageDays[at]!;
+    const strength = evidence.strength[at]!;
+    return {
+      document,
+      snippet: text,
+      highlights,
+      line: document.textLine === undefined ? document.line : document.textLine + line,
+      ...(count === undefined ? {} : { turns: count }),
+      score: rounded(score * certainty),
+      parts: {
+        lexical: rounded(fused.words[at]! * certainty),
+        ...(layout.fileSizes[layout.fileOf[slot]!]! > 1 ? { session: rounded(fused.session[at]!) } : {}),
+        ...(fused.vector === undefined ? {} : { vector: rounded(fused.vector[at]!) }),
+        ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
+        ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
+      },
+    };
+  });
+}
+
+function isSpokenAt({ corpus }: Layout, slot: number): boolean {
+  return (corpus.columns.flags[slot]! & flag.spoken) !== 0;
+}
+
+function cuesAt({ corpus: { columns } }: Layout, slot: number): AnswerCues {
+  const flags = columns.flags[slot]!;
+  return {
+    asks: (flags & flag.asks) !== 0,
+    hasTime: (flags & flag.hasTime) !== 0,
+    hasNumber: (flags & flag.hasNumber) !== 0,
+    substance: columns.substances[slot]!,
+  };
+}
+
+/** Gives the likeness of documents and those around them, from where nothing is alike. */
+function likenessIn(layout: Layout, slots: Int32Array, likenessOf: LikenessOf): Float64Array {
+  const likeness = scoreLikeness(slots, layout, likenessOf);
+  // Models find everything a little alike; only what goes beyond that says something.
+  const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
+  return likeness.map((value) => value - least);
+}

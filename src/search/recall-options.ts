@@ -1,0 +1,115 @@
+// What a search is told and what it answers: options with their defaults, and a hit with its reasons.
+
+import { MemoryError } from '../errors.ts';
+import type { SearchDocument } from './documents.ts';
+import type { DocumentFilter } from './filter.ts';
+import type { FusionName } from './fusion.ts';
+import type { Highlight } from './snippet.ts';
+import type { LikenessOf } from './vector-ranking.ts';
+
+/** How to search: by words, by vectors, or by both. */
+export type RecallMode = 'lexical' | 'vector' | 'hybrid';
+
+/** Says what to find and what to leave out. */
+export interface RecallOptions extends DocumentFilter {
+  /** How many hits at most, 1 to 1000; default 10. */
+  readonly limit?: number;
+  /** Default `hybrid`. */
+  readonly mode?: RecallMode;
+  /** Default `sum`. */
+  readonly fusion?: FusionName;
+  /** How much of a score depends on the date, 0 to 1; default see {@link recallDefaults}. */
+  readonly recency?: number;
+  /** How much of a score depends on strength and use of a memory, 0 to 1. */
+  readonly use?: number;
+  /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
+  readonly vectorWeight?: number;
+  /** How like the query the document of each row is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
+  readonly likenessOf?: LikenessOf;
+  /** Whether the turns of a session come as one hit, the best of them. Default: each by itself. */
+  readonly group?: 'session';
+  /** The time that recency is counted from, in milliseconds: now, or the time of the view. */
+  readonly now: number;
+  /** Decides which day a filter in the query means; default UTC. */
+  readonly timeZone?: string;
+}
+
+/** One answer, with its reasons. */
+export interface RankedHit {
+  readonly document: SearchDocument;
+  /** At most 240 characters on one line: the whole text, or the sentences that fit the question best. */
+  readonly snippet: string;
+  /** Which parts of the snippet answer words of the query. */
+  readonly highlights: readonly Highlight[];
+  /** The 1-based line of the file where the snippet starts, as near as the format allows. */
+  readonly line: number;
+  /** How many turns of the session were found, where they come as one hit. */
+  readonly turns?: number;
+  /** 0 to 1; near 1 is what has every word of the question and beats all others. */
+  readonly score: number;
+  /** What the score was made of, each 0 to 1; what a document does not have is absent. */
+  readonly parts: {
+    readonly lexical: number;
+    readonly session?: number;
+    readonly vector?: number;
+    readonly recency?: number;
+    readonly strength?: number;
+  };
+}
+
+/**
+ * What is not asked for otherwise; chosen by evaluation, see docs/search-evaluation.md.
+ *
+ * Dates and use decide among equals and little more: multiplied in whole, as spec 5 §6.3 does for a context, recency would leave
+ * nothing of a conversation half a year old.
+ */
+export const recallDefaults = {
+  sessionWeight: 0.4,
+  recency: 0.02,
+  use: 0.05,
+  /** The built-in embedder knows which words keep company; a model knows what they mean. */
+  vectorWeight: { builtIn: 0.2, given: 0.6 },
+  /** From this many documents on, typed arrays take over from MiniSearch. */
+  arraysFrom: 1000,
+} as const;
+
+export const maxLimit = 1000;
+
+/** Throws INVALID_ARGUMENT for a blank query and options out of range. */
+export function checkOptions(query: string, options: RecallOptions): void {
+  if (typeof query !== 'string' || query.trim() === '') {
+    throw new MemoryError('INVALID_ARGUMENT', 'The query is empty', { hint: 'Say what to look for in a few words' });
+  }
+  const { limit = 10, mode = 'hybrid', fusion = 'sum' } = options;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw new MemoryError('INVALID_ARGUMENT', `The limit ${limit} is not a whole number from 1 to ${maxLimit}`, {
+      where: 'limit',
+    });
+  }
+  for (const [where, value, names] of [
+    ['mode', mode, ['lexical', 'vector', 'hybrid']],
+    ['fusion', fusion, ['sum', 'rrf', 'spec']],
+  ] as const) {
+    if (!(names as readonly string[]).includes(value)) {
+      throw new MemoryError('INVALID_ARGUMENT', `No search ${where} ${String(value)}`, {
+        where,
+        hint: `Use ${names.join(', ')}`,
+      });
+    }
+  }
+  if (options.group !== undefined && options.group !== 'session') {
+    throw new MemoryError('INVALID_ARGUMENT', `hits cannot be grouped by ${String(options.group)}`, {
+      where: 'group',
+      hint: 'Use session, or leave it out',
+    });
+  }
+  for (const where of ['recency', 'use', 'vectorWeight'] as const) {
+    const value = options[where];
+    if (value !== undefined && !(value >= 0 && value <= 1)) {
+      throw new MemoryError('INVALID_ARGUMENT', `${where} is ${value}, not a number from 0 to 1`, { where });
+    }
+  }
+  if ((options.recency ?? 0) + (options.use ?? 0) > 1) {
+    throw new MemoryError('INVALID_ARGUMENT', 'recency and use together are more than 1', { where: 'recency' });
+  }
+}
