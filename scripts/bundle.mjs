@@ -11,7 +11,13 @@ export async function bundleProgram(root) {
     input: { main: join(root, 'dist/entry/cli/main.js') },
     platform: 'node',
     // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
-    resolve: { alias: { 'js-yaml': join(root, 'scripts/no-yaml.cjs') } },
+    // Of yaml the form made of modules, from which what is not used can be left out.
+    resolve: {
+      alias: {
+        'js-yaml': join(root, 'scripts/no-yaml.cjs'),
+        yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
+      },
+    },
     // What a user may install beside us.
     external: ['ai', /^@ai-sdk\//, '@huggingface/transformers', '@xenova/transformers'],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.

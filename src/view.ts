@@ -1,5 +1,6 @@
 // A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches.
 
+import type { MomentOptions } from './base/moment.ts';
 import { formatTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
@@ -238,11 +239,22 @@ export abstract class Reader {
     return answer(() => [...this.current().list(prefix).keys()].sort());
   }
 
+  /** What times in words are counted from. The configuration is read when the time zone matters. */
+  private momentOf(snapshot: Snapshot): MomentOptions {
+    const { context } = this;
+    return {
+      now: this.now(),
+      get timeZone() {
+        return context.configurationOf(snapshot).timezone;
+      },
+    };
+  }
+
   /** Lists operations, newest first. Throws NOT_FOUND for an unknown `after`. */
   log(filter: LogFilter = {}): Promise<LogResult> {
     return answer(() => {
       const snapshot = this.current();
-      const moment = { now: this.now(), timeZone: this.context.configurationOf(snapshot).timezone };
+      const moment = this.momentOf(snapshot);
       const { id, path, since, until, ...rest } = filter;
       const from = timeOf(since, 'since', moment, false);
       const to = timeOf(until, 'until', moment, true);
@@ -300,7 +312,7 @@ export abstract class Reader {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
       }
       const snapshot = this.current();
-      const moment = { now: this.now(), timeZone: this.context.configurationOf(snapshot).timezone };
+      const moment = this.momentOf(snapshot);
       const [from, to] = [timeOf(since, 'since', moment, false), timeOf(until, 'until', moment, true)];
       const needle =
         typeof what === 'string'

@@ -37,7 +37,8 @@ const minWords = 3;
 export class NearDuplicates {
   private readonly catalog: MemoryCatalog;
   private readonly readTree: Parameters<typeof countMemories>[1];
-  private readonly table = new VectorTable(builtInEmbedder.dimensions);
+  // Made when the first memory is taken in: its scan is compiled, which a reader would pay for.
+  private made: VectorTable | undefined;
   private readonly free: number[] = [];
   private readonly byPath = new Map<string, Known>();
   private readonly byRow: (Known | undefined)[] = [];
@@ -79,6 +80,11 @@ export class NearDuplicates {
         likeness: Number(likeness.toFixed(4)),
       })),
     };
+  }
+
+  private get table(): VectorTable {
+    this.made ??= new VectorTable(builtInEmbedder.dimensions);
+    return this.made;
   }
 
   /** Takes in what changed since the last snapshot; the first time, all memories. */

@@ -280,7 +280,7 @@ function holderOf(data: Record<string, unknown>, keys: readonly PropertyKey[]): 
 }
 
 function unknownKey(place: string, name: string, path: string): MemoryError {
-  const meant = nearestWord(name, knownNames);
+  const meant = nearestWord(name, knownNames());
   return new MemoryError('INVALID_CONFIG', `${place} has the unknown key ${name}`, {
     where: path,
     hint: meant === undefined ? `Known keys are ${Object.keys(schema.shape).join(', ')}` : `Did you mean ${meant}`,
@@ -288,14 +288,16 @@ function unknownKey(place: string, name: string, path: string): MemoryError {
 }
 
 // Dotted names of all keys, read off the defaults so that a new key is known here too.
-const knownNames: readonly string[] = [
-  ...Object.keys(schema.shape),
-  'author.name',
-  'author.email',
-  'embedder.model',
-  'maintain.machine',
-  ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
-];
+function knownNames(): string[] {
+  return [
+    ...Object.keys(schema.shape),
+    'author.name',
+    'author.email',
+    'embedder.model',
+    'maintain.machine',
+    ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
+  ];
+}
 
 function namesIn(prefix: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

@@ -4,6 +4,7 @@
 import { Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFrontMatterBytes, maxYamlDepth, maxYamlKeys, maxYamlNodes } from '../guard/limits.ts';
+import { parsePlainYaml } from './plain-yaml.ts';
 
 /** Gives a key's place in a YAML text, to name it in an error. */
 export interface YamlObject {
@@ -23,6 +24,19 @@ export interface YamlObject {
  */
 export function parseYamlObject(text: string, path: string, firstLine = 1): YamlObject {
   checkSize(text, maxFrontMatterBytes, path);
+  const plain = parsePlainYaml(text);
+  if (plain !== undefined) {
+    const lineOf = (key: string): number | undefined => {
+      const line = plain.lines.get(key);
+      return line === undefined ? undefined : firstLine + line;
+    };
+    return { data: plain.data, lineOf };
+  }
+  return parseAnyYaml(text, path, firstLine);
+}
+
+/** Parses what {@link parseYamlObject} does, with the library alone. */
+export function parseAnyYaml(text: string, path: string, firstLine: number): YamlObject {
   const fail = (offset: number, rule: string, cause?: unknown): MemoryError => {
     const line = firstLine + text.slice(0, offset).split('\n').length - 1;
     return new MemoryError('INVALID_RECORD', `${path}:${line} ${rule}`, {

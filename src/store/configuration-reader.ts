@@ -7,7 +7,7 @@ const names = ['memory.yaml', 'memory-config.yaml'];
 
 export class ConfigurationReader {
   private readonly known = new Map<string, Configuration>();
-  private readonly fallback = defaultConfiguration();
+  private fallback: Configuration | undefined;
 
   /** Gives the configuration of a snapshot; without a file, the defaults. Throws INVALID_CONFIG. */
   of(snapshot: Snapshot): Configuration {
@@ -15,6 +15,7 @@ export class ConfigurationReader {
       const oid = snapshot.oidOf(path);
       if (oid !== null) return this.known.get(oid) ?? this.parse(snapshot, path, oid);
     }
+    this.fallback ??= defaultConfiguration();
     return this.fallback;
   }
 
