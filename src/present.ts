@@ -237,7 +237,7 @@ export class Memory extends WritableBranch {
 
   protected override async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
     if (!options.dryRun && this.isImmediate) await this.store.flush();
-    const { timezone, extract, secrets, gist } = this.configuration();
+    const { timezone, extract, secrets, gist, trust } = this.configuration();
     const { store, extractor, isImmediate } = this;
     const context = {
       timeZone: timezone,
@@ -245,7 +245,10 @@ export class Memory extends WritableBranch {
     };
     const { clock } = this.dependencies;
     const { catalog } = this.context;
-    return extractTranscripts({ store, catalog, clock, extractor, isImmediate, secrets, gist, context }, options);
+    return extractTranscripts(
+      { store, catalog, clock, extractor, isImmediate, secrets, gist, trust, context },
+      options,
+    );
   }
 
   /**

@@ -32,6 +32,7 @@ export interface CaptureInputOptions {
   readonly sessionId?: string;
   readonly topic?: string;
   readonly channel?: string;
+  readonly trust?: 'low';
   /** Where the text was read from; used to tell the format and in errors. */
   readonly path?: string;
   /** Is given each value of JSON before it is cut and put together; takes secrets out. */
@@ -159,6 +160,8 @@ function headOf(fields: Fields, where: string): Head {
     ...(channel === undefined ? {} : { channel }),
     ...(model === undefined ? {} : { model }),
     ...(agent === undefined ? {} : { agent }),
+    // A capture may say that it is not to be believed; that it is, nobody can say of himself.
+    ...(fields.trust === 'low' ? { trust: 'low' } : {}),
     ...(Array.isArray(tags) ? { tags: tags.filter((tag): tag is string => typeof tag === 'string') } : {}),
     ...(started === undefined || started === null ? {} : { started: parseMessageTime(started, `${where}, started`) }),
     ...(ended === undefined || ended === null ? {} : { ended: parseMessageTime(ended, `${where}, ended`) }),
@@ -285,13 +288,14 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
       hint: 'Give text, or messages with "content"',
     });
   }
-  const { sessionId = head.sessionId, topic = head.topic, channel = head.channel } = options;
+  const { sessionId = head.sessionId, topic = head.topic, channel = head.channel, trust = head.trust } = options;
   const { started = first.time, ended = last.time, ...rest } = head;
   return {
     ...rest,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(topic === undefined ? {} : { topic }),
     ...(channel === undefined ? {} : { channel }),
+    ...(trust === undefined ? {} : { trust }),
     started: Math.min(started, first.time),
     ended: Math.max(ended, last.time),
     turns,

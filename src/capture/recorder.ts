@@ -23,6 +23,8 @@ export interface SessionOptions {
   readonly topic?: string;
   readonly agent?: string;
   readonly tags?: readonly string[];
+  /** That the words may be anybody's; what is taken from them is data and nobody's wish. */
+  readonly trust?: 'low';
   readonly started?: TimeInput;
 }
 
@@ -34,6 +36,8 @@ export interface CaptureTextOptions {
   readonly session?: string;
   readonly topic?: string;
   readonly channel?: string;
+  /** That the words may be anybody's. */
+  readonly trust?: 'low';
   readonly time?: TimeInput;
   /** Cut into sessions at pauses of at least so many minutes; by default everything is one session. */
   readonly pauseMinutes?: number;
@@ -69,6 +73,7 @@ export class Recorder {
       return new Session(this.dependencies, open, transcript);
     }
     const { session, started, ...given } = options;
+    checkTrust(given.trust);
     const rest = cleanTranscript(given, filter);
     const transcript: Transcript = {
       ...rest,
@@ -118,13 +123,14 @@ export class Recorder {
     return results;
   }
 
-  private readNote(text: string, options: { topic?: string; channel?: string; time?: TimeInput }): ParsedInput {
-    const { time, topic, channel } = options;
+  private readNote(text: string, options: Omit<CaptureTextOptions, 'format' | 'path' | 'session'>): ParsedInput {
+    const { time, topic, channel, trust } = options;
     return parseCaptureInput(text, {
       format: 'text',
       now: time === undefined ? this.dependencies.clock.now() : parseTime(time, 'time'),
       ...(topic === undefined ? {} : { topic }),
       ...(channel === undefined ? {} : { channel }),
+      ...(trust === undefined ? {} : { trust }),
     });
   }
 
@@ -151,6 +157,7 @@ export class Recorder {
 
   private async record(given: ParsedInput, filter: SecretFilter): Promise<CaptureResult> {
     const rules = this.dependencies.rules();
+    checkTrust(given.trust);
     const read = cleanTranscript(given, filter);
     const { store, clock, isImmediate } = this.dependencies;
     const transcript = finishedTranscript(read, read.sessionId ?? this.newId());
@@ -210,6 +217,11 @@ export function cleanWith(filter: SecretFilter): (value: unknown, where: string)
 function plainMessage(message: CaptureMessage) {
   const { time, ...rest } = message;
   return time === undefined ? rest : { ...rest, time: parseTime(time, 'time') };
+}
+
+function checkTrust(trust: unknown): void {
+  if (trust === undefined || trust === 'low') return;
+  throw new MemoryError('INVALID_ARGUMENT', 'the trust of a capture is low, or is left out', { where: 'trust' });
 }
 
 function sessionExists(path: string): MemoryError {

@@ -2,6 +2,7 @@
 // What becomes of the items — ids, duplicates, records — is plan.ts.
 
 import type { MemoryCategory, Transcript } from '../records/types.ts';
+import type { TrustLevel } from './trust.ts';
 
 /** How soon and how long an item matters: P0 permanent, P1 indefinite, P2 ninety days, P3 thirty (spec 3). */
 export type ItemPriority = 'P0' | 'P1' | 'P2' | 'P3';
@@ -22,6 +23,8 @@ export interface ExtractedItem {
   /** A day, `YYYY-MM-DD`: when a commitment is due. */
   readonly due?: string;
   readonly priority?: ItemPriority;
+  /** How far who said it is believed; read off the transcript by whoever admits the item, whatever an extractor says. */
+  readonly trust?: TrustLevel;
 }
 
 /** What an extractor may want to know beside the conversation. */
@@ -34,18 +37,28 @@ export interface ExtractionContext {
   readonly minConfidence?: number;
   /** The most items of one conversation; the surest are kept. Default 200. */
   readonly maxItems?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What an extractor found, and what it found and did not believe. */
+export interface Extraction {
+  readonly items: readonly ExtractedItem[];
+  readonly dropped?: readonly { readonly content: string; readonly why: string }[];
 }
 
 /**
  * Finds what is worth keeping in one conversation.
  *
- * The same transcript, context, name and version give the same items; `version` changes whenever they might not.
+ * The same transcript, context, name and version give the same items, unless a model has a part in it; `version` changes whenever they
+ * might not. What it claims of who spoke counts for nothing: every item is admitted by trust.ts before it is planned.
  */
 export interface Extractor {
   readonly name: string;
   readonly version: string;
+  /** The language model that reads, for the `Model` trailer. */
+  readonly model?: string;
   extract(
     transcript: Transcript,
     context: ExtractionContext,
-  ): readonly ExtractedItem[] | Promise<readonly ExtractedItem[]>;
+  ): readonly ExtractedItem[] | Extraction | Promise<readonly ExtractedItem[] | Extraction>;
 }

@@ -9,6 +9,7 @@ import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf } from './importance.ts';
 import { isActive, KnownMemories } from './known-memories.ts';
 import { supersederOf } from './supersede.ts';
+import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
 /** Everything a plan is made of. */
 export interface ExtractionInput {
@@ -85,6 +86,12 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput): Memor
   return { ...record, lastUsed: Math.max(record.createdAt, Math.floor(now / 1000)) };
 }
 
+/** Somebody says himself what only a page or a tool had said. */
+function believed({ meta }: MemoryRecord, { trust }: ExtractedItem): Partial<MemoryRecord> {
+  if (trust === 'outside' || !meta.tags.includes(untrustedTag)) return {};
+  return { meta: { ...meta, tags: meta.tags.filter((tag) => tag !== untrustedTag) } };
+}
+
 /** Adds sources to a record that says the same already, which confirms it and counts as a use. */
 function joined(
   record: MemoryRecord,
@@ -95,9 +102,11 @@ function joined(
   const { expiresAt, ...kept } = record;
   const confidence = Math.max(record.confidence ?? 0, Number.isFinite(item.confidence) ? item.confidence : 0, 0.4);
   const wasSpeculative = record.confidenceTier === 'speculative';
+  const isBetter = wasSpeculative || trustOfRecord(record) === 'outside';
   return {
     ...(wasSpeculative ? kept : record),
-    ...(wasSpeculative ? { confidence, confidenceTier: confidenceTierOf(confidence) } : {}),
+    ...(isBetter ? { confidence, confidenceTier: confidenceTierOf(confidence) } : {}),
+    ...believed(record, item),
     sources: [...(record.sources ?? []), ...added],
     entities: [...new Set([...record.entities, ...item.entities])],
     ...(record.due === undefined && item.due !== undefined ? { due: item.due } : {}),
@@ -105,6 +114,10 @@ function joined(
     lastUsed: Math.max(record.lastUsed, seconds),
   };
 }
+
+/** Whether who said one thing may take back another; what an agent or a page says never takes back a person's words. */
+const isBelieved = (record: MemoryRecord, old: MemoryRecord): boolean =>
+  mayTouch(trustOfRecord(record), trustOfRecord(old));
 
 /** Marks what new memories take back, and new memories that a later one took back before they were extracted. */
 function supersede(
@@ -124,12 +137,15 @@ function supersede(
     const superseder = supersederOf(record);
     if (superseder === undefined) continue;
     const olds = [...known.mentioning(superseder.former), ...fresh.values()].map(present);
-    for (const old of olds) if (superseder.supersedes(old)) mark(old, record);
+    for (const old of olds) if (superseder.supersedes(old) && isBelieved(record, old)) mark(old, record);
   }
   const first = Math.min(...added.map(({ createdAt }) => createdAt));
   for (const { record, superseder } of added.length === 0 ? [] : known.supersedersSince(first)) {
     if (present(record).status === 'archived') continue;
-    for (const { id } of added) if (superseder.supersedes(fresh.get(id)!)) mark(fresh.get(id)!, record);
+    for (const { id } of added) {
+      const old = fresh.get(id)!;
+      if (superseder.supersedes(old) && isBelieved(record, old)) mark(old, record);
+    }
   }
 }
 
@@ -144,6 +160,7 @@ function supersede(
  * - a new memory that certainly takes an older active one back (supersede.ts) leaves it superseded; in whatever order
  *   conversations are extracted, the one that was said later prevails
  *
+ * Nothing here is confirmed, added to or taken back by words that are believed less than its own (trust.ts).
  * Duplicates are sought among active memories only: after A, then B instead, A can be learned again.
  */
 export function planExtraction(input: ExtractionInput): ExtractionPlan {
@@ -192,9 +209,15 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       skip(`memory ${same.id} has it from this turn already`);
       continue;
     }
+    const trust = item.trust ?? 'person';
+    if (!mayTouch(trust, trustOfRecord(same))) {
+      const who = trust === 'agent' ? 'an agent' : 'the outside';
+      skip(`memory ${same.id} says it already, and words of ${who} confirm nothing that others said`);
+      continue;
+    }
     if (fresh.has(same.id)) {
       // Said twice in one conversation: one memory with two sources, not a use of it.
-      const record = { ...same, sources: [...sources, ...added] };
+      const record = { ...same, ...believed(same, item), sources: [...sources, ...added] };
       fresh.set(same.id, record);
       byId.set(same.id, record);
       byWords.set(words, record);

@@ -2,9 +2,10 @@
 // planned against a state. Writes nothing.
 
 import { MemoryError } from '../errors.ts';
-import type { ExtractedItem, ExtractionContext, Extractor } from '../extract/extractor.ts';
+import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from '../extract/extractor.ts';
 import type { KnownMemories } from '../extract/known-memories.ts';
 import { type ExtractionPlan, planExtraction } from '../extract/plan.ts';
+import { admit, type TrustPolicy } from '../extract/trust.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
@@ -19,6 +20,7 @@ export interface ExtractionSettings {
   readonly extractor: Extractor;
   readonly secrets: SecretPolicy;
   readonly gist: Configuration['gist'];
+  readonly trust: TrustPolicy;
   readonly context: Omit<ExtractionContext, 'path'>;
 }
 
@@ -27,6 +29,8 @@ export interface ReadTranscript {
   readonly path: string;
   readonly transcript: Transcript;
   readonly items: readonly ExtractedItem[];
+  /** What was found and not believed. */
+  readonly dropped: NonNullable<Extraction['dropped']>;
 }
 
 /** Names an extractor as trailers do: `rules@3`. */
@@ -36,7 +40,7 @@ export function extractorName({ name, version }: Pick<Extractor, 'name' | 'versi
 
 /** Lets the extractor read a transcript. Throws NOT_FOUND, EXTRACTION_FAILED, and what a file that is none says. */
 export async function readTranscript(
-  { extractor, secrets, context }: ExtractionSettings,
+  { extractor, secrets, trust, context }: ExtractionSettings,
   snapshot: Snapshot,
   path: string,
 ): Promise<ReadTranscript> {
@@ -47,7 +51,11 @@ export async function readTranscript(
   const transcript = parseTranscript(text, path);
   try {
     const found = await extractor.extract(transcript, { ...context, path });
-    return { path, transcript, items: filter.passAll(found, 'what was extracted') };
+    const { items, dropped = [] } = 'items' in found ? found : { items: found };
+    // What is in no item any more must not come out of the answer either.
+    const clean = filter.passAll({ items, dropped }, 'what was extracted');
+    const admitted = admit(clean.items, transcript, trust);
+    return { path, transcript, items: admitted.items, dropped: [...clean.dropped, ...admitted.dropped] };
   } catch (error) {
     if (error instanceof MemoryError) throw error;
     const name = extractorName(extractor);
@@ -60,20 +68,24 @@ export function planTranscript(
   { extractor, gist }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
-  { path, transcript, items }: ReadTranscript,
+  { path, transcript, items, dropped }: ReadTranscript,
   now: number,
 ): { readonly planned: ExtractionPlan; readonly operation: Operation } {
   const { name, version } = extractor;
   const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now });
-  const planned = { ...found, created: found.created.map((record) => withGist(record, gist)) };
-  return { planned, operation: extractionOf(snapshot, path, extractorName(extractor), transcript.agent, planned) };
+  const planned = {
+    ...found,
+    created: found.created.map((record) => withGist(record, gist)),
+    skipped: [...dropped, ...found.skipped],
+  };
+  return { planned, operation: extractionOf(snapshot, path, extractor, transcript.agent, planned) };
 }
 
 /** Makes a plan the operation that carries it out. */
 export function extractionOf(
   snapshot: Snapshot,
   path: string,
-  name: string,
+  extractor: Pick<Extractor, 'name' | 'version' | 'model'>,
   agent: string | undefined,
   planned: ExtractionPlan,
 ): Operation {
@@ -91,7 +103,8 @@ export function extractionOf(
     body: planned.created.map((record) => `- ${record.category ?? 'memory'} ${record.id}`).join('\n'),
     trailers: [
       { key: 'Session', value: path },
-      { key: 'Extractor', value: name },
+      { key: 'Extractor', value: extractorName(extractor) },
+      ...(extractor.model === undefined ? [] : [{ key: 'Model', value: extractor.model } as const]),
       ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
       ...records.map((record) => ({ key: 'Memory', value: record.id }) as const),
     ],

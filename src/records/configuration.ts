@@ -164,10 +164,52 @@ const schema = z.strictObject({
   bundles: z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
   extract: z
     .strictObject({
+      /** When captures are extracted from by themselves; without it as `auto_extract` says. See operations/auto-extraction.ts. */
+      trigger: z.enum(['on_session_end', 'hourly', 'manual']).optional(),
       /** Names of the extractors, in the order they run. */
       extractors: z.array(z.enum(['rules'])).default(['rules']),
       /** Items below this confidence are dropped. */
       min_confidence: share.default(0),
+      /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */
+      model: z
+        .strictObject({
+          /** `provider/id`: the model that this memory is meant to be read by. */
+          name: z.string().min(1).max(250).optional(),
+          /** Of the conversation that is shown at once. */
+          window_tokens: z.number().int().min(200).max(200_000).default(3000),
+          /** Of one answer. */
+          output_tokens: z.number().int().min(200).max(100_000).default(3000),
+          /** Questions at the same time. */
+          parallel: z.number().int().min(1).max(32).default(3),
+          timeout_seconds: positive.default(120),
+          /** Attempts after the first, where a server is busy or gone. */
+          retries: z.number().int().min(0).max(10).default(3),
+          /** What one run and one day may take; tokens are those that go in and come out. */
+          run_calls: amount.default(200),
+          run_tokens: amount.default(1_000_000),
+          day_calls: amount.default(1000),
+          day_tokens: amount.default(5_000_000),
+          /** How long an extraction that comes by itself may keep a capture waiting. */
+          wait_seconds: positive.default(60),
+          /** What a million tokens of a model cost, in whatever currency; none is built in. */
+          prices: z
+            .array(z.strictObject({ model: z.string().min(1), input: z.number().min(0), output: z.number().min(0) }))
+            .default([]),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  /** How far words are believed, by whose they are; see extract/trust.ts. */
+  trust: z
+    .strictObject({
+      /** No memory is surer than who said it. */
+      confidence: z
+        .strictObject({ person: share.default(1), agent: share.default(0.9), outside: share.default(0.5) })
+        .prefault({}),
+      /** Channels whose captures are of low trust, in lower case. */
+      low_channels: z.array(z.string().min(1)).default(['web', 'feed']),
+      /** Whether captures of low trust go to a branch of their own, `quarantine/…`, until somebody merges it. */
+      quarantine: z.boolean().default(false),
     })
     .prefault({}),
   /** What becomes of secrets; see guard/secret-filter.ts. */
@@ -294,6 +336,8 @@ function knownNames(): string[] {
     'author.name',
     'author.email',
     'embedder.model',
+    'extract.trigger',
+    'extract.model.name',
     'maintain.machine',
     ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
   ];

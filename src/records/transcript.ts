@@ -20,7 +20,7 @@ export interface TranscriptWithLines extends Omit<Transcript, 'turns'> {
   readonly turns: readonly TurnWithLine[];
 }
 
-/** Front matter keys of spec 5 §2.1 in its order; `agent` and the unknown ones are ours. */
+/** Front matter keys of spec 5 §2.1 in its order; `agent`, `trust` and the unknown ones are ours. */
 const knownKeys: ReadonlySet<string> = new Set([
   'session_id',
   'started',
@@ -32,6 +32,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'tags',
   'tokens_in',
   'tokens_out',
+  'trust',
   'knowledge_changes',
 ]);
 
@@ -71,6 +72,7 @@ export function formatTranscriptHead(transcript: Omit<Transcript, 'turns'>): str
     tags: transcript.tags,
     tokens_in: transcript.tokensIn,
     tokens_out: transcript.tokensOut,
+    trust: transcript.trust,
     knowledge_changes: transcript.knowledgeChanges,
     ...transcript.unknown,
   };
@@ -147,7 +149,10 @@ export function parseTranscriptWithLines(text: string, path: string): Transcript
   const started =
     time('started') ?? (named === null ? undefined : parseTime(`${year}-${month}-${day}T${hour}:${minute}Z`));
   if (started === undefined) throw fail('started', 'is missing');
-  const unknown = Object.entries(data).filter(([key]) => !knownKeys.has(key));
+  // Another word for trust is somebody else's, and stays.
+  const unknown = Object.entries(data).filter(
+    ([key, value]) => !knownKeys.has(key) || (key === 'trust' && value !== 'low'),
+  );
   const content = parseBody(body, bodyLine, started);
   const topic = word('topic');
   return {
@@ -162,6 +167,7 @@ export function parseTranscriptWithLines(text: string, path: string): Transcript
       tags: tagsOf(data.tags, fail),
       tokensIn: amount('tokens_in'),
       tokensOut: amount('tokens_out'),
+      trust: data.trust === 'low' ? 'low' : undefined,
       knowledgeChanges: changesOf(data.knowledge_changes, fail),
       unknown: unknown.length === 0 ? undefined : Object.fromEntries(unknown),
     }),

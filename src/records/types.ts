@@ -106,6 +106,8 @@ export interface Transcript {
   readonly tags?: readonly string[];
   readonly tokensIn?: number;
   readonly tokensOut?: number;
+  /** That the words may be anybody's: a page, a mail, a feed. What is taken from them is data and nobody's wish. */
+  readonly trust?: 'low';
   readonly knowledgeChanges?: readonly { readonly path: string; readonly action: string; readonly summary: string }[];
   /** Front matter keys this version does not know, kept as they were read. */
   readonly unknown?: Readonly<Record<string, unknown>>;

@@ -11,7 +11,13 @@ export interface CaptureMessage {
 
 export type CaptureInput =
   | string
-  | { readonly text: string; readonly topic?: string; readonly channel?: string; readonly time?: TimeInput }
+  | {
+      readonly text: string;
+      readonly topic?: string;
+      readonly channel?: string;
+      readonly time?: TimeInput;
+      readonly trust?: 'low';
+    }
   | {
       readonly messages: readonly CaptureMessage[];
       readonly session?: string;
@@ -20,6 +26,8 @@ export type CaptureInput =
       readonly model?: string;
       readonly agent?: string;
       readonly tags?: readonly string[];
+      /** That the words may be anybody's; what is taken from them is data and nobody's wish. */
+      readonly trust?: 'low';
       readonly started?: TimeInput;
       readonly ended?: TimeInput;
     };

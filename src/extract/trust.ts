@@ -1,0 +1,174 @@
+// Whose words an item rests on, and what they may become. Text from tools, pages and quotations is data: it may tell what is, and never
+// what to do. What an extractor claims about its sources counts for nothing; the transcript says who spoke.
+
+import { tokensOf } from '../base/tokenizer.ts';
+import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../records/types.ts';
+import type { ExtractedItem } from './extractor.ts';
+
+/**
+ * How far words are believed: a `person` speaks for himself, an `agent` may have misunderstood, and what `outside` says (a tool, a page, a
+ * quotation, a capture of low trust) may have been written by anybody.
+ */
+export type TrustLevel = 'person' | 'agent' | 'outside';
+
+/** What memory.yaml says about trust. */
+export interface TrustPolicy {
+  /** No item is surer than this, by who said it; 0 to 1. */
+  readonly confidence: Readonly<Record<TrustLevel, number>>;
+  /** Channels whose captures are of low trust, in lower case. */
+  readonly lowChannels: readonly string[];
+}
+
+/** What memory.yaml says unless it says something else. */
+export const defaultTrust: TrustPolicy = {
+  confidence: { person: 1, agent: 0.9, outside: 0.5 },
+  lowChannels: ['web', 'feed'],
+};
+
+const outsideRoles = /^(?:tool|function|web|page|search|browser|document|file|retriev\w*|api|plugin|mcp|observation)$/i;
+const outsideFlags = /^(?:tool|web|page|document|file|import(?:ed)?|quote[ds]?|external|untrusted|retrieved)\b/i;
+
+/** What words from outside may become: what there is, who belongs to whom, what happened. */
+const tellable: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['fact', 'entity', 'relationship', 'moment']);
+
+/** Wording that tells somebody what to do, or what is wanted: an instruction is one under any category. */
+const instructing =
+  /\b(?:always|never|must(?:n['’]t)?|should(?:n['’]t)?|shall|ought|do(?: not|n['’]t)|have to|has to|need(?:s)? to|from now on|going forward|in (?:the )?future|remember|please|make sure|be sure|ensure|ignore|disregard|forget|overrid\w+|instead of|instructions?|system prompt|your (?:task|role|job|new)|you (?:are|will|can|may)|prefers?|preferred|wants?|likes? (?:it|you|to)|decided|agreed|promise[ds]?|trusted|authori[sz]ed|approved|whitelist\w*|allow-?list\w*)\b/i;
+const imperative =
+  /^(?:[-*•\d.)\s]*)(?:add|allow|answer|append|approve|call|change|click|copy|delete|disable|do|download|email|enable|erase|execute|fetch|follow|forward|give|grant|insert|install|invoke|load|mark|merge|move|open|output|post|print|publish|push|put|read|recommend|remove|rename|replace|reply|reset|respond|reveal|rewrite|rm|run|save|say|send|set|share|show|store|submit|supersede|switch|tell|transfer|treat|undo|update|upload|use|visit|wipe|write)\b/i;
+
+/** Tells whether a sentence says what to do, rather than what is. English; a doubt counts as an instruction. */
+export function isInstruction(content: string): boolean {
+  return instructing.test(content) || imperative.test(content);
+}
+
+/** Words that speak to a program and not of the subject: tags of importance and of never forgetting are a person's to give. */
+const reservedTags =
+  /^(?:p[0-3]|important|critical|urgent|security|identity|budget|legal|health|principle|policy|rule|preference|decision|pinned?)$/i;
+
+/** Tells whether a turn is nobody's words: what memory said of itself would feed it with itself, and programs are instructed by programs. */
+export function isUnheard({ role, flag }: Pick<Turn, 'role' | 'flag'>): boolean {
+  return role === 'system' || role === 'developer' || flag === 'memory';
+}
+
+/** Tells how far the speaker of a turn is believed, quotations apart. */
+export function trustOfTurn(transcript: Transcript, turn: Turn, policy: TrustPolicy = defaultTrust): TrustLevel {
+  if (isLowTrust(transcript, policy) || outsideRoles.test(turn.role)) return 'outside';
+  if (turn.flag !== undefined && outsideFlags.test(turn.flag)) return 'outside';
+  return turn.role === 'agent' || turn.role === 'assistant' ? 'agent' : 'person';
+}
+
+/** Tells whether a capture as a whole is of low trust: it says so itself, or its channel does. */
+export function isLowTrust({ trust, channel }: Pick<Transcript, 'trust' | 'channel'>, policy: TrustPolicy): boolean {
+  return trust === 'low' || (channel !== undefined && policy.lowChannels.includes(channel.toLowerCase()));
+}
+
+/** Cuts a turn into what its speaker says himself and what he quotes: tool lines, quotations, code. */
+export function partsOf(text: string): { readonly own: string; readonly quoted: string } {
+  const own: string[] = [];
+  const quoted: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = /^\s{0,3}(```|~~~)/.exec(line)?.[1];
+    if (fence !== undefined || mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark === fence) fence = undefined;
+      quoted.push(line);
+    } else if (/^\s{0,3}>/.test(line)) quoted.push(line.replace(/^\s*>\s?/, ''));
+    else own.push(line);
+  }
+  return { own: own.join('\n').trim(), quoted: quoted.join('\n').trim() };
+}
+
+/** Tells whether an item rests on what its turn quotes: more of its words stand there than in what the speaker says himself. */
+function isQuoted(content: string, text: string): boolean {
+  if (!/^\s{0,3}(?:>|```|~~~)/m.test(text)) return false;
+  const { own, quoted } = partsOf(text);
+  const words = new Set(tokensOf(content));
+  const shareIn = (part: string): number => {
+    const there = new Set(tokensOf(part));
+    return [...words].filter((word) => there.has(word)).length;
+  };
+  return shareIn(quoted) > shareIn(own);
+}
+
+/** What became of the items of one conversation. */
+export interface Admission {
+  readonly items: readonly ExtractedItem[];
+  readonly dropped: readonly { readonly content: string; readonly why: string }[];
+}
+
+/**
+ * Lets in what an extractor found, as far as those who said it are believed.
+ *
+ * - an item whose main turn does not exist, or is nobody's words, is dropped; other turns like that are left out
+ * - who spoke is read off the transcript, and no item is surer than `confidence` of that level
+ * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction; they give no
+ *   priority, no due day and no tag of importance
+ */
+export function admit(
+  items: readonly ExtractedItem[],
+  transcript: Transcript,
+  policy: TrustPolicy = defaultTrust,
+): Admission {
+  const admitted: ExtractedItem[] = [];
+  const dropped: { content: string; why: string }[] = [];
+  for (const item of items) {
+    const [main, ...others] = item.turns;
+    const turn = main === undefined ? undefined : transcript.turns[main - 1];
+    const drop = (why: string): void => void dropped.push({ content: item.content, why });
+    if (turn === undefined) {
+      drop(`the conversation has no turn ${main}`);
+      continue;
+    }
+    if (isUnheard(turn)) {
+      drop(`turn ${main} is ${turn.flag === 'memory' ? 'what memory said of itself' : 'an instruction of a program'}`);
+      continue;
+    }
+    const heard = others.filter((number) => {
+      const other = transcript.turns[number - 1];
+      return other !== undefined && !isUnheard(other);
+    });
+    const isQuotation = isQuoted(item.content, turn.text);
+    const trust = isQuotation ? 'outside' : trustOfTurn(transcript, turn, policy);
+    const most = policy.confidence[trust];
+    const { priority, due, ...rest } = item;
+    const judged: ExtractedItem = {
+      ...rest,
+      turns: [main!, ...heard],
+      role: isQuotation && !outsideRoles.test(turn.role) ? 'quoted' : turn.role,
+      trust,
+      confidence: Number.isFinite(item.confidence) ? Math.min(item.confidence, most) : item.confidence,
+    };
+    if (trust !== 'outside') {
+      admitted.push({ ...judged, ...(priority ? { priority } : {}), ...(due ? { due } : {}) });
+    } else if (!tellable.has(item.category)) {
+      drop(`words from outside become no ${item.category}`);
+    } else if (isInstruction(item.content)) drop('words from outside that tell what to do are not kept');
+    else {
+      const tags = item.tags.filter((tag) => !reservedTags.test(tag) && tag !== 'deadline');
+      admitted.push({ ...judged, tags: [...tags, untrustedTag] });
+    }
+  }
+  return { items: admitted, dropped };
+}
+
+const ranks: Readonly<Record<TrustLevel, number>> = { person: 2, agent: 1, outside: 0 };
+
+/** Marks what rests on words from outside alone, until a person says it too. */
+export const untrustedTag = 'untrusted';
+
+/** Tells how far the words of a record are believed, by the best of its sources; what was kept by hand is a person's. */
+export function trustOfRecord({ sources = [], meta }: Pick<MemoryRecord, 'sources' | 'meta'>): TrustLevel {
+  if (meta.tags.includes(untrustedTag)) return 'outside';
+  const levels = sources.map(({ role = 'user' }): TrustLevel => {
+    if (role === 'quoted' || outsideRoles.test(role)) return 'outside';
+    return role === 'agent' || role === 'assistant' ? 'agent' : 'person';
+  });
+  return levels.sort((a, b) => ranks[b] - ranks[a])[0] ?? 'person';
+}
+
+/** Tells whether words of one level may touch what words of another level say: confirm it, add to it, take it back. */
+export function mayTouch(trust: TrustLevel, other: TrustLevel): boolean {
+  return trust !== 'outside' && ranks[trust] >= ranks[other];
+}
