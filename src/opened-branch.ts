@@ -17,6 +17,7 @@ import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } fr
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
 import { Corpus } from './search/corpus.ts';
 import { SegmentCache } from './search/segment-cache.ts';
+import { SpaceCache } from './search/space-cache.ts';
 import { SemanticIndex } from './search/vectors/semantic-index.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { changeLimits } from './store/change-rules.ts';
@@ -68,16 +69,12 @@ export abstract class OpenedBranch extends Reader {
       },
       { ...dependencies, isProject: placement === 'project' },
     );
+    const place = { disk: repository.disk, directory: `${repository.ownDirectory}/cache`, logger: dependencies.logger };
     const context: ViewContext = {
       repository,
       catalog: new MemoryCatalog(),
-      corpus: new Corpus(
-        new SegmentCache({
-          disk: repository.disk,
-          directory: `${repository.ownDirectory}/cache`,
-          logger: dependencies.logger,
-        }),
-      ),
+      corpus: new Corpus(new SegmentCache(place)),
+      spaces: new SpaceCache(place),
       mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,
       history: historyOf(repository),
       semantics: () => this.semantics(),
@@ -96,7 +93,7 @@ export abstract class OpenedBranch extends Reader {
     this.placement = placement;
     this.branchName = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
-    this.sharedSearcher = new Searcher(repository, context.corpus, context.mayKeep, true);
+    this.sharedSearcher = new Searcher(context, true);
   }
 
   protected override current(): Snapshot {

@@ -4,7 +4,6 @@ import type { MomentOptions } from './base/moment.ts';
 import { formatTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
-import type { Repository } from './git/repository.ts';
 import { maxObjectBytes } from './guard/limits.ts';
 import { askedPath, checkPath } from './guard/path.ts';
 import { compilePattern } from './guard/pattern.ts';
@@ -18,12 +17,11 @@ import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { exportTo } from './operations/export/export.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import { dueMemories, withReviews } from './operations/review.ts';
-import { privacyOf, Searcher } from './operations/searcher.ts';
+import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
 import type { Configuration } from './records/configuration.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { builtInEmbedder } from './search/built-in-embedder.ts';
-import type { Corpus } from './search/corpus.ts';
 import { parseQuery } from './search/query.ts';
 import type { SemanticAnswer, SemanticIndex } from './search/vectors/semantic-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
@@ -52,12 +50,8 @@ import type {
 } from './types.ts';
 
 /** What views of one memory share; all of it is derived and can be thrown away. */
-export interface ViewContext {
-  readonly repository: Repository;
+export interface ViewContext extends SearchSources {
   readonly catalog: MemoryCatalog;
-  readonly corpus: Corpus;
-  /** Whether the words of a state may be written to the disk. */
-  mayKeep(snapshot: Snapshot): boolean;
   readonly history: HistoryCatalogue;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;
@@ -403,8 +397,7 @@ export class View extends Reader {
   }
 
   protected override searcher(): Searcher {
-    const { repository, corpus, mayKeep } = this.context;
-    this.ownSearcher ??= new Searcher(repository, corpus, mayKeep, false);
+    this.ownSearcher ??= new Searcher(this.context, false);
     return this.ownSearcher;
   }
 

@@ -6,26 +6,35 @@ import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
 import type { Corpus } from '../search/corpus.ts';
 import type { Layout } from '../search/layout.ts';
+import type { SpaceStore } from '../search/learnt-space.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RecallHit } from '../types.ts';
 
+/** What all searchers of one memory share. */
+export interface SearchSources {
+  readonly repository: Repository;
+  readonly corpus: Corpus;
+  /** Where the built-in embedder keeps what it learns from a state. */
+  readonly spaces: SpaceStore;
+  /** Whether the words of a state may be written to the disk. */
+  mayKeep(snapshot: Snapshot): boolean;
+}
+
 /** Keeps the listing and the word index of the snapshot that was asked last. */
 export class Searcher {
   private readonly index: SearchIndex;
-  private readonly corpus: Corpus;
-  private readonly mayKeep: (snapshot: Snapshot) => boolean;
+  private readonly sources: SearchSources;
   private readonly isPresent: boolean;
   private readonly lastChange: LastChange;
   private snapshot: Snapshot | null = null;
   private version: string | null = null;
 
-  /** `mayKeep` tells whether the words of a state may be written to the disk. */
-  constructor(repository: Repository, corpus: Corpus, mayKeep: (snapshot: Snapshot) => boolean, isPresent: boolean) {
+  constructor(sources: SearchSources, isPresent: boolean) {
+    const { corpus, repository } = sources;
     this.lastChange = new LastChange(repository);
-    this.corpus = corpus;
-    this.mayKeep = mayKeep;
+    this.sources = sources;
     this.isPresent = isPresent;
     // Of the past typed arrays are there, or are made in a fraction of the time, and it never changes.
     const options = isPresent ? { corpus } : { corpus, arraysFrom: 0 };
@@ -46,30 +55,34 @@ export class Searcher {
     if (before !== null && this.index.canMoveBy) this.index.moveBy(changesBetween(before, snapshot));
     else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
-    this.corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, this.mayKeep(snapshot));
+    const { corpus, mayKeep } = this.sources;
+    corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot));
   }
 
   recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
     this.moveTo(snapshot);
-    return this.index.recall(query, options).map(({ document, snippet, highlights, line, turns, score, parts }) => ({
-      path: document.path,
-      ...(document.id === undefined ? {} : { id: document.id }),
-      category: document.category,
-      ...(document.session === undefined ? {} : { session: document.session }),
-      ...(document.turn === undefined ? {} : { turn: document.turn }),
-      ...(turns === undefined ? {} : { turns }),
-      line,
-      ...(document.speaker === undefined ? {} : { speaker: document.speaker }),
-      ...(document.role === undefined ? {} : { role: document.role }),
-      ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
-      ...(document.title === undefined ? {} : { title: document.title }),
-      ...(document.record === undefined ? {} : { gist: gistLineOf(document.record) }),
-      snippet,
-      highlights,
-      score,
-      parts: { ...parts },
-      commit: this.lastChangeOf(snapshot, document.path),
-    }));
+    const { mayKeep, spaces } = this.sources;
+    return this.index
+      .recall(query, mayKeep(snapshot) ? { ...options, spaces } : options)
+      .map(({ document, snippet, highlights, line, turns, score, parts }) => ({
+        path: document.path,
+        ...(document.id === undefined ? {} : { id: document.id }),
+        category: document.category,
+        ...(document.session === undefined ? {} : { session: document.session }),
+        ...(document.turn === undefined ? {} : { turn: document.turn }),
+        ...(turns === undefined ? {} : { turns }),
+        line,
+        ...(document.speaker === undefined ? {} : { speaker: document.speaker }),
+        ...(document.role === undefined ? {} : { role: document.role }),
+        ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
+        ...(document.title === undefined ? {} : { title: document.title }),
+        ...(document.record === undefined ? {} : { gist: gistLineOf(document.record) }),
+        snippet,
+        highlights,
+        score,
+        parts: { ...parts },
+        commit: this.lastChangeOf(snapshot, document.path),
+      }));
   }
 
   /** Gives the commit that last changed a file; `null` while a change of it is pending. */

@@ -1,5 +1,6 @@
 // Keeping derived files within bounds: what dead processes left, and the folders of versions that nobody uses any more.
 
+import { MemoryError } from '../errors.ts';
 import type { Disk } from '../git/disk.ts';
 
 const staleNs = 3_600_000_000_000n;
@@ -38,4 +39,9 @@ export function keepNewestFolders(disk: Disk, parent: string, own: string, count
       // Somebody has put something there.
     }
   }
+}
+
+/** Says why a file could not be read or written. */
+export function messageOf(error: unknown): string {
+  return error instanceof MemoryError ? error.what : (error as Error).message;
 }

@@ -3,7 +3,8 @@
 
 import type { SearchDocument } from './documents.ts';
 import { documentsOf } from './documents.ts';
-import { fieldCount, pushTerms } from './postings.ts';
+import { pushTerms } from './forward-postings.ts';
+import { fieldCount } from './postings.ts';
 import {
   decodeDocument,
   type Facet,

@@ -11,6 +11,10 @@ import { addScaled, dot, normalise } from '../base/vectors.ts';
 /** A space of words and texts; the cosine of the angle between two texts says how much they are about the same. */
 export interface LatentSpace {
   readonly dimensions: number;
+  /** The terms it knows; the place of one is its position. */
+  readonly terms: readonly string[];
+  /** By position, `dimensions` numbers each: what a term means. */
+  readonly vectors: Float32Array;
   /** Gives the vector of a text: the sum of those of its terms, so sums of texts have a meaning, too. Zeros if it knows none. */
   vectorOf(terms: readonly string[]): Float64Array;
   /** Gives the number under which a term is known; −1 for one that is not. */
@@ -134,25 +138,36 @@ export function latentSpaceOf(texts: readonly (readonly string[])[]): LatentSpac
     ofTerms = acrossTexts(rows, ofTexts, dimensions, rarities.length);
   }
   makeOrthonormal(ofTerms, dimensions);
-  const vectors = ofTerms.map((value, at) => value * rarities[Math.floor(at / dimensions)]!);
+  // Rounded, so that a space that was kept is the one that was learnt.
+  const vectors = Float32Array.from(ofTerms, (value, at) => value * rarities[Math.floor(at / dimensions)]!);
+  return latentSpace(dimensions, [...positions.keys()], vectors);
+}
 
+/** Makes a space of what it knows. */
+export function latentSpace(dimensions: number, terms: readonly string[], vectors: Float32Array): LatentSpace {
+  let positions: Map<string, number> | undefined;
+  const positionOf = (term: string): number => {
+    positions ??= new Map(terms.map((known, position) => [known, position]));
+    return positions.get(term) ?? -1;
+  };
   const add = (vector: Float64Array, position: number, count: number): void => {
     const often = 1 + Math.log(count);
     const start = position * dimensions;
     for (let at = 0; at < dimensions; at++) vector[at]! += often * vectors[start + at]!;
   };
-
   return {
     dimensions,
+    terms,
+    vectors,
     vectorOf(terms) {
       const vector = new Float64Array(dimensions);
       for (const [term, count] of countsOf(terms)) {
-        const position = positions.get(term);
-        if (position !== undefined) add(vector, position, count);
+        const position = positionOf(term);
+        if (position >= 0) add(vector, position, count);
       }
       return vector;
     },
-    positionOf: (term) => positions.get(term) ?? -1,
+    positionOf,
     add,
   };
 }

@@ -44,6 +44,10 @@ export interface LexicalIndex {
 
 export const lexicalFieldNames = ['text', 'title', 'tags'] as const satisfies readonly (keyof LexicalFields<unknown>)[];
 
+/** The numbers of fields by which postings know them. */
+export const textField = lexicalFieldNames.indexOf('text');
+export const titleField = lexicalFieldNames.indexOf('title');
+
 /** Weighs the fields; chosen on LoCoMo-dev, see docs/search-evaluation.md. */
 export const fieldBoosts: Readonly<LexicalFields<number>> = { text: 1, title: 0.5, tags: 0.7 };
 

@@ -172,82 +172,9 @@ export function joinPostings(parts: readonly PostingsPart[], rows: number): Post
   return { terms, termEnds, starts, places, counts, lengths };
 }
 
-function termAt({ terms, termEnds }: Postings, term: number): string {
-  return terms.toString('utf8', term === 0 ? 0 : termEnds[term - 1]!, termEnds[term]!);
-}
-
-/** The same by document: those of row r in field f are `starts[r · 4 + f]` to the next start, in the order of terms. */
-interface Forward {
-  readonly starts: Uint32Array;
-  readonly terms: Uint32Array;
-  readonly counts: Uint16Array;
-  /** Terms as far as somebody asked for them. */
-  readonly names: (string | undefined)[];
-}
-
-const forwards = new WeakMap<Postings, Forward>();
-
-/** Turns postings around; done when the first document is asked for its words. */
-function forwardOf(postings: Postings): Forward {
-  let known = forwards.get(postings);
-  if (known === undefined) {
-    const { starts: from, places, counts } = postings;
-    const starts = new Uint32Array((postings.lengths.length / fieldCount) * 4 + 1);
-    for (let at = 0; at < places.length; at++) starts[places[at]! + 1]! += 1;
-    for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!;
-    const next = starts.slice();
-    known = {
-      starts,
-      terms: new Uint32Array(places.length),
-      counts: new Uint16Array(places.length),
-      names: new Array(postings.termEnds.length),
-    };
-    for (let term = 0; term < postings.termEnds.length; term++) {
-      for (let at = from[term]!; at < from[term + 1]!; at++) {
-        const to = next[places[at]!]!++;
-        known.terms[to] = term;
-        known.counts[to] = counts[at]!;
-      }
-    }
-    forwards.set(postings, known);
-  }
-  return known;
-}
-
-/** Visits the different terms of one field of a document by their numbers, in their order. */
-export function visitTerms(
-  postings: Postings,
-  row: number,
-  field: number,
-  visit: (term: number, count: number) => void,
-): void {
-  const { starts, terms, counts } = forwardOf(postings);
-  for (let at = starts[row * 4 + field]!; at < starts[row * 4 + field + 1]!; at++) visit(terms[at]!, counts[at]!);
-}
-
 /** Gives the term of a number. */
-export function termName(postings: Postings, term: number): string {
-  const { names } = forwardOf(postings);
-  names[term] ??= termAt(postings, term);
-  return names[term];
-}
-
-/** Adds the terms of one field of a document, each as often as it occurs, in their order. */
-export function pushTerms(into: string[], postings: Postings, row: number, field: number): void {
-  visitTerms(postings, row, field, (term, count) => {
-    const name = termName(postings, term);
-    for (let times = count; times > 0; times--) into.push(name);
-  });
-}
-
-/** Gives the terms of a document by field. */
-export function fieldsOf(postings: Postings, row: number): LexicalFields<readonly string[]> {
-  const fields = lexicalFieldNames.map((_, field) => {
-    const terms: string[] = [];
-    pushTerms(terms, postings, row, field);
-    return terms;
-  });
-  return { text: fields[0]!, title: fields[1]!, tags: fields[2]! };
+export function termAt({ terms, termEnds }: Postings, term: number): string {
+  return terms.toString('utf8', term === 0 ? 0 : termEnds[term - 1]!, termEnds[term]!);
 }
 
 /** Gives the number of the first term that is not before the given one. */

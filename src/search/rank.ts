@@ -3,6 +3,7 @@
 import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
 import { type AnswerCues, answerFactorOf } from './answer-type.ts';
 import { bestOf, type Candidate, maxMoved, pick, poolOf, rounded, slotsOf } from './candidates.ts';
+import { companyOf } from './company.ts';
 import { filterOf } from './filter.ts';
 import { fuse, recencyOf } from './fusion.ts';
 import { firstOfEach } from './grouping.ts';
@@ -13,7 +14,7 @@ import { parseQuery } from './query.ts';
 import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import { flag } from './segment.ts';
 import { snippetOf } from './snippet.ts';
-import { companyOf, type LikenessOf, scoreLikeness } from './vector-ranking.ts';
+import { type LikenessOf, scoreLikeness } from './vector-ranking.ts';
 import { scoreWords } from './word-ranking.ts';
 
 const dayMs = 86_400_000;
@@ -37,7 +38,9 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
   const { likenessOf } = options;
   const company =
-    hasWords && mode !== 'lexical' && likenessOf === undefined ? companyOf(scores.terms, layout) : undefined;
+    hasWords && mode !== 'lexical' && likenessOf === undefined
+      ? companyOf(scores.terms, layout, options.spaces)
+      : undefined;
   // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
   const isByVectors =
     hasWords && mode !== 'lexical' && (likenessOf !== undefined || (mode === 'vector' && company !== undefined));

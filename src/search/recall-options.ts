@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { SearchDocument } from './documents.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { FusionName } from './fusion.ts';
+import type { SpaceStore } from './learnt-space.ts';
 import type { Highlight } from './snippet.ts';
 import type { LikenessOf } from './vector-ranking.ts';
 
@@ -26,6 +27,8 @@ export interface RecallOptions extends DocumentFilter {
   readonly vectorWeight?: number;
   /** How like the query the document of each row is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
   readonly likenessOf?: LikenessOf;
+  /** Where the built-in embedder keeps what it learns from the view; without it everything stays in memory. */
+  readonly spaces?: SpaceStore;
   /** Whether the turns of a session come as one hit, the best of them. Default: each by itself. */
   readonly group?: 'session';
   /** The time that recency is counted from, in milliseconds: now, or the time of the view. */

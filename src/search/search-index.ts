@@ -3,13 +3,28 @@
 
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, type ReadBlob } from './corpus.ts';
-import { isSearchedPath, type SearchDocument } from './documents.ts';
+import { isSearchedPath } from './documents.ts';
 import { type Layout, ViewLayout } from './layout.ts';
 import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import { fileName, pathOfName } from './segment.ts';
+
+/** A document whose words are looked up by whoever needs them: typed arrays have them already. */
+class RowEntry implements LexicalEntry {
+  readonly id: number;
+  readonly #layout: Layout;
+
+  constructor(layout: Layout, row: number) {
+    this.#layout = layout;
+    this.id = row;
+  }
+
+  get terms(): LexicalEntry['terms'] {
+    return this.#layout.document(this.id).terms;
+  }
+}
 
 /**
  * Searches the files of one view of a memory.
@@ -160,17 +175,7 @@ export class SearchIndex {
   }
 
   *#entriesOf(files: Iterable<CorpusFile>): Generator<LexicalEntry> {
-    for (const { first, count } of files) {
-      for (let id = first; id < first + count; id++) {
-        const document = (): SearchDocument => this.#layout.document(id);
-        yield {
-          id,
-          get terms() {
-            return document().terms;
-          },
-        };
-      }
-    }
+    for (const file of files) for (const row of rowsOf(file)) yield new RowEntry(this.#layout, row);
   }
 
   /** Counts the documents with words that were not there before, and those whose words are gone. */

@@ -5,11 +5,10 @@
 // A file is written whole under a name of its own and never changed, so processes do not disturb each other.
 
 import { sha256Hex } from '../base/hash.ts';
-import { MemoryError } from '../errors.ts';
 import type { Disk } from '../git/disk.ts';
 import { privateMode } from '../git/permissions.ts';
 import type { Logger } from '../ports.ts';
-import { keepNewestFolders, sweepTemporary } from './cache-folders.ts';
+import { keepNewestFolders, messageOf, sweepTemporary } from './cache-folders.ts';
 import type { SegmentStore } from './corpus.ts';
 import { documentsVersion } from './documents.ts';
 import { bytesOf, type ReadDocuments, type Segment } from './segment.ts';
@@ -38,6 +37,11 @@ export function segmentFingerprint(): string {
   return `documents ${documentsVersion}, unicode ${process.versions.unicode}, ${isLittleEndian ? 'little' : 'big'} endian`;
 }
 
+/** Names the folder of what was made under one fingerprint. */
+export function wordsFolder(directory: string, fingerprint: string): string {
+  return `${directory}/words/${sha256Hex(fingerprint).slice(0, 16)}`;
+}
+
 /** Keeps segments as files. */
 export class SegmentCache implements SegmentStore {
   readonly #place: SegmentCachePlace;
@@ -49,7 +53,7 @@ export class SegmentCache implements SegmentStore {
     this.#place = place;
     this.#fingerprint = fingerprint;
     this.#all = `${place.directory}/words`;
-    this.#directory = `${this.#all}/${sha256Hex(fingerprint).slice(0, 16)}`;
+    this.#directory = wordsFolder(place.directory, fingerprint);
   }
 
   load(): { name: string; segment: Segment }[] {
@@ -143,8 +147,4 @@ export class SegmentCache implements SegmentStore {
       return whole?.(start, end) ?? readFrom(start, end);
     };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof MemoryError ? error.what : (error as Error).message;
 }

@@ -6,11 +6,10 @@
 // Every save adds a segment under a name of its own, so processes do not disturb each other; many small ones are joined.
 
 import { sha256Hex } from '../../base/hash.ts';
-import { MemoryError } from '../../errors.ts';
 import type { Disk } from '../../git/disk.ts';
 import { privateMode } from '../../git/permissions.ts';
 import type { Embedder, Logger } from '../../ports.ts';
-import { keepNewestFolders, sweepTemporary } from '../cache-folders.ts';
+import { keepNewestFolders, messageOf, sweepTemporary } from '../cache-folders.ts';
 import { KeyIndex, keyOf, keyWords } from './key-index.ts';
 import { bytesOf, formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
 import { VectorTable } from './vector-table.ts';
@@ -207,8 +206,4 @@ export class VectorCache {
 
 function keyIn(keys: Uint32Array, at: number): Uint32Array {
   return keys.subarray(at * keyWords, (at + 1) * keyWords);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof MemoryError ? error.what : (error as Error).message;
 }
