@@ -102,8 +102,8 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   return verb.run(context, parseInput(verb, input));
 }
 
-/** Parses an input, or throws what {@link runVerb} says. */
-export function parseInput(verb: Verb, input: unknown): Record<string, unknown> {
+/** Parses an input, of a verb or what a front end made of one, or throws what {@link runVerb} says. */
+export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): Record<string, unknown> {
   const parsed = verb.input.safeParse(input);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;

@@ -7,6 +7,7 @@ import type { LogEntry, WriteResult } from '../../types.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../../verbs/style.ts';
 import { runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
+import { errorShape } from '../error-shape.ts';
 import { exitNumberOf } from '../exit-codes.ts';
 import { namedFiles, readInput } from './inputs.ts';
 import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
@@ -116,7 +117,8 @@ async function open(options: Parameters<typeof import('../../memory.ts').openMem
   return openMemory({ ...options, logger: { warn } });
 }
 
-function warn(message: string): void {
+/** Tells a person what is worth knowing beside the answer. */
+export function warn(message: string): void {
   process.stderr.write(`warning: ${process.stderr.isTTY === true ? cleaned(message) : message}\n`);
 }
 
@@ -175,9 +177,4 @@ export function printError(error: unknown, isJson: boolean): void {
   const message = error instanceof MemoryError ? error.message : (stack ?? what);
   const shown = process.stderr.isTTY === true ? cleaned(message) : message;
   process.stderr.write(`${style.bad('error:')} ${shown}\n`);
-}
-
-function errorShape(error: unknown): { error: { code: string; what: string } } {
-  if (error instanceof MemoryError) return error.toJSON();
-  return { error: { code: 'UNEXPECTED', what: error instanceof Error ? error.message : String(error) } };
 }

@@ -7,8 +7,10 @@ import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
 import { hang, plainStyle, wrap } from '../../verbs/style.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { exitMeanings } from '../exit-codes.ts';
-import { type CommonOptions, execute } from './execute.ts';
+import { mcpCommand } from '../mcp/command.ts';
+import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
+import { styleFor } from './terminal.ts';
 
 /**
  * Parses arguments and runs the verb they name; gives the exit number. `start` is the folder to look in without `--dir`.
@@ -18,7 +20,7 @@ import { addFields, inputOf } from './fields.ts';
 export async function runProgram(args: readonly string[], start: string, gitIndex?: string): Promise<number> {
   let exitNumber = 0;
   const verbs = await verbsFor(args);
-  const program = buildProgram(verbs, async (verb, input, options) => {
+  const program = buildProgram(verbs, start, async (verb, input, options) => {
     exitNumber = await execute(verb, input, options, start, gitIndex);
   });
   try {
@@ -44,11 +46,14 @@ async function verbsFor(args: readonly string[]): Promise<readonly Verb[]> {
   const withValue = commonOptions().flatMap(({ required, long }) => (required ? [long] : []));
   const operands = args.filter((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1]));
   if (operands[0] === undefined && args.some((arg) => arg === '-V' || arg === '--version')) return [];
-  const verb = await loadVerb((operands[0] === 'help' ? operands[1] : operands[0]) ?? '');
+  const name = (operands[0] === 'help' ? operands[1] : operands[0]) ?? '';
+  // Not a verb: the server is a front end of its own.
+  if (name === 'mcp') return [];
+  const verb = await loadVerb(name);
   return verb === undefined ? loadVerbs() : [verb];
 }
 
-function buildProgram(verbs: readonly Verb[], run: Run): Command {
+function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command {
   const program = new Command('git memory')
     .usage('<verb> [arguments] [options]')
     .description('A memory for AI agents whose only source of truth is a git repository.')
@@ -66,6 +71,7 @@ function buildProgram(verbs: readonly Verb[], run: Run): Command {
   });
   for (const option of commonOptions()) program.addOption(option.hideHelp());
   for (const verb of verbs) program.addCommand(buildCommand(verb, program, run));
+  program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
   return program;
 }
 

@@ -1,0 +1,116 @@
+// The memory behind a protocol server: opened by the first call that needs it, shared by all, closed with its batch committed.
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { MemoryError } from '../../errors.ts';
+import type { Memory } from '../../memory.ts';
+import type { Logger } from '../../ports.ts';
+import type { VerbContext } from '../../verbs/verb.ts';
+
+/** Which memory a server serves. */
+export interface HostOptions {
+  /** A folder in a memory repository, or where one shall be made; found out if left out, see {@link MemoryHost}. */
+  readonly dir?: string;
+  readonly branch?: string;
+  readonly readOnly?: boolean;
+  /** The folder the server was started in. */
+  readonly start: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+}
+
+/** What a call asks beside the input of its verb. */
+export interface CallOptions {
+  readonly at?: string;
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: VerbContext['onProgress'];
+}
+
+const refuseFiles = (name: string): never => {
+  throw new MemoryError('INVALID_ARGUMENT', 'a server reads no files of the machine it runs on', {
+    where: name,
+    hint: 'Give the text itself',
+  });
+};
+
+/**
+ * Opens one memory for all calls of a server.
+ *
+ * A named folder is made a memory if it is none. Without one it is the memory that the server was started in, else the user's own:
+ * `$XDG_DATA_HOME/git-memory/memory`, or `~/.local/share/git-memory/memory`, which is made when something first asks for it.
+ */
+export class MemoryHost {
+  readonly isReadOnly: boolean;
+  private readonly options: HostOptions;
+  private opened: Promise<Memory> | null = null;
+  private isClosed = false;
+
+  constructor(options: HostOptions) {
+    this.options = options;
+    this.isReadOnly = options.readOnly === true;
+  }
+
+  /** Gives the memory. What could not be opened is tried again by the next call. */
+  memory(): Promise<Memory> {
+    if (this.isClosed) throw new MemoryError('CLOSED', 'the server is closing');
+    this.opened ??= this.open().catch((error: unknown) => {
+      this.opened = null;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  /** Makes what a verb runs with. Files of the machine are out of reach: a caller gives texts. */
+  context({ at, dryRun = false, signal, onProgress }: CallOptions): VerbContext {
+    return {
+      ...(at === undefined ? {} : { at }),
+      ...(signal === undefined ? {} : { signal }),
+      dryRun,
+      memory: () => this.memory(),
+      view: async () => (at === undefined ? this.memory() : (await this.memory()).at(at)),
+      create: () => this.memory(),
+      doctor: async (wanted) => {
+        const { doctor } = await import('../../doctor.ts');
+        return doctor({ dir: (await (await this.memory()).status()).directory, ...wanted });
+      },
+      readInput: async (name) => refuseFiles(name),
+      files: { read: refuseFiles, write: refuseFiles },
+      pathOf: refuseFiles,
+      onProgress: onProgress ?? (() => undefined),
+    };
+  }
+
+  /** Commits what waits and lets go of the memory; later calls are refused. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await (await this.opened?.catch(() => undefined))?.close();
+  }
+
+  private async open(): Promise<Memory> {
+    const { openMemory } = await import('../../memory.ts');
+    const { dir, start, branch, logger } = this.options;
+    const common = {
+      logger,
+      ...(branch === undefined ? {} : { branch }),
+      ...(this.isReadOnly ? { readOnly: true } : {}),
+    };
+    if (dir !== undefined) return openMemory({ ...common, dir: resolve(start, dir), create: !this.isReadOnly });
+    try {
+      return await openMemory({ ...common, dir: start });
+    } catch (error) {
+      const isElsewhere =
+        error instanceof MemoryError && ['NOT_A_REPOSITORY', 'NOT_A_MEMORY', 'NOT_FOUND'].includes(error.code);
+      if (!isElsewhere) throw error;
+      const own = ownMemory(this.options.environment);
+      if (this.isReadOnly && !existsSync(own)) throw error;
+      return openMemory({ ...common, dir: own, create: !this.isReadOnly });
+    }
+  }
+}
+
+function ownMemory(environment: HostOptions['environment']): string {
+  const data = environment.XDG_DATA_HOME;
+  return join(data?.startsWith('/') ? data : join(homedir(), '.local/share'), 'git-memory/memory');
+}

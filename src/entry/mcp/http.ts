@@ -1,0 +1,101 @@
+// The server for clients of this machine over HTTP: bound to the loopback address, behind a token, closed to web pages.
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { isSystemError, MemoryError } from '../../errors.ts';
+import { createServer, type ServerOptions } from './server.ts';
+
+const maxRequestBodySize = 64 * 1024 * 1024;
+const endpoint = '/mcp';
+
+/** How the server is reached over HTTP. */
+export interface HttpOptions {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** What clients show as `Authorization: Bearer …`; made up if left out. */
+  readonly token?: string;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  readonly url: string;
+  readonly token: string;
+  /** Stops listening, and commits and closes the memory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1. A request is answered only if its `Host` names this machine, its `Origin`, if a browser sent one, too, and it
+ * carries the token: a web page that resolves its own name to the loopback address gets nowhere.
+ *
+ * @throws MemoryError INVALID_ARGUMENT for a token that is too short, IO for a port that is taken.
+ */
+export async function serveOverHttp(
+  options: ServerOptions,
+  { port, token = randomBytes(24).toString('base64url') }: HttpOptions,
+): Promise<HttpServer> {
+  if (token.length < 16) {
+    throw new MemoryError('INVALID_ARGUMENT', 'the token is shorter than 16 characters', {
+      where: 'token',
+      hint: 'Choose a longer one',
+    });
+  }
+  const handler = createMcpHandler(
+    () => createServer({ ...options, onWrite: () => handler.notify.resourcesChanged() }),
+    {
+      maxRequestBodySize,
+    },
+  );
+  const answer = toNodeHandler(handler, { maxRequestBodySize });
+  const isOurHost = localhostHostValidation();
+  const isOurOrigin = localhostOriginValidation();
+  const server = createHttpServer((request, response) => {
+    if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== endpoint)
+      return refuse(response, 404, 'There is nothing here');
+    if (!isToken(request, token)) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      return refuse(response, 401, 'The token is missing or wrong');
+    }
+    void answer(request as Parameters<typeof answer>[0], response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, port)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${endpoint}`,
+    token,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await handler.close();
+      server.closeAllConnections();
+      await closed;
+      await options.host.close();
+    },
+  };
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message }, id: null }));
+}
+
+/** Compares hashes, which have one length, in constant time. */
+function isToken(request: IncomingMessage, token: string): boolean {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(token));
+}
+
+function listenError(error: unknown, port: number): unknown {
+  if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return error;
+  return new MemoryError('IO', `port ${port} cannot be had`, {
+    where: String(port),
+    hint: 'Choose another one, or 0 for any',
+    cause: error,
+  });
+}

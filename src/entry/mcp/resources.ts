@@ -1,0 +1,141 @@
+// What a client may read without calling a tool: the state of the memory, single records and files, now and as they were.
+
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import { MemoryError } from '../../errors.ts';
+import type { Reader } from '../../view.ts';
+import type { MemoryHost } from './host.ts';
+
+const listed = 50;
+const json = 'application/json';
+
+/** Registers the resources of a memory. */
+export function registerResources(server: McpServer, host: MemoryHost): void {
+  server.registerResource(
+    'status',
+    'memory://status',
+    { title: 'Status', description: 'Where the memory is, what it holds and what waits for a commit', mimeType: json },
+    answering(async (uri) => jsonOf(uri, await (await host.memory()).status())),
+  );
+  server.registerResource(
+    'recent',
+    'memory://recent',
+    {
+      title: 'Recent operations',
+      description: `The last ${listed} commits of the memory, newest first`,
+      mimeType: json,
+    },
+    answering(async (uri) => jsonOf(uri, await (await host.memory()).log({ limit: listed }))),
+  );
+  server.registerResource(
+    'memory',
+    new ResourceTemplate('memory://memories/{id}', {
+      list: async () => {
+        const { memories } = await (await host.memory()).list({ limit: listed });
+        return {
+          resources: memories.map(({ id, content }) => ({
+            uri: `memory://memories/${encodeURIComponent(id)}`,
+            name: content.replace(/\s+/g, ' ').slice(0, 80),
+            mimeType: json,
+          })),
+        };
+      },
+      complete: { id: async (value) => (await idsOf(await host.memory(), value)).slice(0, listed) },
+    }),
+    {
+      title: 'A memory',
+      description: 'One memory with its relations, by its id or the beginning of it',
+      mimeType: json,
+    },
+    answering(async (uri, { id }) => jsonOf(uri, await recordOf(await host.memory(), one(id)))),
+  );
+  server.registerResource(
+    'file',
+    new ResourceTemplate('memory://files/{+path}', {
+      list: async () => {
+        const files = await (await host.memory()).files('knowledge');
+        return {
+          resources: files
+            .slice(0, 500)
+            .map((path) => ({ uri: `memory://files/${uriPath(path)}`, name: path, mimeType: typeOf(path) })),
+        };
+      },
+    }),
+    { title: 'A file', description: 'A file of the memory, such as knowledge/memory/MEMORY.md, as it stands' },
+    answering(async (uri, { path }) => textOf(uri, one(path), await (await host.memory()).read(one(path)))),
+  );
+  server.registerResource(
+    'memory-at',
+    new ResourceTemplate('memory://at/{when}/memories/{id}', { list: undefined }),
+    { title: 'A memory at a time', description: 'One memory as it was at a day, tag or commit', mimeType: json },
+    answering(async (uri, { when, id }) =>
+      jsonOf(uri, await recordOf(await (await host.memory()).at(one(when)), one(id))),
+    ),
+  );
+  server.registerResource(
+    'file-at',
+    new ResourceTemplate('memory://at/{when}/files/{+path}', { list: undefined }),
+    { title: 'A file at a time', description: 'A file as it was at a day, tag or commit' },
+    answering(async (uri, { when, path }) =>
+      textOf(uri, one(path), await (await (await host.memory()).at(one(when))).read(one(path))),
+    ),
+  );
+}
+
+type Variables = Readonly<Record<string, string | string[]>>;
+
+/** A resource has no other way to fail than the protocol's own errors; what the memory has to say stands in their message. */
+function answering(read: (uri: URL, variables: Variables) => Promise<ReadResourceResult>) {
+  return async (uri: URL, variables?: unknown): Promise<ReadResourceResult> => {
+    try {
+      return await read(uri, (variables ?? {}) as Variables);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      const message = `${error.code}: ${error.message}`;
+      if (error.code === 'NOT_FOUND' || error.code === 'AMBIGUOUS') throw new ResourceNotFoundError(uri.href, message);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, message, { uri: uri.href });
+    }
+  };
+}
+
+function one(variable: string | string[] | undefined): string {
+  const text = Array.isArray(variable) ? variable.join('/') : (variable ?? '');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new MemoryError('NOT_FOUND', 'this is not how a URI is written', { where: text });
+  }
+}
+
+async function recordOf(view: Reader, id: string): Promise<unknown> {
+  const record = await view.get(id);
+  return { ...record, ...(await view.relations(record.id)) };
+}
+
+async function idsOf(view: Reader, beginning: string): Promise<string[]> {
+  const { memories } = await view.list({});
+  return memories.map(({ id }) => id).filter((id) => id.startsWith(beginning));
+}
+
+function jsonOf(uri: URL, value: unknown): ReadResourceResult {
+  return { contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(value, null, 2) }] };
+}
+
+function textOf(uri: URL, path: string, text: string): ReadResourceResult {
+  return { contents: [{ uri: uri.href, mimeType: typeOf(path), text }] };
+}
+
+function typeOf(path: string): string {
+  if (path.endsWith('.md')) return 'text/markdown';
+  return path.endsWith('.json') ? json : 'text/plain';
+}
+
+function uriPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

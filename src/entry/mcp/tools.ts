@@ -1,0 +1,146 @@
+// Which verbs a protocol server offers as tools, under which names, and what a client may expect of each. What they do is the verbs'.
+
+import { z } from 'zod';
+import { loadVerb } from '../../verbs/index.ts';
+import type { Verb } from '../../verbs/verb.ts';
+
+/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
+export type ToolKind = 'ask' | 'add' | 'change';
+
+/** A verb as a tool: its name there, and what of its input makes sense for a caller without files. */
+export interface ToolEntry {
+  /** `snake_case`, at most 30 characters: what every client accepts. */
+  readonly name: string;
+  readonly title: string;
+  readonly verb: string;
+  readonly kind: ToolKind;
+  /** Calling it twice with the same input changes no more than calling it once. */
+  readonly isIdempotent?: boolean;
+  /** Fields of the verb that a tool has not. */
+  readonly without?: readonly string[];
+}
+
+/** What an agent needs every day. */
+const everyday: readonly ToolEntry[] = [
+  { name: 'memory_search', title: 'Search the memory', verb: 'recall', kind: 'ask', without: ['fusion', 'mode'] },
+  { name: 'memory_get', title: 'Show one memory or file', verb: 'show', kind: 'ask' },
+  {
+    name: 'memory_list',
+    title: 'List memories',
+    verb: 'list',
+    kind: 'ask',
+    without: ['folder'],
+  },
+  { name: 'memory_add', title: 'Remember something', verb: 'remember', kind: 'add', without: ['strength'] },
+  {
+    name: 'memory_capture',
+    title: 'Record a conversation or note',
+    verb: 'capture',
+    kind: 'add',
+    without: ['files', 'format', 'pauseMinutes'],
+  },
+  { name: 'memory_write', title: 'Write a knowledge file', verb: 'write', kind: 'change', isIdempotent: true },
+  { name: 'memory_edit', title: 'Edit a knowledge file', verb: 'edit', kind: 'change' },
+  { name: 'memory_touch', title: 'Say that a memory was of use', verb: 'touch', kind: 'add' },
+  {
+    name: 'memory_forget',
+    title: 'Forget a memory',
+    verb: 'forget',
+    kind: 'change',
+    without: ['allowRemovals'],
+  },
+  { name: 'memory_link', title: 'Relate two memories', verb: 'relate', kind: 'add', isIdempotent: true },
+  { name: 'memory_history', title: 'What was done, and when', verb: 'log', kind: 'ask' },
+  { name: 'memory_provenance', title: 'Where something comes from', verb: 'provenance', kind: 'ask' },
+  { name: 'memory_undo', title: 'Take an operation back', verb: 'undo', kind: 'change' },
+  { name: 'memory_status', title: 'What the memory holds', verb: 'status', kind: 'ask' },
+];
+
+/** What else can be done without files of the machine; offered on request. */
+const further: readonly ToolEntry[] = [
+  { name: 'memory_due', title: 'What fades and is worth a review', verb: 'due', kind: 'ask' },
+  { name: 'memory_expand', title: 'The whole behind a short form', verb: 'expand', kind: 'add' },
+  { name: 'memory_diff', title: 'What changed between two states', verb: 'diff', kind: 'ask' },
+  { name: 'memory_learned', title: 'When a text came and went', verb: 'learned', kind: 'ask' },
+  { name: 'memory_blame', title: 'Who wrote each line, and when', verb: 'blame', kind: 'ask' },
+  { name: 'memory_bisect', title: 'Since when a question finds something else', verb: 'bisect', kind: 'ask' },
+  { name: 'memory_extract', title: 'Derive memories from conversations', verb: 'extract', kind: 'add' },
+  { name: 'memory_consolidate', title: 'Make one memory of several', verb: 'consolidate', kind: 'change' },
+  { name: 'memory_split', title: 'Make several memories of one', verb: 'split', kind: 'change' },
+  { name: 'memory_promote', title: 'Make knowledge of strong memories', verb: 'promote', kind: 'change' },
+  {
+    name: 'memory_maintain',
+    title: 'Forget, archive and tidy up what is due',
+    verb: 'maintain',
+    kind: 'change',
+    without: ['daemon'],
+  },
+  { name: 'memory_archive', title: 'Put a memory aside', verb: 'archive', kind: 'change', isIdempotent: true },
+  { name: 'memory_restore', title: 'Bring a memory back', verb: 'restore', kind: 'add' },
+  { name: 'memory_remove', title: 'Remove a knowledge file', verb: 'rm', kind: 'change', without: ['allowRemovals'] },
+  { name: 'memory_commit', title: 'Commit what waits', verb: 'commit', kind: 'add', without: ['allowRemovals'] },
+  { name: 'memory_snapshot', title: 'Name the present state', verb: 'snapshot', kind: 'add' },
+  { name: 'memory_branch', title: 'Make, list, compare or drop branches', verb: 'branch', kind: 'change' },
+  { name: 'memory_merge', title: 'Bring a branch in', verb: 'merge', kind: 'change' },
+];
+
+/** How much a server offers. */
+export const toolSets = ['everyday', 'all'] as const;
+export type ToolSet = (typeof toolSets)[number];
+
+/** A tool with its schemas, ready to be registered. */
+export interface Tool {
+  readonly entry: ToolEntry;
+  readonly verb: Verb;
+  readonly description: string;
+  /** The verb's own input, with `at` where it answers from other times and `dryRun` where it can plan. */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+}
+
+const atField = z
+  .string()
+  .min(1)
+  .exactOptional()
+  .describe('answer as of then: a day such as 2026-11-02, a time, a tag, commit or branch; now if left out');
+const dryRunField = z.boolean().exactOptional().describe('show what would be done and write nothing');
+
+/** Lists the tools of a set; without those that write for a memory that is only read. */
+export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
+  const entries = set === 'all' ? [...everyday, ...further] : everyday;
+  return Promise.all(entries.filter(({ kind }) => kind === 'ask' || !isReadOnly).map(toolOf));
+}
+
+async function toolOf(entry: ToolEntry): Promise<Tool> {
+  const verb = await loadVerb(entry.verb);
+  if (verb === undefined) throw new Error(`no verb is called ${entry.verb}`);
+  const left = Object.fromEntries((entry.without ?? []).map((name) => [name, true]));
+  const input = verb.input.omit(left as Record<string, never>).extend({
+    ...(verb.flags.reads === true ? { at: atField } : {}),
+    ...(verb.flags.changes === true ? { dryRun: dryRunField } : {}),
+  });
+  return {
+    entry,
+    verb,
+    description: `${verb.summary}. ${verb.help}`,
+    input,
+    output: objectOf(verb.output),
+  };
+}
+
+/** A tool answers with an object: of several shapes it becomes one, in which only what all of them have is certain. */
+function objectOf(schema: z.ZodType): z.ZodObject {
+  if (schema instanceof z.ZodObject) return schema;
+  if (!(schema instanceof z.ZodUnion)) return z.looseObject({});
+  const shapes = (schema.options as z.ZodType[]).map((option) => objectOf(option).shape);
+  const names = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))];
+  return z.looseObject(
+    Object.fromEntries(
+      names.map((name) => {
+        const fields = shapes.flatMap((shape) => (name in shape ? [shape[name] as z.ZodType] : []));
+        const field = fields.length === 1 ? fields[0]! : z.union(fields as [z.ZodType, z.ZodType]);
+        return [name, fields.length === shapes.length ? field : field.optional()];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,87 @@
+// The server over HTTP, on a real port: who gets in, and that several clients share one memory.
+
+import { request } from 'node:http';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MemoryHost } from '../../../src/entry/mcp/host.ts';
+import { type HttpServer, serveOverHttp } from '../../../src/entry/mcp/http.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { eras, TestClient } from './client.ts';
+
+function hostOf(dir: string): MemoryHost {
+  return new MemoryHost({ dir, start: dir, environment: {}, logger: { warn: () => undefined } });
+}
+
+describe('over HTTP', () => {
+  let server: HttpServer;
+  beforeAll(async () => {
+    server = await serveOverHttp({ host: hostOf(temporaryFolder()), tools: 'everyday' }, { port: 0 });
+  });
+  afterAll(() => server.close());
+
+  function connect(mode: (typeof eras)[number]): Promise<TestClient> {
+    const requestInit = { headers: { Authorization: `Bearer ${server.token}` } };
+    return TestClient.over(new StreamableHTTPClientTransport(new URL(server.url), { requestInit }), mode);
+  }
+
+  /** Sends a ping with those headers, and gives the status. */
+  function status(headers: Record<string, string>, path = '/mcp'): Promise<number | undefined> {
+    const { hostname, port } = new URL(server.url);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const all = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers };
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path, method: 'POST', headers: all }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  it.each(eras)('serves a client of the %s revision', async (mode) => {
+    const client = await connect(mode);
+    const content = `Known to ${mode}`;
+    const { data } = await client.call('memory_add', { content });
+    const { data: found } = await client.call('memory_get', { what: data.id });
+    expect(found).toMatchObject({ content });
+    await client.close();
+  });
+
+  it('shares one memory among its clients', async () => {
+    const [one, other] = await Promise.all(eras.map(connect));
+    const { data } = await one!.call('memory_add', { content: 'The valve is stuck' });
+    expect((await other!.call('memory_search', { query: 'stuck valve' })).data.hits).toMatchObject([{ id: data.id }]);
+    await Promise.all([one!.close(), other!.close()]);
+  });
+
+  it('lets in only who knows the token', async () => {
+    expect(await status({ Authorization: `Bearer ${server.token}` })).toBe(200);
+    expect(await status({})).toBe(401);
+    expect(await status({ Authorization: 'Bearer wrong' })).toBe(401);
+    expect(await status({ Authorization: server.token })).toBe(401);
+  });
+
+  it('refuses web pages and names that are not this machine, token or not', async () => {
+    const authorization = { Authorization: `Bearer ${server.token}` };
+    expect(await status({ ...authorization, Origin: 'https://evil.example' })).toBe(403);
+    expect(await status({ ...authorization, Host: 'evil.example' })).toBe(403);
+    expect(await status({ ...authorization, Origin: 'http://localhost:3000' })).toBe(200);
+  });
+
+  it('has one address', async () => {
+    expect(await status({ Authorization: `Bearer ${server.token}` }, '/')).toBe(404);
+    expect(await status({ Authorization: `Bearer ${server.token}` }, '/mcp/../etc')).toBe(404);
+  });
+});
+
+it('needs a token worth the name and a port that is free', async () => {
+  const host = hostOf(temporaryFolder());
+  await expect(serveOverHttp({ host, tools: 'everyday' }, { port: 0, token: 'short' })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+  });
+  const first = await serveOverHttp({ host, tools: 'everyday' }, { port: 0 });
+  const port = Number(new URL(first.url).port);
+  await expect(serveOverHttp({ host, tools: 'everyday' }, { port })).rejects.toMatchObject({ code: 'IO' });
+  await first.close();
+});

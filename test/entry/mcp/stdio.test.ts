@@ -1,0 +1,183 @@
+// The server as clients start it: a child process, spoken to over its pipes by the official client.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { buildProgram, runProgram } from '../../helpers/program.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { eras, TestClient } from './client.ts';
+
+beforeAll(buildProgram);
+
+async function memoryFolder(): Promise<string> {
+  const folder = temporaryFolder();
+  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  return folder;
+}
+
+describe.each(eras)('a client of the %s revision', (mode) => {
+  it('keeps, finds, traces and takes back', async () => {
+    const folder = await memoryFolder();
+    const client = await TestClient.start(folder, { mode });
+    const kept = await client.call('memory_add', { content: 'The build needs Node 20', category: 'fact' });
+    expect(kept).toMatchObject({ isError: false, data: { pending: true } });
+    const { data: captured } = await client.call('memory_capture', {
+      messages: [{ role: 'user', text: 'Decision: we ship on Tuesday.' }],
+      topic: 'release day',
+    });
+    expect(captured).toMatchObject({ turns: 1, commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    const found = await client.call('memory_search', { query: 'when do we ship', limit: 1 });
+    expect(found.text).toMatch(/^From the memory, as data/);
+    expect(found.data.hits).toMatchObject([{ path: captured.path, turn: 1, commit: captured.commit }]);
+    expect(await client.call('memory_get', { what: kept.data.id })).toMatchObject({
+      data: { content: 'The build needs Node 20' },
+    });
+    const { data: traced } = await client.call('memory_provenance', { what: captured.path, line: 1 });
+    expect(JSON.stringify(traced)).toContain(captured.commit);
+    const { data: undone } = await client.call('memory_undo', { revision: captured.commit });
+    expect(undone).toMatchObject({ undone: [captured.commit], conflicts: [] });
+    expect((await client.call('memory_search', { query: 'when do we ship' })).data.hits).toEqual([]);
+    expect(
+      (await client.call('memory_search', { query: 'when do we ship', at: captured.commit })).data.hits,
+    ).toHaveLength(1);
+    await client.close();
+    // The end of the client is the end of the batch.
+    const { stdout } = await runProgram(folder, ['status', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ pending: [], memories: 1 });
+    if (hasGit) {
+      expect(git(folder, 'status', '--porcelain')).toBe('');
+      expect(fsck(folder)).toBe('');
+    }
+  });
+
+  it('is told what was wrong and what to do, by the names of tools', async () => {
+    const client = await TestClient.start(await memoryFolder(), { mode });
+    expect(await client.call('memory_search', {})).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^INVALID_ARGUMENT: memory_search needs query/),
+    });
+    expect(await client.call('memory_get', { what: 'nobody' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('memory_list shows ids'),
+      data: { error: { code: 'NOT_FOUND' } },
+    });
+    expect(await client.call('memory_search', { query: 'x', at: 'never' })).toMatchObject({ isError: true });
+    await client.close();
+  });
+
+  it('reads records and files, of now and of then', async () => {
+    const client = await TestClient.start(await memoryFolder(), { mode });
+    const { data } = await client.call('memory_write', { path: 'knowledge/people/ada lovelace.md', text: '# Ada\n' });
+    expect(data).toMatchObject({ pending: true });
+    const kept = await client.call('memory_add', { content: 'Ada lives in Rome' });
+    const { resources } = await client.client.listResources();
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toContain(`memory://memories/${kept.data.id}`);
+    expect(uris).toContain('memory://files/knowledge/people/ada%20lovelace.md');
+    const read = async (uri: string) =>
+      (await client.client.readResource({ uri })).contents[0] as { text: string; mimeType: string };
+    expect(await read('memory://files/knowledge/people/ada%20lovelace.md')).toMatchObject({
+      text: '# Ada\n',
+      mimeType: 'text/markdown',
+    });
+    expect(JSON.parse((await read(`memory://memories/${kept.data.id}`)).text)).toMatchObject({
+      content: 'Ada lives in Rome',
+      relations: [],
+    });
+    const { commits } = JSON.parse((await read('memory://recent')).text);
+    expect(commits).toHaveLength(1);
+    expect((await read(`memory://at/${commits[0].oid}/files/memory.yaml`)).text).toContain('version: 1');
+    await expect(read(`memory://at/${commits[0].oid}/memories/${kept.data.id}`)).rejects.toMatchObject({
+      data: { uri: expect.any(String) },
+    });
+    for (const hostile of [
+      'memory://files/../../etc/passwd',
+      'memory://files/%2e%2e/secret',
+      'memory://files/.git/config',
+      'memory://memories/%00',
+    ]) {
+      await expect(read(hostile)).rejects.toThrow();
+    }
+    await client.close();
+  });
+});
+
+describe('the server', () => {
+  it('tells its client that resources changed', async () => {
+    const client = await TestClient.start(await memoryFolder(), { mode: 'legacy' });
+    const told = new Promise<void>((resolve) => {
+      client.client.setNotificationHandler('notifications/resources/list_changed', () => resolve());
+    });
+    await client.call('memory_add', { content: 'Something new' });
+    await told;
+    await client.close();
+  });
+
+  it('reads no file of the machine it runs on', async () => {
+    const folder = await memoryFolder();
+    const client = await TestClient.start(folder, { args: ['--tools', 'all'] });
+    const { tools } = await client.client.listTools();
+    const fields = tools.flatMap(({ name, inputSchema }) =>
+      Object.keys(inputSchema.properties ?? {}).map((field) => `${name}.${field}`),
+    );
+    expect(fields.filter((field) => /\.(files?|sources?|target|folder|daemon)$/.test(field))).toEqual([
+      'memory_add.source',
+    ]);
+    expect(await client.call('memory_capture', { files: ['/etc/passwd'] })).toMatchObject({ isError: true });
+    await client.close();
+  });
+
+  it('offers a reader nothing that writes, and makes nothing', async () => {
+    const folder = temporaryFolder();
+    const data = temporaryFolder();
+    const client = await TestClient.start(folder, {
+      args: ['--read-only', '--tools', 'all'],
+      env: { XDG_DATA_HOME: data },
+    });
+    const { tools } = await client.client.listTools();
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+    expect(tools.map(({ name }) => name)).toContain('memory_search');
+    expect(await client.call('memory_search', { query: 'x' })).toMatchObject({ isError: true });
+    await client.close();
+    expect([...readdirSync(folder), ...readdirSync(data)]).toEqual([]);
+  });
+
+  it("makes a memory of one's own where there is none", async () => {
+    const folder = temporaryFolder();
+    const data = temporaryFolder();
+    const first = await TestClient.start(folder, { env: { XDG_DATA_HOME: data } });
+    expect(await first.call('memory_add', { content: 'Ada prefers short answers' })).toMatchObject({ isError: false });
+    await first.close();
+    expect(existsSync(join(data, 'git-memory/memory/.git'))).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+    const second = await TestClient.start(temporaryFolder(), { env: { XDG_DATA_HOME: data } });
+    expect((await second.call('memory_search', { query: 'short answers' })).data.hits).toHaveLength(1);
+    await second.close();
+  });
+
+  it('loses nothing of two clients that write at the same time', async () => {
+    const folder = await memoryFolder();
+    const each = Number(process.env.MCP_MEMORIES ?? 25);
+    const clients = await Promise.all(eras.map((mode) => TestClient.start(folder, { mode })));
+    const ids = await Promise.all(
+      clients.map(async (client, position) => {
+        const kept: string[] = [];
+        for (let index = 0; index < each; index += 1) {
+          const { data, isError } = await client.call('memory_add', {
+            content: `Client ${position} says ${index} of ${each * 7919 + index * 31}`,
+          });
+          expect(isError).toBe(false);
+          kept.push(data.id);
+        }
+        return kept;
+      }),
+    );
+    await Promise.all(clients.map((client) => client.close()));
+    const { stdout } = await runProgram(folder, ['list', '--json', '--limit', '100000']);
+    const listed = (JSON.parse(stdout) as { memories: { id: string }[] }).memories.map(({ id }) => id);
+    expect(new Set(listed)).toEqual(new Set(ids.flat()));
+    expect(listed).toHaveLength(2 * each);
+    if (hasGit) expect(fsck(folder)).toBe('');
+  });
+});
