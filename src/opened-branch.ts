@@ -72,7 +72,11 @@ export abstract class OpenedBranch extends Reader {
     const place = { disk: repository.disk, directory: `${repository.ownDirectory}/cache`, logger: dependencies.logger };
     const context: ViewContext = {
       repository,
-      catalog: new MemoryCatalog(),
+      catalog: new MemoryCatalog({
+        disk: repository.disk,
+        ownDirectory: repository.ownDirectory,
+        mayKeep: (snapshot) => context.mayKeep(snapshot),
+      }),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),
       mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,

@@ -1,12 +1,16 @@
-// The records of a snapshot as values; each blob is parsed once, ever.
+// The records of a snapshot as values; each blob is parsed once in the life of a process, and what was parsed is kept for the next.
 
 import { MemoryError } from '../errors.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
+import type { CachePlace } from './cache-file.ts';
+import { RecordCache } from './record-cache.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const maxParsed = 100_000;
+/** Fewer records are read from their objects before a file of all that are kept is. */
+const worthLoading = 64;
 
 /** A record as it stands in a state: where, under which blob id, and what it says. */
 export interface Stored<Value> {
@@ -15,17 +19,31 @@ export interface Stored<Value> {
   readonly record: Value;
 }
 
+/** Where parsed records are kept for the next process. */
+export interface CatalogPlace extends CachePlace {
+  /** Whether what a state says may be written to the disk. */
+  mayKeep(snapshot: Snapshot): boolean;
+}
+
 /** The records of one folder; a file that does not parse is passed over, and kept as its error. */
-class RecordFolder<Value extends object> {
-  private readonly folder: string;
+class RecordFolder<Value extends MemoryRecord | RelationRecord> {
+  private readonly folder: 'memories/' | 'relations/';
   private readonly parse: (text: string, path: string) => Value;
   private readonly parsed = new Map<string, Value | MemoryError>();
   /** All of the state that was asked last. */
   private last: { readonly version: string; readonly stored: readonly Stored<Value>[] } | null = null;
 
-  constructor(folder: string, parse: (text: string, path: string) => Value) {
+  private readonly place: CatalogPlace | null;
+  private cache: RecordCache<Value> | undefined;
+
+  constructor(
+    folder: 'memories/' | 'relations/',
+    parse: (text: string, path: string) => Value,
+    place: CatalogPlace | null,
+  ) {
     this.folder = folder;
     this.parse = parse;
+    this.place = place;
   }
 
   *entries(snapshot: Snapshot): Generator<{ path: string; oid: string; result: Value | MemoryError }> {
@@ -35,12 +53,43 @@ class RecordFolder<Value extends object> {
   stored(snapshot: Snapshot): readonly Stored<Value>[] {
     const { version } = snapshot;
     if (this.last?.version === version) return this.last.stored;
+    const listing = snapshot.list(this.folder);
+    const cache = this.cacheFor(snapshot, listing);
     const stored: Stored<Value>[] = [];
-    for (const { path, oid, result } of this.entries(snapshot)) {
-      if (!(result instanceof MemoryError)) stored.push({ path, oid, record: result });
+    for (const [path, oid] of listing) {
+      const record = this.read(snapshot, path, oid);
+      if (!(record instanceof MemoryError)) stored.push({ path, oid, record });
     }
+    cache?.save(new Map(stored.map(({ oid, record }) => [oid, record])));
     this.last = { version, stored };
     return stored;
+  }
+
+  /** Takes in what is kept when much is not known yet; gives null where nothing needs to be or may be kept. */
+  private cacheFor(snapshot: Snapshot, listing: ReadonlyMap<string, string>): RecordCache<Value> | null {
+    if (this.place === null) return null;
+    let missing = 0;
+    for (const oid of listing.values()) if (!this.parsed.has(oid)) missing += 1;
+    if (missing < worthLoading) return null;
+    const mayKeep = this.mayKeep(snapshot);
+    if (mayKeep === null) return null;
+    this.cache ??= new RecordCache<Value>(this.place, this.folder === 'memories/' ? 'memories' : 'relations');
+    if (!mayKeep) {
+      this.cache.remove();
+      return null;
+    }
+    for (const [oid, record] of this.cache.load()) this.parsed.set(oid, record);
+    return this.cache;
+  }
+
+  /** Null where the configuration cannot be read: nobody knows then what is private. */
+  private mayKeep(snapshot: Snapshot): boolean | null {
+    try {
+      return this.place!.mayKeep(snapshot);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      return null;
+    }
   }
 
   read(snapshot: Snapshot, path: string, oid: string): Value | MemoryError {
@@ -61,13 +110,19 @@ class RecordFolder<Value extends object> {
 
 /** Reads memories and relations; a file that does not parse is passed over and reported by `problems`. */
 export class MemoryCatalog {
-  private readonly memories = new RecordFolder<MemoryRecord>('memories/', parseMemory);
-  private readonly edges = new RecordFolder<RelationRecord>('relations/', parseRelation);
+  private readonly memories: RecordFolder<MemoryRecord>;
+  private readonly edges: RecordFolder<RelationRecord>;
   /** The memories of the list that was asked last, by their tags. */
   private tags: {
     readonly of: readonly Stored<MemoryRecord>[];
     readonly byTag: ReadonlyMap<string, Stored<MemoryRecord>[]>;
   } | null = null;
+
+  /** Without a place nothing is kept, and all is read from its objects. */
+  constructor(place: CatalogPlace | null = null) {
+    this.memories = new RecordFolder<MemoryRecord>('memories/', parseMemory, place);
+    this.edges = new RecordFolder<RelationRecord>('relations/', parseRelation, place);
+  }
 
   /** Lists path → record of all memories of a snapshot. */
   all(snapshot: Snapshot): Map<string, MemoryRecord> {
