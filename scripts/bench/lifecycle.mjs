@@ -37,15 +37,18 @@ export async function benchLifecycle({ root, hasGit }) {
   // All of them were last used years ago: the largest collection there can be.
   const bare = await makeBare(`${root}/bare`, count, 1);
   const tree = checkOut(bare, `${root}/tree`);
-  const times = { files: [], cold: [], warm: [], plan: [], again: [] };
+  const times = { files: [], cold: [], kept: [], warm: [], plan: [], again: [] };
   for (let round = 0; round < rounds; round++) {
     times.files.push(await time(() => readFolder(`${tree}/memories`)));
-    times.cold.push(
+    fs.rmSync(`${bare}/git-memory/cache`, { recursive: true, force: true });
+    times.cold.push(await timed(bare, (memory) => memory.list()));
+    times.kept.push(
       (await timed(bare, async (memory) => {
         await memory.list();
         times.warm.push(await time(() => memory.list()));
       })) - times.warm.at(-1),
     );
+    fs.rmSync(`${bare}/git-memory/cache`, { recursive: true, force: true });
     times.plan.push(
       (await timed(bare, async (memory) => {
         await memory.maintain({ tasks: ['gc'], dryRun: true });
@@ -60,7 +63,9 @@ export async function benchLifecycle({ root, hasGit }) {
   const commit = {};
   for (const [name, dir] of Object.entries({ bare, 'checked out': tree })) {
     const copy = `${root}/copy-${name.replace(' ', '-')}`;
-    fs.cpSync(dir, copy, { recursive: true });
+    // Checked out anew: of files that were copied git's index knows nothing, and each would have to be read first.
+    if (name === 'bare') fs.cpSync(dir, copy, { recursive: true });
+    else checkOut(bare, copy);
     commit[name] = await timed(copy, async (memory) => {
       const { runs } = await memory.maintain({ tasks: ['gc'], force: true });
       if (runs[0].result?.items.length !== count) throw new Error(`forgot ${JSON.stringify(runs[0]).slice(0, 300)}`);
@@ -71,6 +76,7 @@ export async function benchLifecycle({ root, hasGit }) {
     ['', 'median', '/reading and parsing the files'],
     row('reading and parsing the files', times.files),
     row('list, from objects', times.cold),
+    row('list, by another process, from its cache', times.kept),
     row('list, again', times.warm),
     row('plan of a collection, from objects', times.plan),
     row('plan of a collection, again', times.again),
@@ -79,8 +85,8 @@ export async function benchLifecycle({ root, hasGit }) {
   ]);
   verdict(median(times.cold) < 1000, `loads 10,000 memories from objects in under 1 s: ${ms(median(times.cold))} ms`);
   verdict(
-    median(times.warm) < 500,
-    `loads 10,000 memories from its cache in under 0.5 s: ${ms(median(times.warm))} ms`,
+    median(times.kept) < 500,
+    `loads 10,000 memories from its cache in under 0.5 s: ${ms(median(times.kept))} ms`,
   );
   verdict(median(times.plan) < 1000, `plans a collection in under 1 s: ${ms(median(times.plan))} ms`);
   for (const [name, value] of Object.entries(commit)) {

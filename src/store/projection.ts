@@ -289,7 +289,9 @@ export class WorkTree {
    * each is durable when it returns.
    */
   finish(projection: StagedProjection, isForGood = false): void {
-    for (const file of projection.files) this.placeStaged(file);
+    // What goes makes room first: a folder may become a file, and a file a folder.
+    this.removeAll(projection.files.filter(({ bytes }) => bytes === null).map(({ path }) => path));
+    for (const file of projection.files) if (file.staged !== null) this.placeStaged(file);
     if (isForGood) this.syncPlaced(projection.files);
     // Not synced: a power cut that undoes this rename also undoes the removal after it, and recovery renames again.
     this.disk.rename(this.lockPath, this.indexPath);
@@ -320,6 +322,29 @@ export class WorkTree {
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
       if (staged !== null) this.disk.removeQuietly(staged);
+    }
+  }
+
+  /** Removes files; each folder is entered and tidied up once, however many of its files go. */
+  private removeAll(paths: readonly string[]): void {
+    const inFolders = new Map<string, string[]>();
+    for (const path of paths) {
+      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      const known = inFolders.get(folder);
+      if (known === undefined) inFolders.set(folder, [path]);
+      else known.push(path);
+    }
+    for (const inFolder of inFolders.values()) {
+      try {
+        this.atPath(inFolder[0]!, false, (absolute) => {
+          const folder = absolute.slice(0, absolute.lastIndexOf('/') + 1);
+          for (const path of inFolder) this.disk.remove(folder + path.slice(path.lastIndexOf('/') + 1));
+        });
+        this.removeEmptyFolders(inFolder[0]!);
+      } catch (error) {
+        // As in placeStaged: what lies behind a link is not ours.
+        if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
+      }
     }
   }
 
