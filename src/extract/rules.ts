@@ -36,6 +36,7 @@ const doubt =
   /\b(?:i (?:think|guess|believe|suppose|assume|feel like)|we (?:think|believe|guess)|seems?|apparently|probably|looks like|kind of|sort of|it appears)\b/i;
 /** Half a tier: what somebody only thinks is implied at best. */
 const doubtPenalty = 0.2;
+const doubtedRule = 0.8;
 
 /** As sure as anything: somebody wrote down what kind of thing it is. */
 const labelConfidence = 0.97;
@@ -53,8 +54,17 @@ interface Finding {
 /** The day that a text names, counted from when it was said. */
 type DayIn = (text: string) => string | undefined;
 
-function fits(rule: Rule, text: string, turn: Turn, dayIn: DayIn, asks: boolean): Finding | undefined {
+/** What a rule may ask about where a sentence stands. */
+interface Place {
+  readonly turn: Turn;
+  readonly dayIn: DayIn;
+  /** It opens a turn that follows a question. */
+  readonly isAnswer: boolean;
+}
+
+function fits(rule: Rule, text: string, { turn, dayIn, isAnswer }: Place, asks: boolean): Finding | undefined {
   if (asks && rule.mayAsk !== true) return undefined;
+  if (isAnswer && rule.isNoAnswer === true) return undefined;
   if (rule.role !== undefined && rule.role !== turn.role) return undefined;
   if (rule.personOnly === true && turn.role === 'agent' && turn.speaker === undefined) return undefined;
   const match = rule.pattern.exec(text);
@@ -67,6 +77,8 @@ function fits(rule: Rule, text: string, turn: Turn, dayIn: DayIn, asks: boolean)
   const day = due === undefined ? dayIn(text) : dayIn(due);
   if (rule.needsDay === true && day === undefined) return undefined;
   const isDoubtful = doubt.test(lead) && rule.category !== 'preference';
+  // Two doubts are too many: about what was meant, and whether it is so. Nobody is held to what he thinks he will do.
+  if (isDoubtful && (rule.confidence <= doubtedRule || rule.category === 'commitment')) return undefined;
   return {
     category: rule.category,
     confidence: isDoubtful ? rule.confidence - doubtPenalty : rule.confidence,
@@ -75,11 +87,11 @@ function fits(rule: Rule, text: string, turn: Turn, dayIn: DayIn, asks: boolean)
   };
 }
 
-function findingOf(text: string, turn: Turn, dayIn: DayIn): Finding | undefined {
+function findingOf(text: string, place: Place): Finding | undefined {
   const asks = isQuestion(text);
   let terms: number | undefined;
   for (const rule of rules) {
-    const finding = fits(rule, text, turn, dayIn, asks);
+    const finding = fits(rule, text, place, asks);
     if (finding === undefined) continue;
     terms ??= new Set(tokensOf(text)).size;
     if (terms >= (rule.minTerms ?? 3)) return finding;
@@ -98,7 +110,13 @@ const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
 /** Rules are written with straight apostrophes. */
 const straight = (text: string): string => text.replace(/[‘’ʼ]/g, "'");
 
-function itemOf(sentence: Sentence, turn: Turn, number: number, context: ExtractionContext): ExtractedItem | undefined {
+function itemOf(
+  sentence: Sentence,
+  turn: Turn,
+  number: number,
+  isAnswer: boolean,
+  context: ExtractionContext,
+): ExtractedItem | undefined {
   const { priority } = sentence;
   if (priority === undefined) {
     if (sentence.text.length < minSentenceLength || sentence.text.split(' ').length > maxWords) return undefined;
@@ -107,7 +125,8 @@ function itemOf(sentence: Sentence, turn: Turn, number: number, context: Extract
   const dayIn: DayIn = (words) => dueOf(words, turn.time, context.timeZone);
   const label = labelledOf(sentence.text);
   const text = label?.words ?? sentence.text;
-  let finding = label === undefined ? findingOf(straight(text), turn, dayIn) : labelledFinding(label, dayIn);
+  let finding =
+    label === undefined ? findingOf(straight(text), { turn, dayIn, isAnswer }) : labelledFinding(label, dayIn);
   if (priority !== undefined) {
     // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
     finding = { category: 'fact', tags: [], day: dayIn(text), ...finding, confidence: 0.98 };
@@ -144,8 +163,9 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
   for (const [index, turn] of transcript.turns.entries()) {
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
-    for (const sentence of sentencesOf(turn.text)) {
-      const item = itemOf(sentence, turn, index + 1, context);
+    const isAnswer = /\?["”'’)\s]*$/.test(transcript.turns[index - 1]?.text ?? '');
+    for (const [place, sentence] of sentencesOf(turn.text).entries()) {
+      const item = itemOf(sentence, turn, index + 1, isAnswer && place === 0, context);
       if (item === undefined) continue;
       const words = normaliseForHash(item.content);
       if (words === '' || seen.has(words)) continue;
@@ -172,4 +192,4 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
  * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory
  * costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
-export const ruleExtractor = { name: 'rules', version: '1', extract } satisfies Extractor;
+export const ruleExtractor = { name: 'rules', version: '2', extract } satisfies Extractor;

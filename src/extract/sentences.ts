@@ -20,7 +20,7 @@ const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** Words that open a spoken sentence and say nothing; they are cut as long as something follows. */
 const openers =
-  /^(?:(?:okay|ok|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|alright|all right|roger|now|also|um|uh|ah|wow|haha|lol|sure|great|cool|nice|thanks|thank you|hmm|plus|then|because|anyway|anyways|by the way|btw|let's see|noted|understood|got it|affirmative|that's affirmative|apollo 13|13)[,.!:;]\s+|(?:and|but|so|also|because|then|plus)\s+(?!far\b|much\b|many\b|long\b))/i;
+  /^(?:(?:okay|ok|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|alright|all right|right|roger|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|sure|great|cool|nice|thanks|thank you|hmm|plus|then|because|anyway|anyways|by the way|btw|let's see|noted|understood|got it|affirmative|that's affirmative|apollo 13|13)[,.!:;]\s+|(?:um|uh|er|erm|mm|ah|yeah|okay|well|and|but|so|also|because|then|plus)\s+(?!far\b|much\b|many\b|long\b|done\b|known\b|rested\b))/i;
 
 const emphasis = /\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])[*_](?![\p{L}\p{N}])/gu;
 
@@ -50,7 +50,7 @@ function clean(sentence: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^(?:\([^()]{1,40}\)|[-–—*.,;:)\s])+/, '')
     .trim();
-  for (let cuts = 0; cuts < 4; cuts++) {
+  for (let cuts = 0; cuts < 6; cuts++) {
     const shorter = text.replace(openers, '');
     if (shorter === text || shorter.length < 8) break;
     text = shorter;
@@ -86,7 +86,7 @@ export function sentencesOf(text: string): Sentence[] {
 }
 
 const inversion =
-  /^(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't|shouldn't) (?:i|you|we|he|she|it|they|there|the|this|that|these|those|my|your|our|anyone|anybody|someone|everybody)\b/i;
+  /^(?:(?:well|so|and|but|um|uh|okay) )?(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't|shouldn't) (?:i|you|we|he|she|it|they|there|the|this|that|these|those|my|your|our|anyone|anybody|someone|everybody)\b/i;
 const indirectQuestion =
   /^(?:(?:i|we)(?:'m| am|'re| are|'d| was| were)? )?(?:wonder(?:ing)?|curious|not sure|trying to (?:decide|figure out)|what about|how about|what if|why don't|why not|tell me|let me know|let us know)\b/i;
 

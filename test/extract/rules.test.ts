@@ -46,7 +46,17 @@ describe('what is found', () => {
     ['moment', "Houston, we've had a problem."],
     ['moment', 'I finally passed my driving test!'],
     ['moment', 'The payment service crashed last night.'],
+    ['moment', 'We all hiked the ridge last Sunday.'],
+    ['moment', 'Yesterday my sister and I visited the museum.'],
     ['skill', 'I speak German and English.'],
+    ['skill', 'I started lifting weights two years ago.'],
+    ['preference', 'Skiing and skating are winter sports I enjoy.'],
+    ['preference', 'I like to write tests first.'],
+    ['preference', "I'm passionate about public libraries."],
+    ['preference', 'I run along the river every morning.'],
+    ['entity', 'We adopted a cat called Bailey.'],
+    ['fact', "I'm working on a parser for invoices."],
+    ['fact', 'The backup runs every night.'],
     ['fact', 'My name is David Feldhofer.'],
     ['fact', 'I work at ExcitingFit as a CTO.'],
     ['fact', 'The production database is hosted on AWS in Frankfurt.'],
@@ -101,11 +111,15 @@ describe('a promise with a day', () => {
     ["I'll compare the two parsers by 5pm on Friday.", '2026-02-20'],
     ['I will write that test this week.', '2026-02-20'],
     ["We'll go live with the beta on Friday.", '2026-02-20'],
+    ["We're planning to take a trip to Rome by Feb 28.", '2026-02-28'],
+    ["I'm flying to Oslo with Anna on Friday.", '2026-02-20'],
+    ['The design review is on Thursday.', '2026-02-19'],
+    ['I have an appointment with the dentist tomorrow.', '2026-02-17'],
     ['On Monday we talked, and I will summarise the talk for Jo by Feb 20.', '2026-02-20'],
     ['I will write up what we said on Monday by Thursday.', '2026-02-19'],
   ])('is a commitment whoever makes it: %s', (text, due) => {
     for (const role of ['user', 'agent'])
-      expect(from(text, { role }), role).toMatchObject([{ category: 'commitment', due }]);
+      expect(from(text, { role, speaker: 'Jo' }), role).toMatchObject([{ category: 'commitment', due }]);
   });
 
   it.each([
@@ -123,6 +137,8 @@ describe('a promise with a day', () => {
     "I'll rehearse Thursday's talk.",
     'I will rehearse the talk by 2026-02-30.',
     'She will miss the talk on Thursday.',
+    'I think I will rehearse the talk on Thursday.',
+    "We'll perhaps begin the rehearsal next week.",
   ])('is not every future: %s', (text) => {
     expect(kinds(text)).toEqual([]);
   });
@@ -210,6 +226,15 @@ describe('what is left out', () => {
     "I won't bother you with those calls anymore.",
     'The procedure that we just passed you is on page 3.',
     'Okay. Roger. Thanks a lot!',
+    "We're going to stop at the next page. We'll keep the ball up until you are done.",
+    'The two buttons we agreed on. The colours that we use.',
+    'I recommend visiting some castles.',
+    'Going forward, we absolutely will need to have more conversations.',
+    'We have a problem, I think. We just got two questions.',
+    'I took this picture last summer.',
+    'I would prefer not to worry about the layout right now.',
+    "I'm going to write down the numbers here.",
+    'Berlin is a great city for music.',
     'const decided = await we.decided({ to: use }); // {}',
     '',
   ])('%s', (text) => {
@@ -219,6 +244,19 @@ describe('what is left out', () => {
   it('the words of the system and turns about memory', () => {
     expect(kinds('We decided to use Postgres.', { role: 'system' })).toEqual([]);
     expect(kinds('We decided to use Postgres.', { role: 'agent', flag: 'memory' })).toEqual([]);
+  });
+
+  it('an answer that begins with "No", which is no correction', () => {
+    const answer = { text: 'No, the case is made of rubber.' };
+    const kindsAfter = (text: string) => extract([{ text }, answer]).map(({ category }) => category);
+    expect(kindsAfter('Is the case made of wood?')).toEqual([]);
+    expect(kindsAfter('The case is made of wood, then.')).toEqual(['correction']);
+  });
+
+  it('what a program recommends, until somebody decides it', () => {
+    const text = 'We recommend that you use Postgres for the main store.';
+    expect(kinds(text, { role: 'agent' })).toEqual([]);
+    expect(kinds(text, { role: 'agent', speaker: 'Fred' })).toEqual(['decision']);
   });
 
   it('what a program announces to do next, but not what a person does', () => {

@@ -6,14 +6,15 @@ export const correctionRules: readonly Rule[] = [
   {
     category: 'correction',
     confidence: 0.95,
-    minTerms: 4,
+    minTerms: 5,
     pattern: /^correction(?:\s?[,;—–-]+|\s+(?:on|to) the)\s?\S/i,
   },
   {
     category: 'correction',
     confidence: 0.95,
+    isNoAnswer: true,
     pattern:
-      /^(?:no|nope|wait|sorry|oops|actually|hold on|hmm|oh)\b[,.! -]+(?:no[, ]+|sorry[, ]+|actually[, ]+)?(?:i meant|i mean\b.{0,40}\bnot|(?:it|that|this|there)(?:'s| is| was) (?:not|actually|wrong|incorrect)|(?:it|that) should be|i was wrong|i misspoke|we were wrong|my (?!god|goodness|pleasure)[a-z]+ is|our [a-z]+ is|the [\w-]+(?: [\w-]+){0,2}? (?:is|was|are|should be|moved)|we (?:use|moved|switched|changed|don't|no longer))\b/i,
+      /^(?:no|nope|wait|sorry|oops|actually|hold on)\b[,.! -]+(?:no[, ]+|sorry[, ]+|actually[, ]+)?(?:i meant|(?:it|that|this|there)(?:'s| is| was) (?:not|actually|wrong|incorrect)|(?:it|that) should be|i was wrong|i misspoke|we were wrong|my (?!god|goodness|pleasure)[a-z]+ is|our [a-z]+ is|the [\w-]+(?: [\w-]+){0,2}? (?:is|was|are|should be|moved)\b(?! also\b)|we (?:use|moved|switched|changed|don't|no longer))\b/i,
     unless: /^(?:oh|hmm|wait)\b.{0,12}\bthe [\w-]+ (?:is|was|are) (?:so|really|very|great|amazing|beautiful)\b/i,
   },
   {
@@ -29,7 +30,7 @@ export const correctionRules: readonly Rule[] = [
     confidence: 0.85,
     // "The port is 8080, not 8000."
     pattern:
-      /\b(?:is|are|was|should be|should read|should say|must be|means?)(?: [\w.:/@'"-]+){1,5}, (?:not|rather than|instead of) (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for|in)\b)[\w.:/@'"-]+/i,
+      /\b(?:is|are|was|should be|should read|should say|must be|means?)(?: [\w.:/@'"-]+){1,3}, (?:not|rather than|instead of) (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for|in)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,2}[.!]?$/i,
   },
   {
     category: 'correction',

@@ -3,14 +3,18 @@
 import { anyOf, type Rule } from './rule.ts';
 
 const choices = anyOf(
-  `use adopt switch move migrate drop keep stay stick skip delete remove replace power leave postpone delay cancel hold start stop
-  ship launch build run support rename split merge charge transfer jettison wait`,
+  `use adopt switch move migrate drop keep stay stick skip replace power leave postpone delay cancel
+  ship launch build support rename split merge abandon retire`,
 );
 /** What follows must be a thing, not a pronoun: "we'll use that" can be understood by nobody later. */
 const something =
   '(?= [\\w"\'(])(?! (?:it|that|this|those|these|them|one|here|there|so|now|going|on|up|trying|doing|looking|you|what)\\b)';
 const leaver = /\bkeep (?:\w+ing|up|an eye|in (?:mind|touch)|you|track|at|our fingers)\b|\bstart \w+ing\b/i;
-const vague = /\b(?:that way|to do (?:it|that|this|so)|(?:on|with|to) (?:it|that|this|them)[.!]?$)/i;
+const vague =
+  /\b(?:that way|to do (?:it|that|this|so)|(?:on|with|to) (?:it|that|this|them)[.!]?$|(?:on|upon|with|for|against)\s*[.!]?$)/i;
+/** It stands for a moment only, or speaks of a thing that was chosen: "the colours that we'll use". */
+const passing =
+  /\b(?:until|at this (?:time|point)|all the way|down to (?:page|panel|line|step|the bottom)|for now|right now|for a (?:moment|minute|while|bit|second)|stand by|in a (?:moment|minute|second|bit)|(?:ones?|things?|what|how|which|when|where|why|way)(?: that)? we(?:'ll| will|'re| are))\b/i;
 
 export const decisionRules: readonly Rule[] = [
   {
@@ -25,7 +29,7 @@ export const decisionRules: readonly Rule[] = [
     confidence: 0.95,
     // Case counts here: a name may decide, any other word may not.
     pattern:
-      /\b(?:[Ww]e|I|[Tt]hey|[Hh]e|[Ss]he|[Tt]eam|[Bb]oard|[Mm]anagement|[Gg]round|(?!You\b)\p{Lu}\p{Ll}+)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|jointly|formally))? (?:decided (?:to|on|against|that|not|for|we)|agreed (?:to|on|that|upon|we)|chose (?!it\b|that\b|this\b|them\b|to be\b)\w+|chosen (?:to|the|a|an|\p{Lu})|opted (?:for|to|against|out)|settled on|elected to|resolved to|picked (?:the|a|an|\p{Lu})|went with|voted (?:to|for|against)|ruled out|signed off on)\b/u,
+      /\b(?:[Ww]e|I|[Tt]hey|[Hh]e|[Ss]he|[Tt]eam|[Bb]oard|[Mm]anagement|[Gg]round|(?!You\b)\p{Lu}\p{Ll}+)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|jointly|formally))? (?:decided (?:to|on|against|that(?! (?:already|before|now|yesterday|last|earlier)\b)|not|for|we)|agreed (?:to|on|that|upon|we)|chose (?!it\b|that\b|this\b|them\b|to be\b)\w+|chosen (?:to|the|a|an|\p{Lu})|opted (?:for|to|against|out)|settled on|elected to|resolved to|picked (?:the|a|an|\p{Lu})|went with|voted (?:to|for|against)|ruled out|signed off on)\b/u,
     unless: vague,
   },
   {
@@ -51,11 +55,8 @@ export const decisionRules: readonly Rule[] = [
   {
     category: 'decision',
     confidence: 0.8,
-    pattern: new RegExp(
-      `\\bwe(?:'re| are) (?:not )?(?:going to|gonna) (?:go with|go ahead with|${choices})\\b${something}`,
-      'i',
-    ),
-    unless: leaver,
+    pattern: new RegExp(`\\bwe(?:'re| are) (?:not )?(?:going to|gonna) (?:go with|${choices})\\b${something}`, 'i'),
+    unless: new RegExp(`${leaver.source}|${passing.source}`, 'i'),
   },
   {
     category: 'decision',
@@ -64,7 +65,7 @@ export const decisionRules: readonly Rule[] = [
       `\\bwe(?:'ll| will)(?: not)? (?:use|go with|stick with|switch to|adopt|drop|keep|skip|postpone|delay|cancel)${something}`,
       'i',
     ),
-    unless: leaver,
+    unless: new RegExp(`${leaver.source}|${passing.source}`, 'i'),
   },
   {
     category: 'decision',
@@ -99,14 +100,17 @@ export const decisionRules: readonly Rule[] = [
     category: 'decision',
     confidence: 0.65,
     tags: ['recommendation'],
+    // What a program recommends is decided by whoever asked it.
+    personOnly: true,
     minTerms: 4,
     pattern:
-      /\b(?:we(?:'d| would)?|i(?:'d| would)?|they)(?: strongly| do| also)? recommend (?:that )?(?:you|we|not|against|using|keeping|the|a|\w+ing)\b(?! (?:it|that|this)\b)/i,
+      /\b(?:we(?:'d| would)?(?: strongly| do| also)? recommend (?:that )?(?:you|we|not|against|the|a|\w+ing)|(?:i(?:'d| would)?|they)(?: strongly| do| also)? recommend (?:that )?(?:you|we|not|against|using|keeping))\b(?! (?:it|that|this|all|go ahead|get started|check|try|watch|read|visit)\b)/i,
   },
   {
     category: 'decision',
     confidence: 0.7,
     tags: ['recommendation'],
+    personOnly: true,
     minTerms: 4,
     pattern: /\b(?:our|the|my)(?: \w+)? recommendation(?: [\w-]+){0,4}? (?:is|was) (?:to|that|not|going)\b/i,
   },

@@ -17,8 +17,10 @@ export const factRules: readonly Rule[] = [
     confidence: 0.97,
     minTerms: 2,
     pattern:
-      /(?:^|[,;-] |\band )(?:just )?(?:fyi|for the record|for (?:your )?information|for future reference|n\.b\.|so you know|be advised)(?:[,:]| that)? (?!what\b|how\b|and\b)\S.{8,}|^(?:important|note|one note|heads[- ]up|nb)\s?[:,] ?\S.{8,}|^(?:please )?(?:note|remember|keep in mind|bear in mind)(?::| that| the| my| our) \S.{8,}/i,
-    unless: /\bremember (?:that time|that day|that one|the (?:time|day|feeling))\b/i,
+      /(?:(?:^|[,;-] |\band )(?:just )?(?:fyi|for the record|(?:for|by (?:the )?way of) (?:your )?information|for future reference|n\.b\.|be advised)(?:[,:]| that)? |^(?:just )?so you know[,:] )(?!what\b|how\b|and\b)\S.{8,}|^(?:important|note|one note|heads[- ]up|nb)\s?[:,] ?\S.{8,}|^(?:please )?(?:note|remember|keep in mind|bear in mind)(?::| that| the| my| our) (?!(?:this is|we (?:will|are)|I (?:will|am))\b)\S.{8,}/i,
+    // What somebody sees or does at the moment is over soon.
+    unless:
+      /\bremember (?:that time|that day|that one|the (?:time|day|feeling))\b|\b(?:advised|information|fyi|record|know)[,:]?(?: that)?(?: [\w.'-]+,)?(?: that)? (?:I'm|I am|we're|we are|you guys|I have|we have|I've got|we've got|I just|we just) (?:now|still|again|all|getting|seeing|showing|having|reading|starting|ready|standing|the|some|got)\b/i,
     mayBeSupposed: true,
   },
   {
@@ -34,7 +36,7 @@ export const factRules: readonly Rule[] = [
     minTerms: 1,
     personOnly: true,
     pattern:
-      /\bI (?:(?:currently|also|still|now) )?(?:work (?:at|for|in|as)|live (?:in|at|near|on)|grew up (?:in|on|near)|was born (?:in|on|at)|study at|studied (?:at|in|\p{Lu})|majored in|moved (?:here )?(?:to|from)|volunteer at|am (?:based in|originally from)|(?:own|teach) (?:a|an|two|\d))\b|\bI(?:'m| am) (?:originally )?from \p{Lu}/u,
+      /\bI (?:(?:currently|also|still|now) )?(?:work (?:at|for|in|as)|live (?:in|at|near|on)|grew up (?:in|on|near)|was born (?:in|on|at)|study at|studied (?:at|in|\p{Lu})|majored in|moved (?:here )?(?:to|from)|volunteer at(?= (?:the|a|an|our|my|\p{Lu}))|am (?:based in|originally from)|(?:own|teach) (?:a|an|two|\d))\b|\bI(?:'m| am) (?:originally )?from \p{Lu}/u,
     unless: /\bwork (?:in|for) (?:it|that|this|me|a while|the moment)\b|\blive in the moment\b/i,
   },
   {
@@ -63,7 +65,7 @@ export const factRules: readonly Rule[] = [
     category: 'fact',
     confidence: 0.8,
     pattern: new RegExp(
-      `^${thing} (?:(?:currently|now|only|still|also) )?(?:uses|runs on|depends on|requires|is powered by|relies on|listens on|consists of|costs|is built (?:with|on|in)|is written in|has been (?:moved|renamed|migrated|replaced))\\b(?! (?:it|that|this|modifying)\\b)`,
+      `^${thing} (?:(?:currently|now|only|still|also) )?(?:uses|runs on|depends on(?! (?:if|how|what|whether|who|when|where|you|your)\\b)|requires(?! (?:you|us|me)\\b)|is powered by|relies on|listens on|consists of|costs(?= (?:about |around |only |roughly |nearly |up to )?[$€£\\d])|is built (?:with|on|in)|is written in|has been (?:moved|renamed|migrated|replaced))\\b(?! (?:it|that|this|modifying)\\b)`,
       'i',
     ),
   },
@@ -79,7 +81,7 @@ export const factRules: readonly Rule[] = [
     category: 'fact',
     confidence: 0.8,
     pattern:
-      /^(?:the|our|my|we|i)\b.{3,100}\b(?:every|each) (?:mon|tues|wednes|thurs|fri|satur|sun|week|work)?days?\b/i,
+      /^(?:the|our|my)\b[^.;]{3,80}? (?:runs?|happens?|takes? place|meets?|is|are|starts?|begins?|gets?|goes out|arrives?|opens?|closes?|rotates?)\b.{0,60}\b(?:every|each) (?:other )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week|work)?day|week|month|hour|night|morning)s?\b/i,
   },
   {
     category: 'fact',
@@ -93,13 +95,33 @@ export const factRules: readonly Rule[] = [
     tags: ['lesson'],
     minTerms: 4,
     pattern:
-      /\b(?:lessons? learned|the lesson (?:here )?(?:is|was)|(?:i|we)(?:'ve| have)? (?:learned|learnt|found out|discovered|realized|realised|confirmed|verified) (?:that|the hard way)(?! (?:is|was)\b)|the (?:root cause|culprit|underlying (?:problem|cause)) (?:is|was)|(?:was|is|were) caused by)\b|^(?:as )?(?:it )?turn(?:s|ed) out\b/i,
+      /\b(?:lessons? learned|the lesson (?:here )?(?:is|was)|(?:i|we)(?:'ve| have)? (?:learned|learnt|found out|discovered|realized|realised|confirmed|verified|established) (?:that(?! (?:is|was|we're|it's|this|the hard way)\b| -)|the hard way that)|the (?:root cause|culprit|underlying (?:problem|cause)) (?:is|was)|(?:was|is|were) caused by)\b|^(?:as )?(?:it )?turn(?:s|ed) out\b(?! to\b|,)/i,
   },
   {
     category: 'fact',
     confidence: 0.85,
     minTerms: 4,
     pattern:
-      /\bthe (?:[\w-]+ ){0,2}?(?:bug|issue|fix|cause|solution|trick|workaround|fault)(?: (?:for|of|with|in)(?: [\w-]+){1,4}?)? (?:is|was) (?:that|to|in|due|caused|because|a|an|the)\b/i,
+      /\bthe (?!(?:first|second|third|other|next|main|only|big|real|whole|last) )(?:[\w-]+ ){0,2}?(?:(?:bug|fix|cause|solution|trick|workaround|fault)(?: (?:for|of|with|in)(?: [\w-]+){1,4}?)? (?:is|was) (?:that|to|in|due|caused|because|a|an|the)|(?:issue|problem)(?: (?:with|in)(?: [\w-]+){1,4}?)? (?:was|is (?:due|caused|in)))\b/i,
+  },
+  {
+    category: 'fact',
+    confidence: 0.75,
+    minTerms: 2,
+    personOnly: true,
+    // What somebody is at for longer than a day.
+    pattern:
+      /\bI(?:'m| am)(?: (?:also|currently|now|still))? (?:working on|writing|building|developing|studying|training for|in the middle of|taking on|researching|majoring in|enrolled in) (?:a|an|my|some|our|\p{Lu})/u,
+    unless:
+      /\b(?:it|that|this)[.!]?$|\b(?:right now|at the moment)\b|\bon my (?:health|fitness|self|mindset)\b|\bto do (?:that|this|it|so)\b/i,
+  },
+  {
+    category: 'fact',
+    confidence: 0.7,
+    minTerms: 2,
+    personOnly: true,
+    pattern:
+      /\bI(?:'ve| have) never (?:been|had|played|owned|used|visited|worked|learned|learnt|eaten|tried) (?!(?:so|more|this|that|it|such|happier|better|felt)\b)\w/,
+    unless: /\b(?:it|that|this|them)\b/i,
   },
 ];

@@ -53,5 +53,26 @@ export const peopleRules: readonly Rule[] = [
       `^(?:The )?${notAName}\\p{Lu}[\\w.'-]+(?: \\p{Lu}[\\w.'-]+){0,3} is (?:a|an|the|our) (?:[\\w-]+ ){0,4}?(?:${anyOf('company startup client customer vendor supplier framework library tool project product service database agency studio team platform language application app city town village charity organization organisation nonprofit conference festival spacecraft rocket satellite comet robot website blog band')})\\b`,
       'u',
     ),
+    // Praise does not say what it is.
+    unless:
+      /\bis an? (?:must-|great|beautiful|really|good|nice|lovely|fun|awesome|amazing|wonderful|such|perfect|fantastic|cool)/i,
+  },
+  {
+    category: 'entity',
+    confidence: 0.8,
+    minTerms: 1,
+    pattern: new RegExp(
+      `\\b(?:[Aa]|[Aa]n|[Aa]nother|[Oo]ur|[Mm]y|[Tt]he|[Tt]his) (?:(?!(?:section|page|step|line|item|button|field|column|tab|menu|switch|file|folder)\\b)[\\w-]+ ){1,4}?(?:is |are )?(?:called|named) "?${notAName}\\p{Lu}\\p{L}+`,
+      'u',
+    ),
+  },
+  {
+    category: 'relationship',
+    confidence: 0.85,
+    minTerms: 2,
+    pattern: new RegExp(
+      `\\b(?:[Ii]t's|[Tt]hat's|[Tt]his is|[Hh]e's|[Ss]he's|[Tt]his is) (?:my|our) (?:[a-z]+ ){0,2}?(?:${kin}),? ${notAName}\\p{Lu}\\p{Ll}+`,
+      'u',
+    ),
   },
 ];

@@ -16,7 +16,7 @@ export const principleRules: readonly Rule[] = [
     category: 'principle',
     confidence: 0.95,
     pattern:
-      /\b(?:from now on|going forward|as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|general|golden|house|flight|mission) (?:policy|rule|convention|principle|standard|standing order)s? (?:is|are|says?|requires?)|the rule of thumb is|rule of thumb:|under no circumstances|without exception)\b/i,
+      /^going forward,? (?:please|always|never|let's|only|use|write|keep|do|don't|all|every|each|no|you (?:should|must)|we (?:always|never|only|must|use|will only))\b|^(?:please|always|never|let's|use|write|keep|only|do|don't)\b.* going forward[.!]?$|^from now on\b|^(?:please|always|never|let's|use|write|keep|only|do|don't|(?:we|i|you)(?:'ll| will| should| must| always| never| only)|everyone|everybody|all)\b.* from now on[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|general|golden|house|flight|mission) (?:policy|rule|convention|principle|standard|standing order)s? (?:is|are|says?|requires?)|the rule of thumb is|rule of thumb:|under no circumstances|without exception)\b/i,
   },
   {
     category: 'principle',
@@ -51,6 +51,6 @@ export const principleRules: readonly Rule[] = [
     category: 'principle',
     confidence: 0.8,
     pattern:
-      /\bwe (?:always|never) (?!(?:been|had|wanted|thought|felt|said|knew|have|be|did|was|got|forget|know|imagined|expected|used|saw|heard|seen|would|will|could|can|get|really|found|made|went|came|talked|decided|ended|try|tried)\b)[a-z]{3,}/i,
+      /\bwe (?:always|never) (?!(?:been|had|wanted|thought|felt|said|knew|have|be|did|was|got|forget|know|imagined|expected|used|saw|heard|seen|would|will|could|can|get|really|found|made|went|came|talked|decided|ended|try|tried|want|look|enjoy|love|like|need|feel|think|hope|seem|appreciate)\b)[a-z]{3,}/i,
   },
 ];

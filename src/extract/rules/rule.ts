@@ -26,6 +26,8 @@ export interface Rule {
   readonly minTerms?: number;
   /** A question counts as well: "Can you remind me to …?" */
   readonly mayAsk?: boolean;
+  /** Not in the first sentence after somebody's question: "No, the colour is red" answers, and takes nothing back. */
+  readonly isNoAnswer?: boolean;
   /** Words before the statement, such as "if" or "maybe", do not take it back. */
   readonly mayBeSupposed?: boolean;
 }
