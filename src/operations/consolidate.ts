@@ -43,7 +43,10 @@ export async function consolidateMemories(
       comparedBy = by;
     },
   };
-  const result = await runPass<ConsolidateOptions, ConsolidateItem>(dependencies, consolidation, options, running);
+  const result = await runPass<ConsolidateOptions, ConsolidateItem>(dependencies, consolidation, options, {
+    ...running,
+    isByRule: ids === undefined,
+  });
   return { ...result, comparedBy, ...(note === undefined ? {} : { comparedNote: note }), open };
 }
 

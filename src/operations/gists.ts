@@ -46,7 +46,10 @@ export async function makeGists(
     ...(all ? { all } : {}),
     ...(ids === undefined ? {} : { ids: ids.map((id) => catalog.find(snapshot, id).record.id) }),
   };
-  const result = await runPass<GistPassOptions, GistItem>(dependencies, gistBackfill, options, running);
+  const result = await runPass<GistPassOptions, GistItem>(dependencies, gistBackfill, options, {
+    ...running,
+    isByRule: ids === undefined && !all,
+  });
   const tokens = result.items.reduce(
     (sum, item) => ({ full: sum.full + item.tokens.full, gists: sum.gists + item.tokens.gist }),
     { full: 0, gists: 0 },

@@ -56,7 +56,7 @@ function passTask<Options, Item extends PassItem>(
     everyHours,
     ...(noted === 'last_gc_at' ? { lastIn: (meta: StorageMeta) => meta.lastGcAt } : {}),
     ...(noted === 'last_consolidation_at' ? { lastIn: (meta: StorageMeta) => meta.lastConsolidationAt } : {}),
-    run: (dependencies, options) => runPass(dependencies, pass, settings, options),
+    run: (dependencies, options) => runPass(dependencies, pass, settings, { ...options, isByRule: true }),
   };
 }
 

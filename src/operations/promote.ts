@@ -17,7 +17,10 @@ export function promoteMemories(
   { ids, ...running }: PromoteOptions,
 ): Promise<PromoteResult> {
   const wanted = fullIds(dependencies, ids);
-  return runPass<typeof wanted, PromoteItem>(dependencies, promotion, wanted, running);
+  return runPass<typeof wanted, PromoteItem>(dependencies, promotion, wanted, {
+    ...running,
+    isByRule: ids === undefined,
+  });
 }
 
 /** Distils clusters of promoted memories into schemas. */
@@ -32,7 +35,10 @@ export function distilSchemas(
     likenessOf: (texts, signal) =>
       vectorLikeness(dependencies.semantics?.() ?? null, texts, isPrivate, signal, () => undefined),
   };
-  return runPass<SchemaPassOptions, SchemaItem>(dependencies, distillation, options, running);
+  return runPass<SchemaPassOptions, SchemaItem>(dependencies, distillation, options, {
+    ...running,
+    isByRule: ids === undefined,
+  });
 }
 
 function fullIds(

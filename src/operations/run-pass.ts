@@ -1,7 +1,9 @@
 // The runner of passes: plans outside the lock, then shows the plan or applies it, each item wholly or not at all.
 
+import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
-import type { Pass, PassItem, PassPorts, PassView } from '../lifecycle/pass.ts';
+import { pathsTakenBack } from '../history/taken-back.ts';
+import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
 import type { Clock, IdSource, TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../records/storage-meta.ts';
@@ -43,6 +45,17 @@ export function passViewOf(dependencies: PassDependencies, snapshot: Snapshot): 
   };
 }
 
+/** How a pass is run, as whoever offers it knows. */
+interface RunOptions extends PassOptions {
+  /**
+   * What the pass does follows a rule, and nobody named what it is to be done to: what was taken back by undo stays so for
+   * `maintain.respect_undo_days`. Default false.
+   */
+  readonly isByRule?: boolean;
+}
+
+const dayMs = 86_400_000;
+
 /**
  * Runs a pass: what is pending is committed, the pass plans upon the present, and what still holds is committed in one move.
  *
@@ -53,7 +66,7 @@ export async function runPass<Options, Item extends PassItem>(
   dependencies: PassDependencies,
   pass: Pass<Options, Item>,
   options: Options,
-  { dryRun = false, force = false, signal, onProgress }: PassOptions = {},
+  { dryRun = false, force = false, isByRule = false, signal, onProgress }: RunOptions = {},
 ): Promise<PassResult<Item>> {
   const { store, ids, machine, isImmediate } = dependencies;
   if (!dryRun && isImmediate) await flushBefore(store);
@@ -65,7 +78,8 @@ export async function runPass<Options, Item extends PassItem>(
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   const view = passViewOf(dependencies, store.snapshot());
-  const plan = await pass.plan(view, ports, options);
+  const made = await pass.plan(view, ports, options);
+  const plan = isByRule ? withoutTakenBack(made, view, store) : made;
   signal?.throwIfAborted();
   const standing = new Standing(plan.items, isImmediate && !dryRun);
   const result = (outcome: Pick<CommitOutcome, 'commits' | 'tree'>): PassResult<Item> => ({
@@ -77,17 +91,17 @@ export async function runPass<Options, Item extends PassItem>(
     dropped: standing.dropped.map(({ item: { action, ids: about }, why }) => ({ action, ids: about, why })),
   });
   if (plan.items.length === 0) return result({ commits: [], tree: view.snapshot.tree });
-  const operations = (snapshot: Snapshot): Operation[] => {
+  const operationsUpon = (snapshot: Snapshot): Operation[] => {
     standing.judge(snapshot);
     const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
-    const made = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force));
-    return noted(made, dependencies, pass.noted, snapshot);
+    const operations = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force));
+    return noted(operations, dependencies, pass.noted, snapshot);
   };
-  if (!isImmediate && !dryRun) return result(await journalled(dependencies, operations));
+  if (!isImmediate && !dryRun) return result(await journalled(dependencies, operationsUpon));
   for (;;) {
     let outcome: CommitOutcome;
     try {
-      outcome = await store.commit(operations, { dryRun, onBusy: 'fail' });
+      outcome = await store.commit(operationsUpon, { dryRun, onBusy: 'fail' });
     } catch (error) {
       // A dry run shows what was planned, and says what would stand in the way of it.
       if (!(dryRun && error instanceof MemoryError && error.code === 'MASS_REMOVAL')) throw error;
@@ -97,6 +111,28 @@ export async function runPass<Options, Item extends PassItem>(
     const isStopped = outcome.commits.length === 0 && standing.drop(outcome.conflicts);
     if (!isStopped) return result(outcome);
   }
+}
+
+/** Leaves the items that would do again what somebody took back lately. */
+function withoutTakenBack<Item extends PassItem>(
+  plan: PassPlan<Item>,
+  { configuration, snapshot, now }: PassView,
+  { repository }: BranchStore,
+): PassPlan<Item> {
+  const days = configuration.maintain.respectUndoDays;
+  if (plan.items.length === 0 || days === 0) return plan;
+  const takenBack = pathsTakenBack(repository, snapshot.commit, now - days * dayMs);
+  if (takenBack.size === 0) return plan;
+  const left = [...plan.left];
+  const items = plan.items.filter((item) => {
+    // Every commit of a pass writes .meta.json, and so does its undo.
+    const times = item.changes.flatMap(({ path }) => (path === metaPath ? [] : (takenBack.get(path) ?? [])));
+    if (times.length === 0) return true;
+    const when = formatTime(Math.max(...times)).slice(0, 10);
+    left.push({ id: item.ids[0] ?? item.changes[0]!.path, why: `an undo of ${when} brought it back` });
+    return false;
+  });
+  return { items, left };
 }
 
 /** The items of a plan that the present does not contradict. */

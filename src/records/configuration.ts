@@ -127,6 +127,8 @@ const schema = z.strictObject({
     .strictObject({
       /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
       machine: z.string().min(1).optional(),
+      /** What somebody took back is not done again by rule for so many days; 0 means at once. */
+      respect_undo_days: z.number().min(0).default(30),
       /** How often a task is due, by its name; 0 means only when it is asked for by name. */
       every_hours: z.record(z.string(), z.number().min(0)).default({}),
     })

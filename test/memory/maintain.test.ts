@@ -6,6 +6,7 @@ import { openMemory } from '../../src/memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import type { MaintainResult } from '../../src/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
+import { hasGit, tryGit } from '../helpers/native-git.ts';
 
 async function memoryWith(...ids: string[]) {
   const { memory, clock, directory } = await newTestMemory();
@@ -130,6 +131,32 @@ describe('maintenance', () => {
     const forced = await memory.maintain({ force: true });
     expect(statesOf(forced)).toMatchObject({ gc: 'done', layout: 'not due' });
     expect((await memory.list()).memories).toEqual([]);
+    await memory.close();
+  });
+
+  it('leaves what was brought back by undo or by git revert, until it was right after all or the time is over', async () => {
+    const { memory, clock, directory } = await memoryWith('weak', 'weaker');
+    clock.advance({ days: 200 });
+    const collect = async () => runOf(await memory.maintain({ tasks: ['gc'] }), 'gc').result!;
+    const [collection] = (await collect()).commits;
+    await memory.undo(collection!);
+    clock.advance({ days: 29 });
+    const spared = await collect();
+    expect(spared.commits).toEqual([]);
+    expect(spared.left).toEqual(['weaker', 'weak'].map((id) => ({ id, why: 'an undo of 2026-09-04 brought it back' })));
+    await memory.undo({ redo: true });
+    expect((await memory.list()).memories).toEqual([]);
+    await memory.undo('HEAD');
+    expect((await collect()).items).toEqual([]);
+    clock.advance({ days: 31 });
+    const [second] = (await collect()).commits;
+    expect((await memory.list()).memories).toEqual([]);
+    if (!hasGit) return;
+    const time = { GIT_COMMITTER_DATE: new Date(clock.now()).toISOString() };
+    expect(tryGit(directory, ['revert', '--no-edit', second!], undefined, time)).toMatchObject({ status: 0 });
+    expect((await collect()).items).toEqual([]);
+    await memory.write('memory.yaml', 'maintain:\n  respect_undo_days: 0\n');
+    expect((await collect()).items).toHaveLength(2);
     await memory.close();
   });
 
