@@ -38,6 +38,7 @@ export type {
   TextRequest,
   TokenUsage,
 } from './ports.ts';
+export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
 export type {
   BisectOptions,
@@ -59,6 +60,8 @@ export type {
   DropResult,
   DueOptions,
   DueResult,
+  EventInput,
+  EventResult,
   ExpireResult,
   ExportOptions,
   ExportResult,

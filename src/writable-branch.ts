@@ -10,6 +10,7 @@ import { checkMemoryPath, checkPath } from './guard/path.ts';
 import { checkStorageVersion } from './lifecycle/layout.ts';
 import type { Location } from './open.ts';
 import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
+import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch } from './operations/batch.ts';
 import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
@@ -26,6 +27,8 @@ import type {
   CaptureInput,
   CaptureResult,
   CommitResult,
+  EventInput,
+  EventResult,
   ExtractOptions,
   ExtractResult,
   RelateOptions,
@@ -129,6 +132,21 @@ export abstract class WritableBranch extends OpenedBranch {
   /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
   captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
     return this.acting(() => this.recorder.captureText(text, options));
+  }
+
+  /**
+   * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
+   *
+   * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
+   */
+  event(input: EventInput): Promise<EventResult> {
+    return this.acting(() => {
+      const { store, isImmediate } = this;
+      return appendEvent(
+        { store, isImmediate, clock: this.dependencies.clock, configuration: this.configuration() },
+        input,
+      );
+    });
   }
 
   // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -57,6 +57,19 @@ export function clockOf(ms: number, timeZone: string): string {
 }
 
 /**
+ * Formats a time as a clock in a time zone shows it, to the second, with its offset: `2026-01-28T14:03:11-05:00`; in UTC `Z`.
+ *
+ * @throws MemoryError INVALID_DATE for an unknown zone.
+ */
+export function formatLocalTime(ms: number, timeZone: string): string {
+  const local = `${dayOf(ms, timeZone)}T${clockOf(ms, timeZone)}`;
+  if (isUtc(timeZone)) return `${local}Z`;
+  const minutes = Math.round((Date.parse(`${local}Z`) - parseTime(ms)) / 60_000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+}
+
+/**
  * Finds the last millisecond of a day in a time zone; days of 23 and 25 hours included.
  *
  * Where the zone left the day out (Samoa, 2011-12-30), it is the last moment before the next day began.

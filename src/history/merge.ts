@@ -1,7 +1,10 @@
 // The merge of two histories: finds their bases, makes one base of several, and merges the trees. Plans only.
 
 import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
-import { mergeTrees, type TreeMerge, type TreeMergeSettings } from '../store/tree-merge.ts';
+import { diffTrees } from '../git/tree.ts';
+import { type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
+import type { MergeSides } from '../store/merge-stages.ts';
+import { type MergedPath, mergeTrees, type TreeMerge, type TreeMergeSettings } from '../store/tree-merge.ts';
 import { mergeBases } from './merge-base.ts';
 
 /** What a merge of two commits would make. */
@@ -10,10 +13,16 @@ export interface MergePlan extends TreeMerge {
   readonly bases: readonly string[];
   /** Holds the objects of the result. */
   readonly objects: ObjectOverlay;
+  /** Entries of logs that are called otherwise now, and on which side they were. */
+  readonly renamed: ReconciledSides['renamed'];
 }
 
 /** How to merge; the sides are named by their commits, and the newer one is found by their times. */
 export type MergeSettings = Pick<TreeMergeSettings, 'by' | 'codec'>;
+
+interface PlanSettings extends MergeSettings {
+  readonly asDriver?: boolean;
+}
 
 /**
  * Merges two commits.
@@ -24,26 +33,31 @@ export type MergeSettings = Pick<TreeMergeSettings, 'by' | 'codec'>;
  *
  * `asDriver`: what native git makes of it, where it merges each file with our driver, which knows no times and no other file.
  */
-export function planMerge(
-  below: ObjectReader,
-  ours: string,
-  theirs: string,
-  settings: MergeSettings & { readonly asDriver?: boolean },
-): MergePlan {
+export function planMerge(below: ObjectReader, ours: string, theirs: string, settings: PlanSettings): MergePlan {
   const objects = new ObjectOverlay(below);
   const bases = mergeBases(objects, [ours], [theirs]);
   const base = treeOfBases(objects, bases, settings, 1);
   const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)];
-  const merged = mergeTrees(
-    objects,
-    { base, ours: mine.tree, theirs: other.tree },
-    {
-      ...settings,
-      ...(settings.asDriver ? { newer: 'ours' } : { newer: newerOf(objects, ours, theirs), followsLineage: 'added' }),
-      names: { ours, theirs },
-    },
-  );
-  return { ...merged, bases, objects };
+  const reconciled = reconciledSides(objects, { base, ours: mine.tree, theirs: other.tree }, settings);
+  const merged = mergeTrees(objects, reconciled.sides, {
+    ...settings,
+    ...(settings.asDriver ? { newer: 'ours' } : { newer: newerOf(objects, ours, theirs), followsLineage: 'added' }),
+    names: { ours, theirs },
+  });
+  const seen = new Set(merged.changes.map(({ path }) => path));
+  const renamed = diffTrees(mine.tree, reconciled.sides.ours, objects.readTreeBytes)
+    .filter(({ path }) => !seen.has(path))
+    .map(({ path, before, after }) => ({ path, before, after, isMade: true }) as MergedPath);
+  return { ...merged, changes: [...merged.changes, ...renamed], renamed: reconciled.renamed, bases, objects };
+}
+
+/** By line, and for native git, which merges file by file, ids are nobody's matter. */
+function reconciledSides(
+  objects: ObjectOverlay,
+  sides: MergeSides,
+  { by, codec, asDriver }: PlanSettings,
+): ReconciledSides {
+  return by === 'line' || asDriver ? { sides, renamed: [] } : reconcileLogs(objects, sides, codec);
 }
 
 /** The later of two commits, the same one whichever is ours; of two batches that one flush committed, the one with the later writes. */
@@ -57,7 +71,7 @@ function newerOf(objects: ObjectReader, ours: string, theirs: string): 'ours' | 
 function treeOfBases(
   objects: ObjectOverlay,
   bases: readonly string[],
-  settings: MergeSettings,
+  settings: PlanSettings,
   depth: number,
 ): string | null {
   // By kind, disputes between bases are settled, so that their order must not depend on which side asks.
@@ -73,7 +87,7 @@ function treeOfBases(
   for (const next of oldestFirst) {
     const base = treeOfBases(objects, mergeBases(objects, merged, [next]), settings, depth + 1);
     const names = { ours: 'Temporary merge branch 1', theirs: 'Temporary merge branch 2' };
-    const sides = { base, ours: tree, theirs: objects.readCommit(next).tree };
+    const { sides } = reconciledSides(objects, { base, ours: tree, theirs: objects.readCommit(next).tree }, settings);
     tree = mergeTrees(objects, sides, { ...settings, followsLineage: 'added', newer: 'theirs', names, depth }).tree;
     merged.push(next);
   }

@@ -16,8 +16,11 @@ export interface DriverMerge {
   readonly isConflict: boolean;
 }
 
-/** Kinds whose disputes are for a person: what lost one is in no record, and no rule of the layout settles it. */
-const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other']);
+/**
+ * Kinds whose disputes git must not take for settled: what lost one is in no record, and no rule of the layout settles it; or, in a log, ids
+ * were given anew, and what cites them is in other files, which `resolve` knows.
+ */
+const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other', 'ledger']);
 
 /**
  * Merges the versions of one file by what its path says that it is, as `git memory merge` does with ours as the later side.

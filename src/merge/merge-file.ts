@@ -1,11 +1,13 @@
-// The merge of one file by what it is. Logs are merged by event in logs/; here they keep every line.
+// The merge of one file by what it is.
 
 import { formatJson, parseJson } from '../base/canonical-json.ts';
 import { splitKeepingEnds } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { kindOf } from '../records/kind.ts';
+import { logReaderOf } from '../records/log-readers.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
+import { mergeLog } from './log.ts';
 import { mergeMemory, mergeRelation } from './memory-record.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeLines, mergeText } from './text.ts';
@@ -32,6 +34,8 @@ export function mergeFile(
   if (kind === 'relation') return mergeRelation(base, ours, theirs, path, winner);
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
+  const readLog = logReaderOf(path);
+  if (readLog !== null) return mergeLog(readLog, path, base, ours, theirs);
   if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
   if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
   if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge(base, ours, theirs, winner);

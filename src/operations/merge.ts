@@ -73,12 +73,16 @@ function mergeOperation(store: BranchStore, tip: string, theirs: string, name: s
   const brought = commitsBeyond(objects, theirs, [tip]);
   const subjects = brought.map((oid) => `- ${parseMessage(objects.readCommit(oid).message).subject}`);
   const { conflicts } = plan;
+  const renamed = plan.renamed.map(
+    ({ side, from, to }) => `- ${from} of ${side === 'ours' ? 'this branch' : oneLine(name, 60)} is ${to} now`,
+  );
   return {
     kind: 'merge',
     name: 'merge',
     subject: oneLine(name, 60),
     body: [
       ...capped(subjects, 'operations'),
+      ...capped(renamed, 'new ids'),
       ...(conflicts.length > maxNamed ? capped(conflicts, 'conflicts') : []),
     ].join('\n'),
     trailers: conflicts.slice(0, maxNamed).map((path) => ({ key: 'Conflict', value: path }) as const),

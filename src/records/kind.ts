@@ -31,7 +31,7 @@ const rootFiles: Readonly<Record<string, RecordKind>> = {
  * Tells what kind of file a path names; `'other'` for what has no kind of its own, such as `state/` and `TODO.md`.
  *
  * Flat records of other tools (`memories/{id}.json`) count as records. `'derived'` is what is rebuilt and never merged: the graph and
- * context of `.memory/`, the recall pack, and all in `ledger/` that is no log.
+ * context of `.memory/`, the recall pack, and all in `ledger/` that is no log but the list of what was found wrong with it.
  */
 export function kindOf(path: string): RecordKind {
   const known = Object.hasOwn(rootFiles, path) ? rootFiles[path] : undefined;
@@ -50,6 +50,7 @@ export function kindOf(path: string): RecordKind {
     case 'topics':
       return path.endsWith('.md') ? 'topic' : 'other';
     case 'ledger':
+      if (path === 'ledger/integrity-log.md') return 'other';
       return path.endsWith('.jsonl') ? 'ledger' : 'derived';
     case 'boxes':
       return path.endsWith('.md') ? 'box' : 'other';

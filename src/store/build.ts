@@ -9,7 +9,9 @@ import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } fr
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
+import { appendAgain } from '../merge/log.ts';
 import { mergeFile } from '../merge/merge-file.ts';
+import { logReaderOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
@@ -287,7 +289,16 @@ class Builder {
     const sides = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
     const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
     if (!isText) return { oid: null, bytes: null, conflicts: [path] };
-    const result = mergeFile(path, text(sides[0]!), text(sides[1]!), text(sides[2]!), 'theirs');
+    const [before, present, wanted] = sides.map(text) as [string | null, string | null, string | null];
+    const readLog = logReaderOf(path);
+    const again =
+      readLog === null || present === null || wanted === null
+        ? undefined
+        : appendAgain(readLog, path, before, present, wanted);
+    const result =
+      again === undefined
+        ? mergeFile(path, before, present, wanted, 'theirs')
+        : { merged: again, conflicts: [] as readonly string[] };
     const bytes = result.merged === null ? null : codec.encode(path, Buffer.from(result.merged));
     return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
   }

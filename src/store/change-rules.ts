@@ -7,6 +7,7 @@ import { checkNoSecret, type SecretPolicy } from '../guard/secret-filter.ts';
 import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
+import { checkAddedEvents } from '../records/ledger-segment.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
@@ -71,9 +72,10 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
     checkNoSecret(null, path, 'a path', options.limits.secrets);
   }
   if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
-  if (kind === 'ledger') checkGrowth(change, options, 'a ledger segment only grows');
+  if (kind === 'ledger') checkLedger(change, options);
   if (after === null) return;
-  checkSize(after, path.startsWith('raw/') ? options.limits.maxRawBytes : options.limits.maxFileBytes, path);
+  const isLong = path.startsWith('raw/') || kind === 'ledger';
+  checkSize(after, isLong ? options.limits.maxRawBytes : options.limits.maxFileBytes, path);
   const text = after.toString('utf8');
   if (kind === 'memory') parseMemory(text, path);
   else if (kind === 'relation') parseRelation(text, path);
@@ -148,9 +150,18 @@ function checkGrowth(change: CheckedChange, options: RuleOptions, rule: string):
   throw immutable(path, rule);
 }
 
+/** Damage that is there already stays; what is added has to be events. */
+function checkLedger(change: CheckedChange, options: RuleOptions): void {
+  checkGrowth(change, options, 'the ledger only grows');
+  const { path, before, after } = change;
+  if (after === null || options.isFormatted || options.isKnown || options.mayRemoveCaptures) return;
+  const start = before?.length ?? 0;
+  checkAddedEvents(before?.toString('utf8') ?? '', after.subarray(start).toString('utf8'), path);
+}
+
 function immutable(path: string, rule: string): MemoryError {
   return new MemoryError('IMMUTABLE', `${rule}`, {
     where: path,
-    hint: 'Record the correction as a new capture or in knowledge/; `undo` takes back the commit that added it',
+    hint: 'Record the correction as a new capture or event, or in knowledge/; `undo` takes back the commit that added it',
   });
 }

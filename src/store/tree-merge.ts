@@ -8,6 +8,7 @@ import { mergeTextWithMarkers } from '../merge/markers.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import { isBinary, mergeText } from '../merge/text.ts';
 import { kindOf } from '../records/kind.ts';
+import { logReaderOf } from '../records/log-readers.ts';
 import type { Codec } from './codec.ts';
 import { isMemoryPath } from './hand-edits.ts';
 import { Lineage } from './lineage.ts';
@@ -233,6 +234,11 @@ class TreeMerger {
   private mergeRemoval(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
     const kept = ours ?? theirs;
     if (this.settings.by === 'line') return { after: this.isVirtual ? base : kept, isConflict: true };
+    if (kept !== null && logReaderOf(path) !== null && isMemoryPath(path, false)) {
+      const { bytes, isConflict } = this.mergeByKind(path, base, ours, theirs) ?? { bytes: null, isConflict: true };
+      if (bytes === null) return { after: isConflict ? kept : null, isConflict };
+      return { after: { mode: kept.mode, oid: this.objects.addBlob(bytes) }, isMade: true, isConflict };
+    }
     if ([base, kept].every((version) => version !== null && typeOf(version) === 'file') && isMemoryPath(path, false)) {
       const text = (version: Version | null) => (version === null ? null : this.textOf(path, version));
       const texts = [text(base), text(ours), text(theirs)] as const;
@@ -305,11 +311,12 @@ class TreeMerger {
   }
 
   /** By what the file is; null where a side is not text, so that there is nothing to read. */
-  private mergeByKind(path: string, base: Version | null, ours: Version, theirs: Version) {
+  private mergeByKind(path: string, base: Version | null, ours: Version | null, theirs: Version | null) {
     const [older, later] = this.settings.newer === 'theirs' ? [ours, theirs] : [theirs, ours];
     const texts = [base, older, later].map((version) => (version === null ? null : this.textOf(path, version)));
     const [before, first, second] = texts as [string | null, string | null, string | null];
-    if ((base !== null && before === null) || first === null || second === null) return null;
+    const isUnread = (version: Version | null, text: string | null) => version !== null && text === null;
+    if (isUnread(base, before) || isUnread(older, first) || isUnread(later, second)) return null;
     const { merged, conflicts } = mergeFile(path, before, first, second, 'theirs');
     const bytes = merged === null ? null : this.settings.codec.encode(path, Buffer.from(merged));
     return { bytes, isConflict: conflicts.length > 0 };

@@ -19,7 +19,9 @@ const captures = Number(process.env.CONTENTION_CAPTURES ?? 25);
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
 interface Acknowledgement {
-  readonly kind: 'capture' | 'remember' | 'touch';
+  readonly kind: 'capture' | 'remember' | 'touch' | 'event';
+  /** Of an event. */
+  readonly id?: string;
   readonly path: string;
   readonly text: string;
   readonly commit?: string | null;
@@ -29,6 +31,7 @@ interface Work {
   readonly captures?: number;
   readonly remembers?: number;
   readonly touches?: number;
+  readonly events?: number;
   /** The mean pause before each; none if left out. */
   readonly pauseMs?: number;
 }
@@ -140,6 +143,27 @@ describe('several processes', () => {
     },
     120_000 + writers * captures * 500,
   );
+
+  it('give every event an id of its own, in one row', async () => {
+    const dir = await makeMemory('repository');
+    const acknowledged = await runWriters(dir, writers, { events: captures });
+    await expectNothingLost(dir, acknowledged);
+    const memory = await openMemory({ dir, readOnly: true });
+    const ids = acknowledged.map(({ id }) => id!);
+    expect(new Set(ids).size).toBe(writers * captures);
+    for (const path of new Set(acknowledged.map((event) => event.path))) {
+      const lines = (await memory.read(path))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const day = path.slice(-16, -6).replaceAll('-', '');
+      expect(lines.map(({ id }) => id)).toEqual(lines.map((_, at) => `EVT-${day}-${String(at + 1).padStart(3, '0')}`));
+      for (const { id, content } of lines) {
+        expect(acknowledged.find((event) => event.id === id)!.text).toBe(content);
+      }
+    }
+    await memory.close();
+  });
 
   it('lose nothing when captures and the batch of remembered things interleave', async () => {
     const dir = await makeMemory('repository');

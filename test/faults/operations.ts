@@ -142,6 +142,12 @@ const extract = step(async ({ memory }) =>
   (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
 );
 
+const event = (content: string, closes?: string) =>
+  step(
+    async ({ memory }) => [(await memory.event({ type: 'commitment', content, ...(closes && { closes }) })).commit],
+    'always',
+  );
+
 const consolidate = step(async ({ memory }) => {
   const ids = ['old-one', 'old-two'];
   if ((await memory.list()).memories.filter(({ id }) => ids.includes(id)).length < 2) return [];
@@ -282,6 +288,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
   { name: 'promotion and schema', base: 'memory', steps: [promote('old-one'), promote('old-two'), distil] },
   { name: 'extract', base: 'memory', steps: [extract] },
+  { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', 'EVT-20260216-001')] },
   {
     // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.
     name: 'import',

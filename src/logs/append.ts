@@ -1,0 +1,63 @@
+// Events on their way into the ledger: they get the next ids of their day, and become lines at the end of its segment.
+
+import { dayOf, formatLocalTime } from '../base/time.ts';
+import { formatEvent, type LedgerEvent } from '../records/ledger-event.ts';
+import { highestNumber, ledgerArchivePath, segmentPath } from '../records/ledger-segment.ts';
+import type { EventDraft } from '../records/new-event.ts';
+import { formatSequenceId, seriesOfDay } from '../records/sequence-id.ts';
+import type { FileChange } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+
+export interface AppendPlan {
+  readonly events: readonly LedgerEvent[];
+  readonly changes: readonly FileChange[];
+}
+
+/**
+ * Gives drafts their ids and times, in order, and plans the segments that hold them.
+ *
+ * To be called under the repository lock: an id is the next one as of this snapshot. The archive is asked only where it can hold a later
+ * id of the day: compaction leaves the present day alone. A line that broke off is ended first.
+ */
+export function planAppend(
+  snapshot: Snapshot,
+  drafts: readonly { readonly draft: EventDraft; readonly time: number }[],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): AppendPlan {
+  const days = new Map<string, { text: string; number: number; lines: string[] }>();
+  const today = dayOf(now, timeZone);
+  const events = drafts.map(({ draft, time }) => {
+    const day = dayOf(time, timeZone);
+    let segment = days.get(day);
+    if (segment === undefined) {
+      const text = snapshot.readText(segmentPath(day)) ?? '';
+      const archive = day === today && text !== '' ? null : snapshot.readText(ledgerArchivePath(day));
+      const archived = archive === null ? 0 : highestNumberOf(archive, seriesOfDay(day));
+      segment = { text, number: Math.max(highestNumber(text), archived), lines: [] };
+      days.set(day, segment);
+    }
+    segment.number += 1;
+    const id = formatSequenceId({ series: seriesOfDay(day), number: segment.number });
+    const event: LedgerEvent = { ts: formatLocalTime(time, timeZone), id, ...draft };
+    segment.lines.push(formatEvent(event));
+    return event;
+  });
+  const changes = [...days].map(([day, { text, lines }]) => {
+    const path = segmentPath(day);
+    const before = snapshot.read(path);
+    const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+    // Bytes that are no text stay what they are.
+    const after = Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(gap + lines.join(''))]);
+    return { path, before: snapshot.oidOf(path), after, isFormatted: true };
+  });
+  return { events, changes };
+}
+
+function highestNumberOf(lines: string, series: string): number {
+  return highestNumber(
+    lines
+      .split('\n')
+      .filter((line) => line.includes(`"${series}-`))
+      .join('\n'),
+  );
+}

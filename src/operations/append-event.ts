@@ -1,0 +1,118 @@
+// An event as a call: checked, given its id under the lock, committed at once.
+
+import { oneLine } from '../base/text.ts';
+import { parseTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
+import { findRedactions } from '../guard/secrets.ts';
+import { planAppend } from '../logs/append.ts';
+import { findEvent } from '../logs/ledger.ts';
+import type { Clock } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { formatEvent, type LedgerEvent } from '../records/ledger-event.ts';
+import { segmentPath } from '../records/ledger-segment.ts';
+import { draftEvent, type EventDraft } from '../records/new-event.ts';
+import { dayOfSeries, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { EventInput, EventResult, Redaction } from '../types.ts';
+
+export interface EventDependencies {
+  readonly store: BranchStore;
+  readonly clock: Clock;
+  readonly configuration: Configuration;
+  /** False inside a project: events wait in the journal for a commit on request. */
+  readonly isImmediate: boolean;
+}
+
+/** Appends one event. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET. */
+export async function appendEvent(dependencies: EventDependencies, input: EventInput): Promise<EventResult> {
+  const { store, clock, configuration, isImmediate } = dependencies;
+  if (input === null || typeof input !== 'object') {
+    throw new MemoryError('INVALID_ARGUMENT', 'an event needs content', { where: 'content' });
+  }
+  const { time: given, related, supersedes, closes, memory, ...rest } = input;
+  const time = given === undefined ? clock.now() : parseTime(given, 'time');
+  const filter = new SecretFilter(configuration.secrets);
+  // Names stay what they are.
+  const names = Object.fromEntries(
+    Object.entries({ related, supersedes, closes, memory }).filter(([, name]) => name !== undefined),
+  );
+  const words = { ...filter.passAll(rest, 'the event'), ...names };
+  let event: LedgerEvent | undefined;
+  let line = 0;
+  const plan = (snapshot: Snapshot): Operation => {
+    const draft = draftEvent(words, (id) => commitmentOf(snapshot, id));
+    for (const id of namedIn(draft)) findEvent(snapshot, id);
+    const planned = planAppend(snapshot, [{ draft, time }], { now: clock.now(), timeZone: configuration.timezone });
+    [event] = planned.events;
+    line = planned.changes[0]!.after!.toString('latin1').split('\n').length - 1;
+    return operationOf(event!, planned.changes, configuration);
+  };
+  if (!isImmediate) {
+    await store.append((snapshot) => {
+      const { kind, name, subject, trailers, changes } = plan(snapshot);
+      return [{ run: `event:${event!.id}`, kind, name, subject: subject!, trailers, changes, time: clock.now() }];
+    });
+    return resultOf(event!, line, null, filter);
+  }
+  const outcome = await store.commit((snapshot) => [plan(snapshot)], { onBusy: 'journal' });
+  const [commit] = outcome.commits.slice(-1);
+  // What a person had appended by hand went in first, and may have taken the id.
+  if (outcome.commits.length > 1) event = asCommitted(store.snapshot(), event!);
+  return resultOf(event!, line, outcome.isJournalled ? null : (commit ?? null), filter);
+}
+
+function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {
+  const { value } = findEvent(snapshot, id);
+  if (value.type === 'commitment' && value.status !== 'closed') return value;
+  throw new MemoryError('INVALID_ARGUMENT', `${id} is no commitment that could be closed`, {
+    where: 'closes',
+    hint: '`git memory loops` lists the open ones',
+  });
+}
+
+function namedIn({ related = [], supersedes }: EventDraft): string[] {
+  return [...related, ...(supersedes === undefined ? [] : [supersedes])];
+}
+
+/** The commit of one event; its subject quotes no words where some paths are private. */
+export function operationOf(
+  event: LedgerEvent,
+  changes: Operation['changes'],
+  { private: privatePaths }: Pick<Configuration, 'private'>,
+): Operation {
+  const { id, type, agent, session, memory } = event;
+  const quoted = privatePaths.length > 0 ? '' : ` "${oneLine(event.content, 40)}"`;
+  return {
+    kind: 'event',
+    name: 'event',
+    subject: `${id} ${type}${quoted}`,
+    trailers: [
+      ...(session === undefined ? [] : [{ key: 'Session', value: oneLine(session, 200) } as const]),
+      ...(agent === undefined ? [] : [{ key: 'Agent', value: oneLine(agent, 200) } as const]),
+      ...(memory === undefined ? [] : [{ key: 'Memory', value: memory } as const]),
+    ],
+    changes,
+    onConflict: 'later',
+  };
+}
+
+/** Finds an event under the id it has now: the last one of the same words. */
+function asCommitted(snapshot: Snapshot, event: LedgerEvent): LedgerEvent {
+  const day = dayOfSeries(parseSequenceId(event.id)!.series)!;
+  const mask = (line: string): string => replaceSequenceIds(line, () => '#');
+  const line = snapshot
+    .readText(segmentPath(day))
+    ?.split('\n')
+    .findLast((text) => mask(text) === mask(formatEvent(event).trimEnd()));
+  return line === undefined ? event : { ...event, id: /"id":"([^"]+)"/.exec(line)?.[1] ?? event.id };
+}
+
+function resultOf(event: LedgerEvent, line: number, commit: string | null, filter: SecretFilter): EventResult {
+  const path = segmentPath(dayOfSeries(parseSequenceId(event.id)!.series)!);
+  const redacted: Redaction[] =
+    filter.count === 0 ? [] : findRedactions(formatEvent(event)).map(({ kind }) => ({ kind, path, line }));
+  return { id: event.id, path, commit, event, ...(redacted.length === 0 ? {} : { redacted }) };
+}

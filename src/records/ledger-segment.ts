@@ -1,0 +1,118 @@
+// The files of the ledger: a segment of JSON lines for each day, and an archive for each year.
+
+import { parseTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { type LedgerEvent, parseEvent } from './ledger-event.ts';
+import type { LogPiece } from './log.ts';
+import { dayOfSeries, parseSequenceId } from './sequence-id.ts';
+
+/** Gives the segment of a day: `ledger/2026/01/2026-01-28.jsonl`. */
+export function segmentPath(day: string): string {
+  return `ledger/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.jsonl`;
+}
+
+/** Gives the archive of the year in which an event happened: `ledger/ledger-archive-2026.jsonl`. */
+export function ledgerArchivePath(day: string): string {
+  return `ledger/ledger-archive-${day.slice(0, 4)}.jsonl`;
+}
+
+/** Gives the day of a segment; null for every other path. */
+export function dayOfSegment(path: string): string | null {
+  const match = /^ledger\/(\d{4})\/(\d\d)\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(path);
+  return match !== null && match[3]!.startsWith(`${match[1]}-${match[2]}-`) ? match[3]! : null;
+}
+
+/** Tells whether a path is that of an archive of the ledger. */
+export function isLedgerArchive(path: string): boolean {
+  return /^ledger\/ledger-archive-\d{4}\.jsonl$/.test(path);
+}
+
+/**
+ * Cuts a file of the ledger into its lines; see `LogReader`. A line that is no event says why and stands for nothing else.
+ *
+ * ```
+ * {"ts": …, "id": "EVT-20260128-001", …}     an entry
+ *                                            blank: rest
+ * {"ts": "2026-01-2                          rest, "breaks off in the middle": a writer died here
+ * ```
+ */
+export function parseLedger(text: string, path: string): LogPiece<LedgerEvent>[] {
+  const pieces: LogPiece<LedgerEvent>[] = [];
+  let line = 1;
+  for (let start = 0; start < text.length; line++) {
+    const end = text.indexOf('\n', start);
+    const stop = end < 0 ? text.length : end + 1;
+    pieces.push(pieceOf(text.slice(start, stop), path, line));
+    start = stop;
+  }
+  return pieces;
+}
+
+function pieceOf(text: string, path: string, line: number): LogPiece<LedgerEvent> {
+  const rest = { kind: 'rest', line, text } as const;
+  if (text.trim() === '' || text.trim() === '\ufeff') return rest;
+  const where = `${path}:${line}`;
+  let event: LedgerEvent;
+  try {
+    event = parseEvent(text, where);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+    const why = error.what.slice(where.length + 1);
+    return { ...rest, why: !text.endsWith('\n') && why === 'is not valid JSON' ? 'breaks off in the middle' : why };
+  }
+  const sameAs =
+    event.memory !== undefined
+      ? `memory:${event.memory}`
+      : event.compacts !== undefined
+        ? `compacts:${[...event.compacts].sort().join(' ')}`
+        : undefined;
+  return {
+    kind: 'entry',
+    id: event.id,
+    time: parseTime(event.ts),
+    agent: event.agent ?? event.session ?? '',
+    ...(sameAs === undefined ? {} : { sameAs }),
+    line,
+    text,
+    value: event,
+  };
+}
+
+/**
+ * Checks what was added to a file of the ledger: events of its day (or year), numbered on from what stands there.
+ *
+ * @throws MemoryError INVALID_RECORD with path, line and reason.
+ */
+export function checkAddedEvents(before: string, added: string, path: string): void {
+  const first = before === '' ? 1 : before.split('\n').length;
+  const day = dayOfSegment(path);
+  if (day === null && !isLedgerArchive(path)) return;
+  let last = day === null ? 0 : highestNumber(before);
+  for (const piece of parseLedger(added, path)) {
+    const line = first + piece.line - 1;
+    if (piece.kind === 'rest') {
+      if (piece.why !== undefined) throw broken(path, line, piece.why);
+      continue;
+    }
+    if (day === null) continue;
+    const { series, number } = parseSequenceId(piece.id)!;
+    if (dayOfSeries(series) !== day) throw broken(path, line, `id: ${piece.id} is not of this day`);
+    if (number <= last) throw broken(path, line, `id: ${piece.id} is taken, or comes after a later one`);
+    last = number;
+  }
+}
+
+/** The highest number that an id of these lines has; damaged lines count, so that no number is given twice. */
+export function highestNumber(lines: string): number {
+  let highest = 0;
+  for (const [, number] of lines.matchAll(/"id":\s*"EVT-\d{8}-(\d{3,9})"/g))
+    highest = Math.max(highest, Number(number));
+  return highest;
+}
+
+function broken(path: string, line: number, why: string): MemoryError {
+  return new MemoryError('INVALID_RECORD', `${path}:${line} ${why}`, {
+    where: path,
+    hint: '`git memory event` appends an event and gives it its id',
+  });
+}

@@ -1,0 +1,38 @@
+// What an append-only log is to everything that does not care what its entries say: a row of pieces that, joined, are the file.
+// How a piece is read stands with the format of each log; what follows from the entries stands in logs/.
+
+/** One entry, with its bytes as they stand in the file, the line feed included. */
+export interface LogEntry<Value = unknown> {
+  readonly kind: 'entry';
+  readonly id: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** Who wrote it; empty where nobody says. */
+  readonly agent: string;
+  /** Two entries of the same key say the same thing and count once, whatever they are called: `memory:<id>`. */
+  readonly sameAs?: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  readonly value: Value;
+}
+
+/** Bytes between entries: a head, a blank line, or what is damaged and then says why. */
+export interface LogRest {
+  readonly kind: 'rest';
+  readonly line: number;
+  readonly text: string;
+  readonly why?: string;
+}
+
+export type LogPiece<Value = unknown> = LogEntry<Value> | LogRest;
+
+/** Cuts the text of one file into pieces; never throws, and loses no byte: the texts of the pieces, joined, are the file. */
+export type LogReader<Value = unknown> = (text: string, path: string) => LogPiece<Value>[];
+
+/** Joins pieces to a file; one that lacks its line feed gets one where something follows. */
+export function joinPieces(pieces: readonly Pick<LogPiece, 'text'>[]): string {
+  return pieces
+    .map(({ text }, position) => (position + 1 < pieces.length && !text.endsWith('\n') ? `${text}\n` : text))
+    .join('');
+}

@@ -1,0 +1,88 @@
+// Two trees before they are merged: where both sides gave one id of a log to different entries, each side gets the new ids first, in the
+// log and in every file of that side that cites them, so that the files then merge one by one as ever.
+
+import type { ObjectOverlay } from '../git/object-overlay.ts';
+import { diffTrees, findEntry, type TreeChange, type TreeDifference } from '../git/tree.ts';
+import { entriesOf, renameIds } from '../merge/log.ts';
+import { alignIds, type Renaming } from '../merge/log-ids.ts';
+import { kindOf } from '../records/kind.ts';
+import type { LogEntry } from '../records/log.ts';
+import { logReaderOf } from '../records/log-readers.ts';
+import { replaceSequenceIds } from '../records/sequence-id.ts';
+import type { Codec } from './codec.ts';
+import { isMemoryPath } from './hand-edits.ts';
+import type { MergeSides } from './merge-stages.ts';
+
+/** The sides of a merge with the ids they need, and what was renamed. */
+export interface ReconciledSides {
+  readonly sides: MergeSides;
+  readonly renamed: readonly { readonly side: 'ours' | 'theirs'; readonly from: string; readonly to: string }[];
+}
+
+/** Where logs lie: nothing is compared while neither side, or one alone, touched them. */
+const places = ['ledger', 'CHANGELOG.md', 'CHANGELOG-archive.md', '.memory'];
+
+/** Gives both sides the ids that their entries have in the merge; the same whichever side is called ours. */
+export function reconcileLogs(objects: ObjectOverlay, sides: MergeSides, codec: Codec): ReconciledSides {
+  const untouched = { sides, renamed: [] };
+  const oidAt = (tree: string | null, place: string) => findEntry(tree, place, objects.readTree)?.oid;
+  const isTouched = (tree: string | null) => places.some((place) => oidAt(tree, place) !== oidAt(sides.base, place));
+  if (!isTouched(sides.ours) || !isTouched(sides.theirs)) return untouched;
+  const changed = {
+    ours: diffTrees(sides.base, sides.ours, objects.readTreeBytes),
+    theirs: diffTrees(sides.base, sides.theirs, objects.readTreeBytes),
+  };
+  const paths = [...new Set([...changed.ours, ...changed.theirs].map(({ path }) => path))].filter(
+    (path) => logReaderOf(path) !== null,
+  );
+  const entries = (tree: string | null): LogEntry[] =>
+    paths.flatMap((path) => {
+      const text = textAt(objects, codec, tree, path);
+      return text === null ? [] : entriesOf(logReaderOf(path)!(text, path));
+    });
+  const names = alignIds({ base: entries(sides.base), ours: entries(sides.ours), theirs: entries(sides.theirs) });
+  const rewritten = (side: 'ours' | 'theirs') => rewrite(objects, codec, sides[side], changed[side], names[side]);
+  const renamed = (['ours', 'theirs'] as const).flatMap((side) =>
+    [...names[side].ids].map(([from, to]) => ({ side, from, to })),
+  );
+  return { sides: { ...sides, ours: rewritten('ours'), theirs: rewritten('theirs') }, renamed };
+}
+
+/** Gives a tree in which the files that one side changed have the new ids; captures are words, and what is derived is made anew. */
+function rewrite(
+  objects: ObjectOverlay,
+  codec: Codec,
+  tree: string | null,
+  changed: readonly TreeDifference[],
+  names: Renaming,
+): string | null {
+  if (tree === null || names.ids.size + names.dropped.size === 0) return tree;
+  const edits = new Map<string, TreeChange>();
+  for (const { path, after } of changed) {
+    if (after === null || !after.mode.startsWith('100') || !mayCite(path)) continue;
+    const text = textAt(objects, codec, tree, path);
+    if (text === null) continue;
+    const read = logReaderOf(path);
+    const renamed =
+      read === null ? replaceSequenceIds(text, (id) => names.ids.get(id) ?? id) : renameIds(read, path, text, names);
+    if (renamed === text) continue;
+    edits.set(path, {
+      mode: after.mode === '100755' ? '100755' : '100644',
+      oid: objects.addBlob(codec.encode(path, Buffer.from(renamed))),
+    });
+  }
+  return objects.editTree(tree, edits);
+}
+
+function mayCite(path: string): boolean {
+  return isMemoryPath(path, false) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
+}
+
+/** Null where there is no file, or no text. */
+function textAt(objects: ObjectOverlay, codec: Codec, tree: string | null, path: string): string | null {
+  const entry = findEntry(tree, path, objects.readTree);
+  if (entry === null || !entry.mode.startsWith('100')) return null;
+  const bytes = codec.decode(path, objects.readBlob(entry.oid));
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : null;
+}
