@@ -2,6 +2,7 @@
 // OpenAI's chat completions. The package `ai` is optional. What comes back is text; whoever asked checks it.
 
 import { MemoryError } from '../errors.ts';
+import { inWords } from '../extract/model/answer.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../ports.ts';
 import {
   modelProviders,
@@ -97,15 +98,10 @@ export async function languageModel(options: LanguageModelOptions): Promise<Text
           knowsSchemas = false;
         }
       }
-      const system = `${request.system}\n\n${inWords(request)}`;
+      const system = `${request.system}\n\n${inWords(request.schema)}`;
       return ask({ ...request, system }, undefined);
     },
   };
-}
-
-/** Asks for JSON in words, for models that are not held to a schema. */
-export function inWords({ schema }: Pick<ShapedRequest, 'schema'>): string {
-  return `Answer with one JSON object and nothing else, without a code fence. It must be valid by this JSON Schema:\n${JSON.stringify(schema)}`;
 }
 
 function namedModel(text: string): NamedModel {

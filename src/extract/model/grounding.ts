@@ -1,0 +1,89 @@
+// Whether the conversation says what a model says it says. A check of words, not of sense: it finds what was made up, not what was misread.
+
+import { tokensOf } from '../../base/tokenizer.ts';
+import type { Transcript } from '../../records/types.ts';
+import { dueOf } from '../due.ts';
+import { isUnheard } from '../trust.ts';
+import type { AnsweredItem } from './answer.ts';
+
+/** Of the words of an item, the share that must stand in its main turn. */
+const minMainShare = 0.34;
+/** The share that must stand in its turns and the two before each. */
+const minShare = 0.6;
+const turnsBefore = 2;
+
+/** Where an item may come from. */
+export interface Ground {
+  readonly transcript: Transcript;
+  /** 1-based numbers of the turns that were shown to be read. */
+  readonly first: number;
+  readonly last: number;
+  readonly timeZone: string;
+}
+
+/**
+ * Says why an item has no ground in the conversation; undefined when it has.
+ *
+ * - its turns are among those that were shown
+ * - a third of its words stand in its main turn, and three fifths in its turns and the two before each, names of speakers included
+ * - every number it names was said there, or is the day that was meant
+ */
+export function ungrounded(item: AnsweredItem, { transcript, first, last, timeZone }: Ground): string | undefined {
+  const { turns } = transcript;
+  const main = turns[item.turns[0]! - 1];
+  if (main === undefined) return `the conversation has no turn ${item.turns[0]}`;
+  if (item.turns[0]! < first || item.turns[0]! > last) return `turn ${item.turns[0]} was not to be read`;
+  // A day that was meant is in other words what was said.
+  const days = new Set([item.due, dueOf(main.text, main.time, timeZone)].filter((day) => day !== undefined));
+  const content = withoutDays(item.content, days);
+  const words = new Set(tokensOf(content));
+  if (words.size === 0) return 'it says nothing';
+  const nearby = nearbyTurns(item, transcript);
+  const told = nearby.map(({ speaker = '', role, text }) => `${role} ${speaker} ${text}`).join('\n');
+  const mainShare = shareOf(words, `${main.speaker ?? ''} ${main.text}`);
+  if (mainShare < minMainShare) return `turn ${item.turns[0]} does not say it`;
+  if (shareOf(words, told) < minShare) return 'too little of it was said there';
+  if (item.due !== undefined && !isDueThere(item.due, nearby, timeZone)) return `nobody named the day ${item.due}`;
+  const numbers = new Set(told.match(number) ?? []);
+  const made = withoutDays(item.content, days)
+    .match(number)
+    ?.find((one) => !numbers.has(one));
+  return made === undefined ? undefined : `nobody named the number ${made}`;
+}
+
+const number = /\d+(?:[.,:]\d+)*/g;
+
+function nearbyTurns({ turns }: AnsweredItem, transcript: Transcript): Transcript['turns'] {
+  const numbers = new Set(turns.flatMap((turn) => Array.from({ length: turnsBefore + 1 }, (_, back) => turn - back)));
+  return [...numbers]
+    .map((turn) => transcript.turns[turn - 1])
+    .filter((turn) => turn !== undefined && !isUnheard(turn)) as Transcript['turns'][number][];
+}
+
+function shareOf(words: ReadonlySet<string>, text: string): number {
+  const there = new Set(tokensOf(text));
+  return [...words].filter((word) => there.has(word)).length / words.size;
+}
+
+/** A day is there when a sentence nearby means it, or its digits stand there. */
+function isDueThere(due: string, nearby: Transcript['turns'], timeZone: string): boolean {
+  return nearby.some(
+    ({ text, time }) =>
+      text.includes(due) || text.split(/(?<=[.!?\n])\s+/).some((sentence) => dueOf(sentence, time, timeZone) === due),
+  );
+}
+
+function withoutDays(content: string, days: ReadonlySet<string>): string {
+  let text = content;
+  for (const day of days) text = text.replaceAll(day, ' ');
+  return text;
+}
+
+/** Keeps the names that were written where an item comes from, or that speak there. */
+export function namesThere(item: AnsweredItem, transcript: Transcript): string[] {
+  const told = nearbyTurns(item, transcript)
+    .map(({ speaker = '', text }) => `${speaker}\n${text}`)
+    .join('\n')
+    .toLowerCase();
+  return item.entities.filter((name) => told.includes(name.toLowerCase()));
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { AnsweredItem } from '../../../src/extract/model/answer.ts';
+import { namesThere, ungrounded } from '../../../src/extract/model/grounding.ts';
+import type { Transcript } from '../../../src/records/types.ts';
+
+const time = Date.parse('2026-11-02T09:00:00Z');
+const turns = [
+  'Shall we take Postgres 16 for the ledger? Ada wants it by Friday.',
+  'Yes, that one. I will migrate the 3 tables.',
+  'What about the search index?',
+  'It stays on MiniSearch.',
+];
+const transcript: Transcript = {
+  sessionId: 's',
+  started: time,
+  title: 'T',
+  turns: turns.map((text, at) => ({
+    role: at % 2 === 0 ? 'user' : 'agent',
+    time,
+    text,
+    ...(at === 1 ? { speaker: 'Bob' } : {}),
+  })),
+};
+const ground = { transcript, first: 1, last: 4, timeZone: 'UTC' };
+const itemOf = (content: string, turn: number, more: Partial<AnsweredItem> = {}): AnsweredItem => ({
+  category: 'fact',
+  content,
+  turns: [turn],
+  confidence: 0.9,
+  entities: [],
+  tags: [],
+  ...more,
+});
+const why = (content: string, turn: number, more: Partial<AnsweredItem> = {}) =>
+  ungrounded(itemOf(content, turn, more), ground);
+
+describe('the ground of an item', () => {
+  it('is what its turn says, with what was said just before it', () => {
+    expect(why('The ledger takes Postgres 16', 1)).toBeUndefined();
+    expect(why('Bob will migrate the 3 tables of the Postgres ledger', 2)).toBeUndefined();
+    expect(why('The search index stays on MiniSearch', 4)).toBeUndefined();
+    expect(why('Ada wants it by Friday, 2026-11-06', 1, { due: '2026-11-06' })).toBeUndefined();
+  });
+
+  it('is missing where the turn is missing, was not shown, or says something else', () => {
+    expect(why('The ledger takes Postgres 16', 9)).toContain('no turn 9');
+    expect(ungrounded(itemOf('The ledger takes Postgres 16', 1), { ...ground, first: 3 })).toContain('not to be read');
+    expect(why('The ledger takes Postgres 16', 4)).toContain('does not say it');
+    expect(why('Postgres replicates every table to Oregon nightly through kafka', 1)).toBeDefined();
+    expect(why('the of and', 1)).toContain('nothing');
+  });
+
+  it('is missing for numbers and days that nobody named', () => {
+    expect(why('The ledger takes Postgres 17', 1)).toContain('17');
+    expect(why('Bob will migrate the 30 tables', 2)).toContain('30');
+    expect(why('Ada wants it by Friday', 1, { due: '2026-11-13' })).toContain('2026-11-13');
+  });
+
+  it('keeps names that stand there, or speak there', () => {
+    const item = itemOf('Bob will migrate it', 2, { entities: ['bob', 'Postgres', 'Oracle', 'MiniSearch'] });
+    expect(namesThere(item, transcript)).toEqual(['bob', 'Postgres']);
+  });
+});
