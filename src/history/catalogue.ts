@@ -202,6 +202,14 @@ export class HistoryCatalogue {
     return segment ? segment.columns.changesAt(number - segment.base) : this.freshChanges(this.freshAt(number));
   }
 
+  /** Counts the files that a commit changed. */
+  changeCountAt(number: number): number {
+    const segment = this.segmentOf(number);
+    if (!segment) return this.freshChanges(this.freshAt(number)).length;
+    const { base, columns } = segment;
+    return columns.changeStart[number - base + 1]! - columns.changeStart[number - base]!;
+  }
+
   factsAt(number: number): CommitFacts {
     const segment = this.segmentOf(number);
     return segment ? segment.columns.factsAt(number - segment.base) : this.freshFacts(this.freshAt(number));

@@ -13,8 +13,8 @@ import { changedStretches, isBinary } from './changed-text.ts';
 import { numbersOf } from './log.ts';
 import { findRename } from './renames.ts';
 import { requiredText } from './required-text.ts';
-import { runsOfNeedle, TextFilterBuilder } from './text-filter.ts';
-import { textFiltersOf } from './text-filters.ts';
+import { commitShape, fileShape, isLongEnough, runsOfNeedle, TextFilterBuilder } from './text-filter.ts';
+import { FileFilters, formatFileFilters, type KnownFilters, textFiltersOf } from './text-filters.ts';
 
 /** What to look for; times in milliseconds. */
 export interface LearnedQuery {
@@ -36,6 +36,8 @@ interface Pair extends TreeDifference {
 const maxRenamePairs = 10_000;
 /** Larger files are not compared for the filter, which then holds everything. */
 const maxFilteredBytes = 4 << 20;
+/** A commit that changed more files has a filter for each of them, too. */
+const fewFiles = 8;
 
 /**
  * Lists the commits, newest first, with each file in which the text came or went and how often it stood there before and after.
@@ -62,11 +64,9 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
     if ((query.since !== undefined && time < query.since) || (query.until !== undefined && time > query.until))
       continue;
     if (catalogue.parentsAt(number).length > 1) continue;
-    if (search.runs !== null) {
-      if (!filters.has(oid)) filters.add(oid, filterOf(search, catalogue, number));
-      if (!filters.mayHold(oid, search.runs)) continue;
-    }
-    const entries = search.entriesOf(catalogue, number);
+    const files = filesOf(search, filters, catalogue, number, oid);
+    if (files === null) continue;
+    const entries = search.entriesOf(catalogue, number, files);
     if (entries.length === 0) continue;
     if (found === query.limit) {
       next = last;
@@ -77,20 +77,60 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
     commits.push(...entries);
   }
   catalogue.save();
-  filters.save();
+  filters.ofCommits.save();
+  filters.ofFiles.save();
   if (!isPast) throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
   return { commits, ...(next === undefined ? {} : { next }) };
 }
 
-/** Makes the filter of a commit; it knows nothing of the question. */
-function filterOf(search: Search, catalogue: HistoryCatalogue, number: number): Uint8Array {
-  const builder = new TextFilterBuilder();
-  for (const { before, after } of catalogue.changesAt(number)) {
+/**
+ * Asks the filters of a commit where the text may have come or gone, and makes those that are missing: `null` nowhere, `undefined` in any
+ * file, else in those whose own filter says so.
+ */
+function filesOf(
+  search: Search,
+  { ofCommits, ofFiles }: KnownFilters,
+  catalogue: HistoryCatalogue,
+  number: number,
+  oid: string,
+): FileFilters | null | undefined {
+  // What a commit at a shallow boundary did depends on where the boundary is.
+  if (search.runs === null || catalogue.isBoundary(oid)) return undefined;
+  const add = (made: ReturnType<typeof filtersOf>) => {
+    if (!ofCommits.has(oid)) ofCommits.add(oid, made.ofCommit);
+    if (made.ofFiles !== null && !ofFiles.has(oid)) ofFiles.add(oid, made.ofFiles);
+  };
+  if (!ofCommits.has(oid)) add(filtersOf(search, catalogue, number));
+  if (!ofCommits.mayHold(oid, search.runs)) return null;
+  if (!search.asksFiles || catalogue.changeCountAt(number) <= fewFiles) return undefined;
+  if (!ofFiles.has(oid)) add(filtersOf(search, catalogue, number));
+  return new FileFilters(ofFiles.bytesOf(oid)!);
+}
+
+/** Makes the filter of a commit, and those of its files where they are many; they know nothing of the question. */
+function filtersOf(
+  search: Search,
+  catalogue: HistoryCatalogue,
+  number: number,
+): { ofCommit: Uint8Array; ofFiles: Uint8Array | null } {
+  const whole = new TextFilterBuilder(commitShape);
+  const changes = catalogue.changesAt(number);
+  const parts: Uint8Array[] = [];
+  for (const { before, after } of changes) {
+    const part = changes.length > fewFiles ? new TextFilterBuilder(fileShape) : null;
     const [left, right] = [search.read(before), search.read(after)];
-    if (left.length + right.length > maxFilteredBytes) builder.addAny();
-    else for (const { bytes, start, end } of changedStretches(left, right)) builder.add(bytes, start, end);
+    if (left.length + right.length > maxFilteredBytes) {
+      whole.addAny();
+      part?.addAny();
+    } else {
+      for (const { bytes, start, end } of changedStretches(left, right)) {
+        whole.add(bytes, start, end);
+        part?.add(bytes, start, end);
+      }
+    }
+    if (part !== null) parts.push(part.finish());
   }
-  return builder.finish();
+  return { ofCommit: whole.finish(), ofFiles: parts.length === 0 ? null : formatFileFilters(parts) };
 }
 
 const nothing = Buffer.alloc(0);
@@ -98,6 +138,8 @@ const nothing = Buffer.alloc(0);
 class Search {
   /** What a filter can be asked; `null` when it cannot. */
   readonly runs: readonly number[] | null;
+  /** Whether the filters of files can be asked, too. */
+  readonly asksFiles: boolean;
   private readonly repository: Repository;
   private readonly query: LearnedQuery;
   private readonly needle: Buffer | null;
@@ -113,6 +155,7 @@ class Search {
     this.needle = typeof what === 'string' ? Buffer.from(what) : null;
     const required = typeof what === 'string' ? what : what.ignoresCase ? '' : requiredText(what.source);
     this.runs = runsOfNeedle(Buffer.from(required));
+    this.asksFiles = isLongEnough(Buffer.byteLength(required));
   }
 
   /** Reads one side of a change; a submodule is the line that git shows for it. */
@@ -127,29 +170,47 @@ class Search {
     return bytes;
   }
 
-  entriesOf(catalogue: HistoryCatalogue, number: number): LearnedEntry[] {
+  /** Lists the files of a commit in which the text came or went; `files` tells where it may have. */
+  entriesOf(catalogue: HistoryCatalogue, number: number, files: FileFilters | undefined): LearnedEntry[] {
     const { path } = this.query;
-    const changes = catalogue
-      .changesAt(number)
-      .filter((change) => path === undefined || change.path === path || change.path.startsWith(`${path}/`));
-    const found = this.pairsOf(changes).flatMap((pair) => {
+    const all = catalogue.changesAt(number);
+    const changes =
+      path === undefined ? all : all.filter((change) => change.path === path || change.path.startsWith(`${path}/`));
+    const found = this.candidates(all, this.pairsOf(changes), files).flatMap((pair) => {
       const counts = this.compare(pair);
       return counts === null ? [] : [{ pair, ...counts }];
     });
     if (found.length === 0) return [];
-    const { oid, time, message } = catalogue.factsAt(number);
-    const { subject, trailers } = parseMessage(message);
+    const { subject, trailers } = parseMessage(catalogue.messageAt(number));
+    const oid = catalogue.oidAt(number);
+    const time = formatTime(catalogue.timeAt(number) * 1000);
+    const operation = trailers.find(({ key }) => key === 'Operation')?.value ?? null;
+    const isBoundary = catalogue.isBoundary(oid);
     return found.map(({ pair, before, after }) => ({
       oid,
-      time: formatTime(time * 1000),
-      operation: trailers.find(({ key }) => key === 'Operation')?.value ?? null,
+      time,
+      operation,
       subject,
       path: pair.path,
       ...(pair.renamedFrom === undefined ? {} : { renamedFrom: pair.renamedFrom }),
       before,
       after,
-      ...(catalogue.isBoundary(oid) ? { boundary: true } : {}),
+      ...(isBoundary ? { boundary: true } : {}),
     }));
+  }
+
+  /** Leaves out the pairs of which no side can have gained or lost the text. */
+  private candidates(
+    changes: readonly TreeDifference[],
+    pairs: readonly Pair[],
+    files: FileFilters | undefined,
+  ): readonly Pair[] {
+    if (files === undefined) return pairs;
+    const wanted = new Set<string>();
+    for (const [place, { path }] of changes.entries()) if (files.mayHold(place, this.runs!)) wanted.add(path);
+    return pairs.filter(
+      ({ path, renamedFrom }) => wanted.has(path) || (renamedFrom !== undefined && wanted.has(renamedFrom)),
+    );
   }
 
   /** Counts occurrences on both sides; `null` where nothing came or went. */

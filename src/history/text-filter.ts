@@ -1,13 +1,10 @@
-// A Bloom filter over the added and removed text of one commit: tells without reading any blob that a text cannot have come or gone
+// A Bloom filter over the added and removed text of one commit, or of one file of it: tells without reading any blob that a text cannot have come or gone
 // there. It is asked by runs of four bytes that stand within one line, or of two for a shorter needle.
 //
 //     "We ship on Tuesday\n"  →  "We s" "e sh" " shi" … and "We" "e " " s" …     a needle is held only if all of its runs are
 
 const runBytes = 4;
 const pairBytes = 2;
-/** Ten bits for each different run and five probes: one in a hundred runs is held by mistake. */
-const bitsPerRun = 10;
-const probes = 5;
 /** More different runs than that, and the filter says nothing: it would be as large as the text. */
 const maxRuns = 30_000;
 const tableSize = 1 << 16;
@@ -15,19 +12,55 @@ const tableSize = 1 << 16;
 /** A filter that holds everything. */
 const anyText: Uint8Array = new Uint8Array(0);
 
-// Open addressing, shared by all builders, of which one is filled at a time: a slot counts only with the stamp of the builder.
-const slots = new Uint32Array(tableSize);
-const stamps = new Uint32Array(tableSize);
-let lastStamp = 0;
+/** How much a filter is to know. */
+export interface FilterShape {
+  /** Bits for each different run. */
+  readonly bitsPerRun: number;
+  readonly probes: number;
+  /** Whether it can be asked by pairs. */
+  readonly hasPairs: boolean;
+}
 
-/** Collects the runs of lines and makes a filter of them. */
+/** Of a commit: one in a hundred runs is held by mistake. */
+export const commitShape: FilterShape = { bitsPerRun: 10, probes: 5, hasPairs: true };
+/** Of one file of a commit that changed many: one in sixteen, at two fifths of the size. */
+export const fileShape: FilterShape = { bitsPerRun: 6, probes: 3, hasPairs: false };
+
+/** Open addressing, for builders of which one is filled at a time: a slot counts only with the stamp of the builder. */
+interface RunTable {
+  readonly slots: Uint32Array;
+  readonly stamps: Uint32Array;
+  lastStamp: number;
+}
+
+const tables = new Map<FilterShape, RunTable>();
+
+function tableOf(shape: FilterShape): RunTable {
+  let table = tables.get(shape);
+  if (!table) {
+    table = { slots: new Uint32Array(tableSize), stamps: new Uint32Array(tableSize), lastStamp: 0 };
+    tables.set(shape, table);
+  }
+  return table;
+}
+
+/** Collects the runs of lines and makes a filter of them. Of one shape only one may be filled at a time. */
 export class TextFilterBuilder {
-  private readonly stamp = ++lastStamp;
+  private readonly shape: FilterShape;
+  private readonly table: RunTable;
+  private readonly stamp: number;
   private readonly runs: number[] = [];
   private isAny = false;
 
+  constructor(shape: FilterShape) {
+    this.shape = shape;
+    this.table = tableOf(shape);
+    this.stamp = ++this.table.lastStamp;
+  }
+
   /** Adds the runs of lines; none goes over an LF. */
   add(bytes: Uint8Array, start: number, end: number): void {
+    const { hasPairs } = this.shape;
     let run = 0;
     let length = 0;
     for (let place = start; place < end && !this.isAny; place++) {
@@ -38,7 +71,7 @@ export class TextFilterBuilder {
       }
       run = ((run >>> 8) | (byte << 24)) >>> 0;
       length += 1;
-      if (length >= pairBytes) this.insert(pairOf(run >>> 16));
+      if (hasPairs && length >= pairBytes) this.insert(pairOf(run >>> 16));
       if (length >= runBytes) this.insert(run);
     }
   }
@@ -50,6 +83,7 @@ export class TextFilterBuilder {
 
   finish(): Uint8Array {
     if (this.isAny) return anyText;
+    const { bitsPerRun, probes } = this.shape;
     const filter = new Uint8Array(Math.max(1, Math.ceil((this.runs.length * bitsPerRun) / 8)));
     for (const run of this.runs) {
       for (let probe = 0; probe < probes; probe++) {
@@ -61,6 +95,7 @@ export class TextFilterBuilder {
   }
 
   private insert(run: number): void {
+    const { slots, stamps } = this.table;
     let slot = mixed(run) & (tableSize - 1);
     while (stamps[slot] === this.stamp) {
       if (slots[slot] === run) return;
@@ -83,8 +118,19 @@ export function runsOfNeedle(needle: Uint8Array): readonly number[] | null {
   return Array.from({ length: needle.length - runBytes + 1 }, (_, place) => view.getUint32(place, true));
 }
 
+/** Whether a filter without pairs can be asked by the runs of a needle of so many bytes. */
+export function isLongEnough(needleBytes: number): boolean {
+  return needleBytes >= runBytes;
+}
+
 /** Tells whether text that holds all these runs may have been added or removed; the filter is `[start, end)` of the bytes. */
-export function mayHold(bytes: Uint8Array, start: number, end: number, runs: readonly number[]): boolean {
+export function mayHold(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  runs: readonly number[],
+  { probes }: FilterShape = commitShape,
+): boolean {
   if (start === end) return true;
   const bits = (end - start) * 8;
   for (const run of runs) {

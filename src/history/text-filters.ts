@@ -1,31 +1,77 @@
-// The text filters of commits, made once for each and kept beside the catalogue in git-memory/cache/text.
+// The text filters of commits, made once for each and kept beside the catalogue: in git-memory/cache/text one for each commit, in
+// cache/text-files those of the files of commits that changed many.
 
 import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
-import { mayHold } from './text-filter.ts';
+import { fileShape, mayHold } from './text-filter.ts';
 
-const fileName = 'text';
 /** To be raised whenever what a filter holds changes. */
 const textFilterVersion = 2;
+const fileFilterVersion = 1;
 /** More frames than that in the file, and they become one. */
 const maxFrames = 32;
 /** So many new filters are kept even in the middle of a long question. */
 const saveEvery = 5_000;
 
-const known = new WeakMap<Repository, TextFilters>();
+/** The filters of an open repository. */
+export interface KnownFilters {
+  readonly ofCommits: TextFilters;
+  readonly ofFiles: TextFilters;
+}
+
+const known = new WeakMap<Repository, KnownFilters>();
 
 /** Gives the text filters of an open repository. */
-export function textFiltersOf(repository: Repository): TextFilters {
+export function textFiltersOf(repository: Repository): KnownFilters {
   let filters = known.get(repository);
   if (!filters) {
-    filters = new TextFilters(repository);
+    filters = {
+      ofCommits: new TextFilters(new CacheFile(repository, 'text', textFilterVersion)),
+      ofFiles: new TextFilters(new CacheFile(repository, 'text-files', fileFilterVersion)),
+    };
     known.set(repository, filters);
   }
   return filters;
 }
 
 /**
- * Keeps one filter for each commit that was ever asked about; they follow from the commit's id alone.
+ * The filters of the files that one commit changed, in the catalogue's order.
+ *
+ *     count n u32 | end of each filter n × u32 | filters
+ */
+export class FileFilters {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private readonly count: number;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.count = bytes.length < 4 ? 0 : this.view.getUint32(0, true);
+  }
+
+  /** Tells whether text that holds all these runs, of four bytes each, may have come or gone in the file at a place. */
+  mayHold(place: number, runs: readonly number[]): boolean {
+    if (place >= this.count) return true;
+    const start = place === 0 ? 4 + 4 * this.count : this.view.getUint32(4 * place, true);
+    return mayHold(this.bytes, start, this.view.getUint32(4 + 4 * place, true), runs, fileShape);
+  }
+}
+
+/** Formats what {@link FileFilters} reads. */
+export function formatFileFilters(filters: readonly Uint8Array[]): Uint8Array {
+  const ends = new DataView(new ArrayBuffer(4 + filters.length * 4));
+  ends.setUint32(0, filters.length, true);
+  let end = ends.byteLength;
+  for (const [index, filter] of filters.entries()) {
+    end += filter.length;
+    ends.setUint32(4 + index * 4, end, true);
+  }
+  return Buffer.concat([new Uint8Array(ends.buffer), ...filters]);
+}
+
+/**
+ * Keeps what was made for each commit that was ever asked about; it follows from the commit's id alone.
  *
  *     frame     count n u32 | end of each filter n × u32 | ids 20n | filters
  */
@@ -40,8 +86,8 @@ class TextFilters {
   private frameCount = 0;
   private isLoaded = false;
 
-  constructor(repository: Repository) {
-    this.file = new CacheFile(repository, fileName, textFilterVersion);
+  constructor(file: CacheFile) {
+    this.file = file;
   }
 
   has(commit: string): boolean {
@@ -54,6 +100,13 @@ class TextFilters {
     this.load();
     const place = this.places.get(commit);
     return place === undefined || mayHold(this.payloads[place]!, this.starts[place]!, this.ends[place]!, runs);
+  }
+
+  /** Gives what was added for a commit. */
+  bytesOf(commit: string): Uint8Array | undefined {
+    this.load();
+    const place = this.places.get(commit);
+    return place === undefined ? undefined : this.payloads[place]!.subarray(this.starts[place]!, this.ends[place]!);
   }
 
   add(commit: string, filter: Uint8Array): void {
@@ -107,10 +160,7 @@ class TextFilters {
   }
 
   private format(commits: readonly string[]): Buffer {
-    const filters = commits.map((commit) => {
-      const place = this.places.get(commit)!;
-      return this.payloads[place]!.subarray(this.starts[place]!, this.ends[place]!);
-    });
+    const filters = commits.map((commit) => this.bytesOf(commit)!);
     const ends = new DataView(new ArrayBuffer(4 + commits.length * 4));
     ends.setUint32(0, commits.length, true);
     let end = 4 + commits.length * 24;

@@ -39,7 +39,9 @@ function randomHistory(seed: number, count: number): string {
     put(`commit ${number}`);
     if (number > 1) stream.push(`from :${number - 1}\n`);
     if (number > 10 && number % 9 === 0) stream.push(`merge :${number - 2 - random(7)}\n`);
-    for (let change = 0; change <= random(3); change++) {
+    // Some commits change so many files that each has a filter of its own.
+    const changes = number % 15 === 5 ? 14 : random(4);
+    for (let change = 0; change <= changes; change++) {
       const paths = [...files.keys()];
       const path = paths[random(paths.length)] ?? 'start.txt';
       const lines = files.get(path) ?? [];
@@ -205,6 +207,59 @@ describe('learned, in a memory', () => {
 });
 
 describe.skipIf(!hasGit)('the text filters', () => {
+  test('say of commits with many files which ones to read', async () => {
+    const folder = temporaryFolder();
+    git(folder, 'init', '-q', '-b', 'main');
+    const stream = ['commit refs/heads/main\ncommitter P <p@example.org> 1700000000 +0000\ndata 0\n'];
+    for (let number = 0; number < 200; number++) {
+      const text = `note ${number}: ${number % 100 === 7 ? 'marrowfat' : 'peas'}\n`;
+      stream.push(`M 100644 inline notes/${number}.md\ndata ${text.length}\n${text}\n`);
+    }
+    // As loose files, so that some can be taken away.
+    const loose = ['-c', 'fastimport.unpackLimit=1000', 'fast-import', '--quiet'];
+    expect(tryGit(folder, loose, stream.join('')).status).toBe(0);
+    const memory = await ask(folder);
+    expect((await memory.learned('marrowfat')).commits.map(({ path }) => path)).toEqual(['notes/107.md', 'notes/7.md']);
+    await memory.close();
+    // What is not to be read may as well be missing.
+    for (const line of git(folder, 'ls-tree', 'main:notes').trim().split('\n')) {
+      const [, oid, number] = /blob (\w+)\t(\d+)/.exec(line)!;
+      if (Number(number) % 100 !== 7 && Number(number) % 3 !== 0) {
+        rmSync(join(folder, '.git/objects', oid!.slice(0, 2), oid!.slice(2)));
+      }
+    }
+    const later = await ask(folder);
+    expect((await later.learned('marrowfat')).commits).toHaveLength(2);
+    await expect(later.learned('peas')).rejects.toMatchObject({ code: 'OBJECT_MISSING' });
+    await later.close();
+  });
+
+  test('are not kept for where a history is cut off, since it may be made whole', async () => {
+    const folder = temporaryFolder();
+    git(folder, 'init', '-q', '-b', 'main');
+    for (const text of ['marrowfat peas\n', 'peas\n', 'peas and beans\n']) {
+      writeFileSync(join(folder, 'a.md'), text);
+      git(folder, 'add', 'a.md');
+      git(folder, 'commit', '-q', '-m', text);
+    }
+    const clone = join(temporaryFolder(), 'clone');
+    git(folder, 'clone', '-q', '--depth', '2', `file://${folder}`, clone);
+    const found = async () => {
+      const memory = await ask(clone);
+      const oids = await ours(memory, 'marrowfat');
+      await memory.close();
+      return oids;
+    };
+    expect(await found()).toEqual([]);
+    git(clone, 'fetch', '-q', '--unshallow');
+    expect(await found()).toEqual(native(clone, '-Smarrowfat'));
+    git(clone, 'fetch', '-q', '--depth', '1');
+    expect(await found()).toEqual(native(clone, '-Smarrowfat'));
+    const memory = await ask(clone);
+    expect(await ours(memory, 'peas')).toEqual(native(clone, '-Speas'));
+    await memory.close();
+  });
+
   test('can be deleted, damaged, or refused by the file system without changing an answer', async () => {
     const folder = randomHistory(9, 60);
     const expected = native(folder, '-Sdecided', 'main');
