@@ -18,8 +18,10 @@ export type { DoctorInput } from './doctor.ts';
 export { doctor } from './doctor.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
+export type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extract/extractor.ts';
 export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
+export type { ExperimentOptions } from './operations/experiment/run.ts';
 export type { SourceText } from './operations/import/source.ts';
 export type {
   Clock,
@@ -39,8 +41,9 @@ export type {
   TokenUsage,
 } from './ports.ts';
 export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
-export type { MemoryCategory, MemoryRecord, SourceReference } from './records/types.ts';
+export type { MemoryCategory, MemoryRecord, SourceReference, Transcript, Turn } from './records/types.ts';
 export type {
+  AdoptResult,
   BisectOptions,
   BisectResult,
   BisectStep,
@@ -57,14 +60,20 @@ export type {
   DiffFile,
   DiffOptions,
   DiffResult,
+  DropExperimentResult,
   DropResult,
   DueOptions,
   DueResult,
   EventInput,
   EventResult,
+  ExperimentListResult,
+  ExperimentRunOptions,
+  ExperimentRunResult,
+  ExperimentState,
   ExpireResult,
   ExportOptions,
   ExportResult,
+  ExtractionCost,
   ExtractOptions,
   ExtractResult,
   GistOptions,

@@ -23,6 +23,9 @@ import {
 } from './operations/branches.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import { consolidateMemories } from './operations/consolidate.ts';
+import { listExperiments } from './operations/experiment/branch.ts';
+import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts';
+import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { makeGists } from './operations/gists.ts';
 import { importFrom } from './operations/import/import.ts';
@@ -31,6 +34,7 @@ import { type InstalledHooks, installHooks } from './operations/install-hooks.ts
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
+import type { ExtractionSettings } from './operations/plan-transcript.ts';
 import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
 import { reindex } from './operations/reindex.ts';
 import { resolveMerge } from './operations/resolve.ts';
@@ -38,7 +42,9 @@ import type { PassDependencies } from './operations/run-pass.ts';
 import { findSplitCandidates, splitMemory } from './operations/split.ts';
 import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
+import type { Configuration } from './records/configuration.ts';
 import type {
+  AdoptResult,
   BisectOptions,
   BisectResult,
   BranchComparison,
@@ -46,7 +52,10 @@ import type {
   BundleResult,
   ConsolidateMemoriesOptions,
   ConsolidateResult,
+  DropExperimentResult,
   DropResult,
+  ExperimentListResult,
+  ExperimentRunResult,
   ExpireResult,
   ExtractOptions,
   ExtractResult,
@@ -237,18 +246,65 @@ export class Memory extends WritableBranch {
 
   protected override async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
     if (!options.dryRun && this.isImmediate) await this.store.flush();
-    const { timezone, extract, secrets, gist, trust } = this.configuration();
-    const { store, extractor, isImmediate } = this;
+    const { store, isImmediate } = this;
+    const { clock } = this.dependencies;
+    const { catalog } = this.context;
+    const settings = this.extraction(this.configuration());
+    return extractTranscripts({ store, catalog, clock, isImmediate, ...settings }, options);
+  }
+
+  /** What a configuration says conversations are to be read with. */
+  private extraction({ timezone, extract, secrets, gist, trust }: Configuration): ExtractionSettings {
     const context = {
       timeZone: timezone,
       ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
     };
-    const { clock } = this.dependencies;
-    const { catalog } = this.context;
-    return extractTranscripts(
-      { store, catalog, clock, extractor, isImmediate, secrets, gist, trust, context },
-      options,
-    );
+    return { extractor: this.extractor, secrets, gist, trust, context };
+  }
+
+  // ── experiments ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
+   * before, or goes on where the last run stopped. Neither the work tree nor this branch is touched.
+   *
+   * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for an experiment that was
+   * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
+   */
+  experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
+    const { extractor } = options;
+    return this.acting(() => runExperiment(this.experimenting(extractor), name, options));
+  }
+
+  /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
+  experiments(): Promise<ExperimentListResult> {
+    return this.asking(() => listExperiments(this.branchScope(), this.store));
+  }
+
+  /**
+   * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
+   * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+   */
+  adoptExperiment(name: string): Promise<AdoptResult> {
+    return this.acting(() => adoptExperiment(this.experimenting(), name));
+  }
+
+  /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
+  dropExperiment(name: string): Promise<DropExperimentResult> {
+    return this.acting(() => dropExperiment(this.experimenting(), name));
+  }
+
+  private experimenting(extractor?: Extractor): ExperimentDependencies {
+    return {
+      ...this.branchAccess(),
+      catalog: this.context.catalog,
+      machine: hostname(),
+      configurationOf: this.context.configurationOf,
+      readerOf: (configuration) => ({
+        ...this.extraction(configuration),
+        ...(extractor === undefined ? {} : { extractor }),
+      }),
+    };
   }
 
   /**

@@ -17,8 +17,11 @@ export interface MergePlan extends TreeMerge {
   readonly renamed: ReconciledSides['renamed'];
 }
 
-/** How to merge; the sides are named by their commits, and the newer one is found by their times. */
-export type MergeSettings = Pick<TreeMergeSettings, 'by' | 'codec'>;
+/** How to merge; the sides are named by their commits. */
+export interface MergeSettings extends Pick<TreeMergeSettings, 'by' | 'codec'> {
+  /** Which side stands in a dispute. Default: the newer one, by the times of the commits. */
+  readonly newer?: TreeMergeSettings['newer'];
+}
 
 interface PlanSettings extends MergeSettings {
   readonly asDriver?: boolean;
@@ -41,7 +44,9 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
   const reconciled = reconciledSides(objects, { base, ours: mine.tree, theirs: other.tree }, settings);
   const merged = mergeTrees(objects, reconciled.sides, {
     ...settings,
-    ...(settings.asDriver ? { newer: 'ours' } : { newer: newerOf(objects, ours, theirs), followsLineage: 'added' }),
+    ...(settings.asDriver
+      ? { newer: 'ours' }
+      : { newer: settings.newer ?? newerOf(objects, ours, theirs), followsLineage: 'added' }),
     names: { ours, theirs },
   });
   const seen = new Set(merged.changes.map(({ path }) => path));

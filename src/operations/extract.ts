@@ -55,7 +55,7 @@ async function extractOne(
   const { store, catalog, clock } = dependencies;
   const read = await readTranscript(dependencies, store.snapshot(), path);
   const plan = (snapshot: Snapshot) =>
-    planTranscript(dependencies, snapshot, catalog.all(snapshot).values(), read, clock.now());
+    planTranscript(dependencies, snapshot, catalog.all(snapshot).values(), read, { now: clock.now() });
   // The last plan made under the lock is the one that was committed.
   let { planned } = plan(store.snapshot());
   const planOperation = (snapshot: Snapshot) => {

@@ -14,6 +14,17 @@ import { flushBefore } from './flush-before.ts';
 
 const maxNamed = 50;
 
+/** The `Operation` of a merge that brings an experiment instead of what was extracted before. */
+export const adoptOperation = 'adopt';
+
+/** How a merge is made and what it is called in the history. */
+export interface MergeCommitSettings {
+  /** Which side stands in a dispute. Default: the newer one. */
+  readonly newer?: 'ours' | 'theirs';
+  /** The `Operation` trailer; default `merge`. */
+  readonly as?: string;
+}
+
 /**
  * Merges a commit into the branch of a store; `name` is what people call it.
  *
@@ -24,6 +35,7 @@ export async function mergeCommit(
   theirs: string,
   name: string,
   allowRemovals: boolean,
+  { newer, as = 'merge' }: MergeCommitSettings = {},
 ): Promise<MergeResult> {
   await flushBefore(store);
   let plan: MergePlan | null = null;
@@ -35,10 +47,10 @@ export async function mergeCommit(
           where: store.ref,
         });
       }
-      plan = planned(store, tip, theirs);
+      plan = planned(store, tip, theirs, newer);
       return plan.bases[0] === theirs
         ? []
-        : [{ ...mergeOperation(store, tip, theirs, name, plan), mayRemoveMany: allowRemovals }];
+        : [{ ...mergeOperation(store, tip, theirs, name, plan), name: as, mayRemoveMany: allowRemovals }];
     },
     { onBusy: 'fail' },
   );
@@ -56,10 +68,14 @@ export function previewMerge(store: BranchStore, ours: string, theirs: string): 
   return { commit: null, tree: isSettled ? tree : null, bases, conflicts };
 }
 
-function planned(store: BranchStore, ours: string, theirs: string): MergePlan {
+function planned(store: BranchStore, ours: string, theirs: string, newer?: MergeCommitSettings['newer']): MergePlan {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
-  const plan = planMerge(objects, ours, theirs, { by: isMemory ? 'kind' : 'line', codec: store.codec });
+  const plan = planMerge(objects, ours, theirs, {
+    by: isMemory ? 'kind' : 'line',
+    codec: store.codec,
+    ...(newer === undefined ? {} : { newer }),
+  });
   if (plan.bases.length > 0) return plan;
   throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
     where: theirs,

@@ -63,19 +63,28 @@ export async function readTranscript(
   }
 }
 
-/** Plans what was found against a state, as records and as the operation that makes them; `now` in milliseconds. */
+/** How to plan. */
+export interface PlanSettings {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Has the last word on each record before it is written. Default: it stays as it is. */
+  readonly revise?: (record: MemoryRecord) => MemoryRecord;
+}
+
+/** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
   { extractor, gist }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
   { path, transcript, items, dropped }: ReadTranscript,
-  now: number,
+  { now, revise = (record) => record }: PlanSettings,
 ): { readonly planned: ExtractionPlan; readonly operation: Operation } {
   const { name, version } = extractor;
   const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now });
   const planned = {
     ...found,
-    created: found.created.map((record) => withGist(record, gist)),
+    created: found.created.map((record) => revise(withGist(record, gist))),
+    updated: found.updated.map(({ before, after }) => ({ before, after: revise(after) })),
     skipped: [...dropped, ...found.skipped],
   };
   return { planned, operation: extractionOf(snapshot, path, extractor, transcript.agent, planned) };

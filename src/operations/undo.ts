@@ -1,6 +1,7 @@
 // Undo as a whole: what is pending is committed first, then the inverse is planned under the lock and committed.
 
 import { MemoryError } from '../errors.ts';
+import { parseMessage } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
 import { planInverse, type UndoPlan, undoOperation } from '../history/inverse.ts';
 import { changesOf } from '../history/log.ts';
@@ -11,6 +12,7 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
+import { adoptOperation } from './merge.ts';
 
 /** Takes operations back, or says what stands in the way; see {@link UndoResult}. */
 export async function undoOperations(
@@ -41,7 +43,8 @@ export async function undoOperations(
       plan = checkedPlan(store, tip!, commits, paths);
       if (plan.conflicts.length > 0) return [];
       const operation = undoOperation(store.repository.objects, commits, plan);
-      return [{ ...operation, mayRemoveMany: options.allowRemovals === true }];
+      const isAskedFor = options.allowRemovals === true || commits.every((oid) => isAdoption(store, oid));
+      return [{ ...operation, mayRemoveMany: isAskedFor }];
     },
     { onBusy: 'fail' },
   );
@@ -52,6 +55,12 @@ export async function undoOperations(
     return { undone: [], commit: null, tree: conflicts.length > 0 ? null : outcome.tree, conflicts, derived: [] };
   }
   return { undone: commits, commit, tree: outcome.tree, conflicts: [], derived: derivedFrom(store, catalog, commit) };
+}
+
+/** What an adoption brought came instead of something else, which comes back. */
+function isAdoption({ repository }: BranchStore, oid: string): boolean {
+  const { trailers } = parseMessage(repository.objects.readCommit(oid).message);
+  return trailers.some(({ key, value }) => key === 'Operation' && value === adoptOperation);
 }
 
 function previewUndo(

@@ -7,7 +7,7 @@ import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
 import { nearestWord } from './nearest-word.ts';
 import { adoptSpecKeys } from './spec-configuration.ts';
-import { formatYamlObject, parseYamlObject } from './yaml.ts';
+import { formatYamlObject, parseYamlObject, setYamlValues } from './yaml.ts';
 
 /** The version of the configuration this engine writes. */
 export const configurationVersion = 1;
@@ -284,6 +284,21 @@ export function parseConfiguration(text: string, path: string): { configuration:
   return { configuration: camelKeys(result.data ?? schema.parse(data)), warnings };
 }
 
+/** Where the configuration of a memory lies. */
+export const configurationPath = 'memory.yaml';
+
+/**
+ * Gives a memory.yaml with other values; keys have dotted names, `extract.min_confidence`, and comments stay.
+ *
+ * @throws MemoryError INVALID_CONFIG for a key that does not exist or a value that it does not take.
+ */
+export function withKeys(text: string, path: string, values: Readonly<Record<string, unknown>>): string {
+  const changes = Object.entries(values).map(([name, value]) => ({ keys: name.split('.'), value }));
+  const made = asConfig(() => setYamlValues(text, path, changes), path);
+  parseConfiguration(made, path);
+  return made;
+}
+
 /** The keys that `init` lets people set. */
 export type InitialConfiguration = Partial<
   Pick<Configuration, 'name' | 'author' | 'timezone' | 'language' | 'flushMinutes' | 'autoExtract'>
@@ -311,8 +326,12 @@ export function formatConfiguration(given: InitialConfiguration = {}): string {
 }
 
 function readYaml(text: string, path: string): ReturnType<typeof parseYamlObject> {
+  return asConfig(() => parseYamlObject(text.replace(/^\ufeff/, ''), path), path);
+}
+
+function asConfig<T>(read: () => T, path: string): T {
   try {
-    return parseYamlObject(text.replace(/^\ufeff/, ''), path);
+    return read();
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
     throw new MemoryError('INVALID_CONFIG', error.what, { where: path, cause: error });

@@ -101,6 +101,31 @@ export function formatYamlObject(data: Readonly<Record<string, unknown>>): strin
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
+/**
+ * Sets values in a YAML mapping by the names of their keys, outermost first; comments and everything else stay as they are.
+ *
+ * @throws MemoryError INVALID_RECORD where a key leads through a value that is no mapping, and what {@link parseYamlObject} says.
+ */
+export function setYamlValues(
+  text: string,
+  path: string,
+  values: readonly { readonly keys: readonly string[]; readonly value: unknown }[],
+): string {
+  parseYamlObject(text, path);
+  const document = parseDocument(text, { schema: 'core', version: '1.2', logLevel: 'silent' });
+  for (const { keys, value } of values) {
+    for (let depth = 1; depth < keys.length; depth++) {
+      const outer = document.getIn(keys.slice(0, depth), true);
+      if (outer === undefined || outer === null || isMap(outer) || (isScalar(outer) && outer.value === null)) continue;
+      throw new MemoryError('INVALID_RECORD', `${keys.slice(0, depth).join('.')} is no mapping of keys`, {
+        where: path,
+      });
+    }
+    document.setIn(keys, document.createNode(value));
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
 type Fail = (offset: number, rule: string) => MemoryError;
 
 function plainValue(

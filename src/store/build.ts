@@ -147,7 +147,7 @@ class Builder {
       effective.push({ path, before, after: file.oid });
       edits.set(path, file.oid === null ? null : { mode: file.isExecutable ? '100755' : '100644', oid: file.oid });
     }
-    if (effective.length === 0 && operation.parents === undefined) return;
+    if (effective.length === 0 && operation.parents === undefined && !operation.mayBeEmpty) return;
     if (!this.isWithinLimits(operation, effective)) {
       const isKept = ({ path, after }: FileChange) => after !== null || !path.startsWith('memories/');
       this.add({ ...operation, changes: operation.changes.filter(isKept) }, run);

@@ -29,9 +29,12 @@ export interface PendingFile {
   readonly entry: PendingEntry;
 }
 
+/** A file that stands over the one of the commit; `null`: it is gone. */
+export type OverlaidFile = Pick<PendingFile, 'oid' | 'bytes'>;
+
 /** Files that are acknowledged and not yet in a commit. */
 export interface Overlay {
-  readonly files: ReadonlyMap<string, PendingFile>;
+  readonly files: ReadonlyMap<string, OverlaidFile>;
   /** Tells one overlay from another, together with the commit. */
   readonly version: string;
   /** Of all files here, and maybe of some that no longer are. */

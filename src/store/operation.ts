@@ -54,6 +54,8 @@ export interface Operation {
   readonly bringsBack?: boolean;
   /** Commits beside the tip that it has as parents: a merge, which is made even where it changes nothing. */
   readonly parents?: readonly string[];
+  /** It is a commit also where it changes nothing: what it says is worth one. */
+  readonly mayBeEmpty?: boolean;
   /** When it happened, in milliseconds, where that is not now: becomes the author date. */
   readonly time?: number;
   /** Made by a person in an editor, not by the engine; rule-breaking changes are left out and reported. */
