@@ -27,6 +27,7 @@ import { listExperiments } from './operations/experiment/branch.ts';
 import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts';
 import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
 import { extractTranscripts } from './operations/extract.ts';
+import { planExtractionFiles } from './operations/extraction-files.ts';
 import { makeGists } from './operations/gists.ts';
 import { importFrom } from './operations/import/import.ts';
 import type { SourceText } from './operations/import/source.ts';
@@ -249,7 +250,10 @@ export class Memory extends WritableBranch {
     const { store, isImmediate } = this;
     const { clock } = this.dependencies;
     const { catalog } = this.context;
-    const settings = this.extraction(this.configuration());
+    const configuration = this.configuration();
+    const besides: ExtractionSettings['besides'] = (snapshot, created, read) =>
+      planExtractionFiles(snapshot, catalog, created, read, configuration);
+    const settings = { ...this.extraction(configuration), besides };
     return extractTranscripts({ store, catalog, clock, isImmediate, ...settings }, options);
   }
 

@@ -5,6 +5,8 @@ import { splitKeepingEnds } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
+import { formatRecentExtractions, recentExtractionsPath } from '../records/recent-extractions.ts';
+import { mergeBox } from './box.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
 import { mergeLog } from './log.ts';
@@ -32,6 +34,13 @@ export function mergeFile(
   const kind = kindOf(path);
   if (kind === 'memory') return mergeMemory(base, ours, theirs, path, winner);
   if (kind === 'relation') return mergeRelation(base, ours, theirs, path, winner);
+  const box = kind === 'box' ? mergeBox(base, ours, theirs, path) : undefined;
+  if (box !== undefined) return box;
+  if (path === recentExtractionsPath) {
+    // Whoever made or removed the whole file added or removed what it names.
+    const [before, mine, other] = [base, ours, theirs].map((text) => text ?? formatRecentExtractions([]));
+    return mergeJsonFile(path, before!, mine!, other!, winner);
+  }
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
   const readLog = logReaderOf(path);
@@ -94,6 +103,7 @@ function mergeJsonFile(path: string, base: string | null, ours: string, theirs: 
 
 /** Times take the later, counts of `state/` add up, and which machine maintained last is no matter of dispute. */
 function ruleOf(path: string, key: string): JsonRule {
+  if (path === recentExtractionsPath) return key === 'since' ? 'set' : undefined;
   const name = key.slice(key.lastIndexOf('.') + 1);
   if (name === 'created_at') return 'min';
   if (name === 'machine_id') return 'ours';

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
+import { kindOf } from '../records/kind.ts';
 import { memoryPath } from '../records/memory-record.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
@@ -57,11 +58,10 @@ async function extractOne(
   const plan = (snapshot: Snapshot) =>
     planTranscript(dependencies, snapshot, catalog.all(snapshot).values(), read, { now: clock.now() });
   // The last plan made under the lock is the one that was committed.
-  let { planned } = plan(store.snapshot());
+  let { planned, operation: made } = plan(store.snapshot());
   const planOperation = (snapshot: Snapshot) => {
-    const made = plan(snapshot);
-    ({ planned } = made);
-    return made.operation;
+    ({ planned, operation: made } = plan(snapshot));
+    return made;
   };
   let commit: string | null = null;
   if (dependencies.isImmediate || isDryRun) {
@@ -88,6 +88,7 @@ async function extractOne(
     })),
     updated: planned.updated.map(({ after }) => after.id),
     skipped: planned.skipped,
+    boxes: made.changes.map((change) => change.path).filter((one) => kindOf(one) === 'box'),
   };
 }
 

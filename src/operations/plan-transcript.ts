@@ -22,6 +22,8 @@ export interface ExtractionSettings {
   readonly gist: Configuration['gist'];
   readonly trust: TrustPolicy;
   readonly context: Omit<ExtractionContext, 'path'>;
+  /** Plans what goes into the same commit beside the memories, such as their boxes. */
+  readonly besides?: (snapshot: Snapshot, created: readonly MemoryRecord[], read: ReadTranscript) => FileChange[];
 }
 
 /** A transcript and what an extractor found in it. */
@@ -73,12 +75,13 @@ export interface PlanSettings {
 
 /** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
-  { extractor, gist }: ExtractionSettings,
+  { extractor, gist, besides }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
-  { path, transcript, items, dropped }: ReadTranscript,
+  read: ReadTranscript,
   { now, revise = (record) => record }: PlanSettings,
 ): { readonly planned: ExtractionPlan; readonly operation: Operation } {
+  const { path, transcript, items, dropped } = read;
   const { name, version } = extractor;
   const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now });
   const planned = {
@@ -87,7 +90,9 @@ export function planTranscript(
     updated: found.updated.map(({ before, after }) => ({ before, after: revise(after) })),
     skipped: [...dropped, ...found.skipped],
   };
-  return { planned, operation: extractionOf(snapshot, path, extractor, transcript.agent, planned) };
+  const operation = extractionOf(snapshot, path, extractor, transcript.agent, planned);
+  const changes = [...operation.changes, ...(besides?.(snapshot, planned.created, read) ?? [])];
+  return { planned, operation: { ...operation, changes } };
 }
 
 /** Makes a plan the operation that carries it out. */

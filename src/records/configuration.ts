@@ -151,6 +151,24 @@ const schema = z.strictObject({
       schema_least: z.number().int().min(2).default(3),
     })
     .prefault({}),
+  /** Memories that came together, by what they are about; see extract/boxes.ts. */
+  boxes: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      /** Below this overlap of topics an extraction is about something else: the box of its conversation is sealed. */
+      topic_overlap: share.default(0.35),
+      /** After so long a silence a box is sealed. */
+      gap_minutes: positive.default(30),
+      /** A box holds no more memories than this. */
+      most: z.number().int().min(1).max(10_000).default(50),
+      /** How many topics a box keeps; the requirements name no number. */
+      topics: z.number().int().min(1).max(100).default(12),
+      /** From this overlap on a sealed box is on the trace of an earlier one; the requirements name no number. */
+      trace_overlap: share.default(0.4),
+      /** How long a trace waits for its subject to come back; the requirements name no number. */
+      trace_days: positive.default(30),
+    })
+    .prefault({}),
   /** What makes a memory one to be split; see lifecycle/split.ts. */
   split: z
     .strictObject({

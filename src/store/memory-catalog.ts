@@ -1,6 +1,7 @@
 // The records of a snapshot as values; each blob is parsed once in the life of a process, and what was parsed is kept for the next.
 
 import { MemoryError } from '../errors.ts';
+import { type Box, parseBox } from '../records/box-file.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
@@ -112,6 +113,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
 export class MemoryCatalog {
   private readonly memories: RecordFolder<MemoryRecord>;
   private readonly edges: RecordFolder<RelationRecord>;
+  private readonly boxFiles = new RecordFolder<Box>('boxes/', parseBox, null);
   /** The memories of the list that was asked last, by their tags. */
   private tags: {
     readonly of: readonly Stored<MemoryRecord>[];
@@ -152,6 +154,11 @@ export class MemoryCatalog {
   /** Lists all relations of a snapshot. */
   relations(snapshot: Snapshot): readonly Stored<RelationRecord>[] {
     return this.edges.stored(snapshot);
+  }
+
+  /** Lists all memory boxes of a snapshot. */
+  boxes(snapshot: Snapshot): readonly Stored<Box>[] {
+    return this.boxFiles.stored(snapshot);
   }
 
   /** Lists what stands in memories/ and relations/ and is no such record. */

@@ -248,7 +248,13 @@ class TreeMerger {
       if (this.settings.followsLineage && isReadable && before !== null && changed !== null) {
         this.removals.push({ path, base: before, changed });
       }
-      if (isReadable && mergeFile(path, ...texts).merged === null) return { after: null };
+      const { merged, conflicts } = isReadable ? mergeFile(path, ...texts) : { merged: '', conflicts: [path] };
+      if (merged === null) return { after: null };
+      // Of a box one side took its memories out, and the other put some in.
+      if (kept !== null && conflicts.length === 0) {
+        const oid = this.objects.addBlob(this.settings.codec.encode(path, Buffer.from(merged)));
+        return { after: { mode: kept.mode, oid }, isMade: oid !== kept.oid };
+      }
     }
     return { after: kept, isConflict: true };
   }

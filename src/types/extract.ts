@@ -21,5 +21,7 @@ export interface ExtractResult {
     }[];
     readonly updated: readonly string[];
     readonly skipped: readonly { readonly content: string; readonly why: string }[];
+    /** Paths of the memory boxes that changed. */
+    readonly boxes: readonly string[];
   }[];
 }

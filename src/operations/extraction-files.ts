@@ -1,0 +1,36 @@
+// What an extraction writes beside the memories, in the same commit: their boxes, and that it happened.
+
+import { boxFileChange, planBoxes } from '../extract/boxes.ts';
+import type { Configuration } from '../records/configuration.ts';
+import {
+  extractionName,
+  formatRecentExtractions,
+  parseRecentExtractions,
+  recentExtractionsPath,
+} from '../records/recent-extractions.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { FileChange } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+
+/** Plans the files that go with the memories of one conversation; none where it made none. */
+export function planExtractionFiles(
+  snapshot: Snapshot,
+  catalog: MemoryCatalog,
+  created: readonly MemoryRecord[],
+  { path, transcript }: { readonly path: string; readonly transcript: Transcript },
+  { boxes, timezone }: Pick<Configuration, 'boxes' | 'timezone'>,
+): FileChange[] {
+  if (created.length === 0) return [];
+  const stored = boxes.enabled ? catalog.boxes(snapshot) : [];
+  const since = parseRecentExtractions(snapshot.readText(recentExtractionsPath));
+  const named = [...since, extractionName(created.map(({ id }) => id))];
+  return [
+    ...planBoxes(stored, created, { path, transcript }, boxes, timezone).map(boxFileChange),
+    {
+      path: recentExtractionsPath,
+      before: snapshot.oidOf(recentExtractionsPath),
+      after: Buffer.from(formatRecentExtractions(named)),
+    },
+  ];
+}
