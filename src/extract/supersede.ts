@@ -1,9 +1,9 @@
 // Whether one statement takes back another: "we use Postgres, not Redis" after "we use Redis". Certain cases only; what becomes
 // of the record that is taken back is plan.ts's.
 
-import { tokensOf } from '../base/tokenizer.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
-import { labelledOf } from './labels.ts';
+import { contradictionOf } from './contradiction.ts';
+import { clauseOf, denial, qualified, type Statement, statementOf } from './statements.ts';
 
 const correcting: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['correction', 'decision', 'preference']);
 /** What holds until it changes; an event or a promise stays what it was. */
@@ -21,37 +21,9 @@ const maxNewWords = 4;
 /** A statement is a sentence; a longer text is a note with more than one thing to say. */
 const maxLength = 600;
 
-const opener =
-  /^(?:(?:no|nope|wait|sorry|oops|actually|hold on|hmm|oh|correction|okay|ok|well|yes|right|from now on|going forward)\b[\s,.!:;–—-]*)+/i;
-/** From here on the sentence gives reasons or goes on with something else. */
-const aside =
-  /\s*(?:[;(–—]|[,.!?:]?\s\b(?:because|since|so that|so|as it|as we|which|in order to|but|though|although)\b).*$/i;
 const contrast =
   /,? ?\b(instead of|rather than)\b|(?:, |, and | and )(not|never|no longer)\b|(?<= )(no longer|not)\b(?! (?:only|just|yet|necessarily|sure|really|even|so|too)\b)/i;
 const replaces = /^(?:instead of|rather than)$/i;
-const denial =
-  /\b(?:not|never|no longer|no|none|without|avoid|instead of|rather than|except|neither|nor|stop(?:ped)?|against)\b|n['’]t\b/i;
-/** What holds sometimes, somewhere, once or perhaps neither takes back nor is taken back; nor does a tale of the past. */
-const qualified =
-  /\b(?:if|unless|when|whenever|while|until|only|sometimes|usually|often|mostly|might|may|maybe|perhaps|could|probably|for now|for the moment|temporar\w+|today|tonight|tomorrow|this time|was|were|had|did|used to|ago|yesterday|last|previously|formerly|back then|both|either|or)\b/i;
-/** Words of telling, not of what is told. */
-const framing: ReadonlySet<string> = new Set(
-  'decided agreed decide agree chose now instead actually longer anymore still already also from going forward please should must will shall never always'
-    .split(' ')
-    .flatMap((word) => tokensOf(word)),
-);
-
-interface Word {
-  readonly text: string;
-  /** Its content; empty for "the", "with" and words of framing. */
-  readonly tokens: readonly string[];
-}
-
-interface Statement {
-  readonly words: readonly Word[];
-  readonly tokens: ReadonlySet<string>;
-}
-
 interface Correction {
   /** What it states, without the part that names what was before. */
   readonly stated: Statement;
@@ -59,20 +31,6 @@ interface Correction {
   readonly former: ReadonlySet<string>;
   /** Whether something takes the place of what was before; "no longer" and "is not" put nothing there. */
   readonly isReplacement: boolean;
-}
-
-function statementOf(text: string): Statement {
-  const words = text
-    .split(/\s+/)
-    .map((word) => word.replace(/^[^\p{L}\p{N}.@/]+|[^\p{L}\p{N}]+$/gu, ''))
-    .filter((word) => word !== '')
-    .map((word) => ({ text: word.toLowerCase(), tokens: tokensOf(word).filter((token) => !framing.has(token)) }));
-  return { words, tokens: new Set(words.flatMap(({ tokens }) => tokens)) };
-}
-
-function clauseOf(content: string): string {
-  const words = labelledOf(content)?.words ?? content;
-  return words.replace(opener, '').replace(aside, '');
 }
 
 function correctionOf(content: string): Correction | undefined {
@@ -156,6 +114,11 @@ export function wordsThatMatter(content: string): ReadonlySet<string> {
 
 const firstPerson = /\b(?:I|[Mm]y|[Mm]e|[Mm]ine)\b/;
 
+/** Whether two records may speak of different persons though their words are the same: "I" is whoever said it. */
+export function mayBeOfOthers(one: MemoryRecord, other: MemoryRecord): boolean {
+  return (firstPerson.test(one.content) || firstPerson.test(other.content)) && voiceOf(one) !== voiceOf(other);
+}
+
 /** Who speaks in a record is an entity that its words do not name, beside the role of its first source. */
 function voiceOf({ content, entities, sources }: MemoryRecord): string {
   return [sources?.[0]?.role ?? '', ...entities.filter((name) => !content.includes(name))].join('\n');
@@ -170,9 +133,9 @@ export interface Superseder {
 }
 
 /**
- * Reads a record as a correction; undefined for almost all of them.
+ * Reads a record as one that takes others back; undefined for almost all of them.
  *
- * It is one when it is a correction, decision or preference of confidence 0.8 or more that names the former value after
+ * It does when it contradicts an older one in a way that can be read in no other ({@link contradictionOf}), or is a correction: a correction, decision or preference that names the former value after
  * "instead of", "rather than", ", not", ", never", "is not" or "no longer". It takes back an older record when all of this holds:
  *
  * - the old one is active, and a correction, decision, preference, principle or fact; first persons are the same person
@@ -188,21 +151,32 @@ export interface Superseder {
  * ```
  */
 export function supersederOf(record: MemoryRecord): Superseder | undefined {
-  if (record.category === undefined || !correcting.has(record.category)) return undefined;
-  if ((record.confidence ?? 0) < minConfidence || record.content.length > maxLength) return undefined;
-  const correction = correctionOf(record.content);
-  if (correction === undefined) return undefined;
+  if (record.category === undefined || (record.confidence ?? 0) < minConfidence) return undefined;
+  if (record.content.length > maxLength) return undefined;
+  const correction = correcting.has(record.category) ? correctionOf(record.content) : undefined;
+  const contradiction = contradictionOf(record.content, record.category);
+  const mayTakeBack = (old: MemoryRecord): boolean =>
+    old.id !== record.id &&
+    old.status === 'active' &&
+    old.category !== undefined &&
+    correctable.has(old.category) &&
+    old.content.length <= maxLength &&
+    isLaterThan(record, old) &&
+    !mayBeOfOthers(record, old);
+  if (correction !== undefined) {
+    return {
+      former: correction.former,
+      supersedes(old) {
+        if (!mayTakeBack(old)) return false;
+        const assertion = assertionOf(old.content);
+        if (assertion !== undefined && takesBack(correction, assertion)) return true;
+        return contradiction?.contradicts(old.content) === true;
+      },
+    };
+  }
+  if (contradiction === undefined) return undefined;
   return {
-    former: correction.former,
-    supersedes(old) {
-      if (old.id === record.id || old.status !== 'active') return false;
-      if (old.category === undefined || !correctable.has(old.category)) return false;
-      if (old.content.length > maxLength || !isLaterThan(record, old)) return false;
-      if (firstPerson.test(record.content) || firstPerson.test(old.content)) {
-        if (voiceOf(record) !== voiceOf(old)) return false;
-      }
-      const assertion = assertionOf(old.content);
-      return assertion !== undefined && takesBack(correction, assertion);
-    },
+    former: contradiction.former,
+    supersedes: (old) => mayTakeBack(old) && contradiction.contradicts(old.content),
   };
 }

@@ -1,10 +1,11 @@
 // The records of a snapshot as values; each blob is parsed once in the life of a process, and what was parsed is kept for the next.
 
 import { MemoryError } from '../errors.ts';
-import { type Box, parseBox } from '../records/box-file.ts';
+import type { Box } from '../records/box-file.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
+import { BoxCatalog } from './box-catalog.ts';
 import type { CachePlace } from './cache-file.ts';
 import { RecordCache } from './record-cache.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -113,7 +114,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
 export class MemoryCatalog {
   private readonly memories: RecordFolder<MemoryRecord>;
   private readonly edges: RecordFolder<RelationRecord>;
-  private readonly boxFiles = new RecordFolder<Box>('boxes/', parseBox, null);
+  private readonly boxFiles = new BoxCatalog();
   /** The memories of the list that was asked last, by their tags. */
   private tags: {
     readonly of: readonly Stored<MemoryRecord>[];
