@@ -116,7 +116,7 @@ export abstract class Reader {
       const since = timeOf(options.since, 'since', moment, false);
       const until = timeOf(options.until, 'until', moment, true);
       const vectors = await this.likenessTo(query, options, snapshot, configuration);
-      const hits = this.searcher().recall(snapshot, query, {
+      const { hits, hints } = this.searcher().recall(snapshot, query, {
         limit: options.limit ?? configuration.recall.limit,
         now: this.now(),
         ...(options.category === undefined ? {} : { category: options.category }),
@@ -128,7 +128,8 @@ export abstract class Reader {
       });
       const shown = this.blended(snapshot, hits, options, configuration);
       this.context.history.save();
-      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), hits: shown };
+      const told = hints.length === 0 ? {} : { hints };
+      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: shown };
     });
   }
 

@@ -4,6 +4,7 @@
 //   npm run eval -- --file FILE locomo  another file of the same form
 //   npm run eval -- --only default      one system; see `systems` below
 //   npm run eval -- --model FOLDER      with a transformer model in place of the built-in embedder
+//   npm run eval -- --extract           with what the rules extract beside the turns; a memory stands for the turns it was taken from
 //   npm run eval -- --write             puts the tables into docs/search-evaluation.md
 
 import { parseArgs } from 'node:util';
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     file: { type: 'string' },
     only: { type: 'string' },
     model: { type: 'string' },
+    extract: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -45,7 +47,7 @@ if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${Objec
 if (values.only !== undefined && !(values.only in systems)) {
   throw new Error(`no system ${values.only}; there are ${Object.keys(systems).join(', ')}`);
 }
-if (values.write && (values.only ?? values.file ?? values.model) !== undefined) {
+if (values.write && (values.extract || (values.only ?? values.file ?? values.model) !== undefined)) {
   throw new Error('the tables of the documentation are those of all systems on the sets that lie beside the project');
 }
 const embedder = values.model === undefined ? undefined : await transformersEmbedder({ model: values.model });
@@ -58,7 +60,7 @@ for (const name of names) {
     continue;
   }
   const memories = [];
-  for (const store of stores) memories.push(await memoryOf(store, embedder));
+  for (const store of stores) memories.push(await memoryOf(store, { embedder, extracts: values.extract }));
   const levels = stores.some(({ sessions }) => sessions.length > 1) ? ['turn', 'session'] : ['turn'];
   const questions = stores.flatMap((store) => store.questions);
   for (const level of levels) {

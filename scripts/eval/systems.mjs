@@ -36,8 +36,11 @@ export function baseline(store, level) {
   return (question) => index.search(question).map(({ id }) => id);
 }
 
-/** Captures every session of a conversation into a memory repository of its own, in memory; `embedder` gives every turn its vector. */
-export async function memoryOf(store, embedder) {
+/**
+ * Captures every session of a conversation into a memory repository of its own, in memory; `embedder` gives every turn its vector,
+ * and with `extracts` the rules make memories of them.
+ */
+export async function memoryOf(store, { embedder, extracts = false } = {}) {
   let now = Date.parse(store.sessions[0].started);
   const memory = await openMemory({
     dir: '/memory',
@@ -47,6 +50,8 @@ export async function memoryOf(store, embedder) {
     clock: { now: () => now },
     ...(embedder === undefined ? {} : { embedder }),
   });
+  const sessionAt = new Map();
+  sessionsOf.set(memory, sessionAt);
   for (const { id, started, turns } of store.sessions) {
     now = Date.parse(started) + 3_600_000;
     const messages = turns.map(({ speaker, text }) => ({
@@ -54,17 +59,41 @@ export async function memoryOf(store, embedder) {
       speaker,
       text: text === '' ? '…' : text,
     }));
-    await memory.capture({ messages, session: id, started });
+    const { path } = await memory.capture({ messages, session: id, started });
+    sessionAt.set(path, id);
   }
+  if (extracts) await memory.extract();
   if (embedder !== undefined) await memory.reindex();
   return memory;
 }
 
-/** Asks a memory; places of turns, or sessions. */
+/** By memory: the session of each transcript, by path. */
+const sessionsOf = new WeakMap();
+
+/** Says which turns a hit tells of: its own, those of what it was folded with, and those that a memory was taken from. */
+async function turnsToldIn(memory) {
+  const { memories } = await memory.list();
+  const sources = new Map(memories.map(({ id, sources = [] }) => [id, sources]));
+  return (hit) =>
+    [hit, ...(hit.also ?? [])].flatMap(({ session, turn, id }) => [
+      ...(turn === undefined ? [] : [placeOf(session, turn)]),
+      ...(sources.get(id) ?? []).map(({ path, turn: said }) => placeOf(sessionsOf.get(memory).get(path), said)),
+    ]);
+}
+
+/** Asks a memory; places of turns, or sessions. A hit that tells nothing that those before it did not tell keeps its rank. */
 export function recall(memory, level, options) {
   const group = level === 'turn' ? {} : { group: 'session' };
+  const told = turnsToldIn(memory);
   return async (question) => {
     const { hits } = await memory.recall(question, { limit: 50, ...group, ...options });
-    return hits.map(({ session, turn }) => (level === 'turn' ? placeOf(session, turn) : session));
+    const turnsOf = await told;
+    const seen = new Set();
+    return hits.map((hit) => {
+      const places = turnsOf(hit).map((place) => (level === 'turn' ? place : place.slice(0, place.lastIndexOf('#'))));
+      const place = places.find((one) => !seen.has(one)) ?? hit.path;
+      seen.add(place);
+      return place;
+    });
   };
 }

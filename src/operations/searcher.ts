@@ -5,8 +5,10 @@ import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
 import type { Corpus } from '../search/corpus.ts';
+import type { SearchDocument } from '../search/documents.ts';
 import type { Layout } from '../search/layout.ts';
 import type { SpaceStore } from '../search/learnt-space.ts';
+import type { RecallOptions as IndexOptions } from '../search/recall-options.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -59,12 +61,17 @@ export class Searcher {
     corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot));
   }
 
-  recall(snapshot: Snapshot, query: string, options: Parameters<SearchIndex['recall']>[1]): RecallHit[] {
+  /** Ranks, and says what probably was meant otherwise. Throws as the index does. */
+  recall(
+    snapshot: Snapshot,
+    query: string,
+    options: IndexOptions,
+  ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
     this.moveTo(snapshot);
     const { mayKeep, spaces } = this.sources;
-    return this.index
+    const hits = this.index
       .recall(query, mayKeep(snapshot) ? { ...options, spaces } : options)
-      .map(({ document, snippet, highlights, line, turns, score, parts }) => ({
+      .map(({ document, snippet, highlights, line, turns, also, score, parts }) => ({
         path: document.path,
         ...(document.id === undefined ? {} : { id: document.id }),
         category: document.category,
@@ -77,18 +84,40 @@ export class Searcher {
         ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
         ...(document.title === undefined ? {} : { title: document.title }),
         ...(document.record === undefined ? {} : { gist: gistLineOf(document.record) }),
+        ...(document.record?.sources === undefined ? {} : { sources: document.record.sources }),
+        ...(also === undefined ? {} : { also: also.map(alsoOf) }),
         snippet,
         highlights,
         score,
         parts: { ...parts },
         commit: this.lastChangeOf(snapshot, document.path),
       }));
+    return { hits, hints: this.index.hints(query, options) };
   }
 
   /** Gives the commit that last changed a file; `null` while a change of it is pending. */
   lastChangeOf(snapshot: Snapshot, path: string): string | null {
     return snapshot.overlay?.files.has(path) ? null : this.lastChange.of(snapshot.commit, path);
   }
+}
+
+function alsoOf({
+  document,
+  score,
+}: {
+  document: SearchDocument;
+  score: number;
+}): NonNullable<RecallHit['also']>[number] {
+  const { path, id, category, session, turn, line } = document;
+  return {
+    path,
+    ...(id === undefined ? {} : { id }),
+    category,
+    ...(session === undefined ? {} : { session }),
+    ...(turn === undefined ? {} : { turn }),
+    line,
+    score,
+  };
 }
 
 /** Lists the files in which two states differ, path → blob id, null for those that are gone. */

@@ -10,28 +10,32 @@ import type { MemoryRecord } from '../records/types.ts';
 import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
 
-/** Says what kind of place a document comes from; `memory` is a memory record, `core` is knowledge/memory/. */
-export type DocumentCategory =
-  | 'memory'
-  | 'conversation'
-  | 'daily'
-  | 'artifact'
-  | 'ledger'
-  | 'event'
-  | 'box'
-  | 'topic'
-  | 'core'
-  | 'identity'
-  | 'journal'
-  | 'project'
-  | 'person'
-  | 'entity'
-  | 'procedure'
-  | 'principle'
-  | 'insight'
-  | 'reference'
-  | 'knowledge'
-  | 'other';
+/** What kind of place a document comes from; `memory` is a memory record, `core` is knowledge/memory/. */
+export const documentCategories = [
+  'memory',
+  'conversation',
+  'daily',
+  'artifact',
+  'ledger',
+  'event',
+  'box',
+  'topic',
+  'core',
+  'identity',
+  'journal',
+  'project',
+  'person',
+  'entity',
+  'procedure',
+  'principle',
+  'insight',
+  'reference',
+  'knowledge',
+  'other',
+] as const;
+
+/** One of {@link documentCategories}. */
+export type DocumentCategory = (typeof documentCategories)[number];
 
 /** One thing that recall can find: a memory, a markdown section, a turn of a conversation, a ledger event. */
 export interface SearchDocument {

@@ -38,23 +38,25 @@ const knowledgeCategories: ReadonlySet<DocumentCategory> = new Set<DocumentCateg
   'knowledge',
 ]);
 
-function hasCategory(document: Facet, category: string): boolean {
+/** Tells whether a document is of a category, a kind of memory, or one of the wider names. */
+export function hasCategory(document: Facet, category: string): boolean {
   if (document.category === category || document.kind === category) return true;
   if (category === 'knowledge') return knowledgeCategories.has(document.category);
   return category === 'memory' && document.category === 'core';
 }
 
-const holdsFolded = (values: readonly string[] | undefined, wanted: string): boolean =>
+/** Tells whether one of the values is the wanted one, which is folded. */
+export const holdsFolded = (values: readonly string[] | undefined, wanted: string): boolean =>
   values?.some((value) => foldText(value) === wanted) ?? false;
 
 /** Tells whether a session is meant by an id or by the beginning of one of at least four characters. */
-function isSession(document: Facet, wanted: string): boolean {
+export function isSession(document: Facet, wanted: string): boolean {
   const { session } = document;
   return session !== undefined && (session === wanted || (wanted.length >= 4 && session.startsWith(wanted)));
 }
 
 /** Names no kind of document but what has been put aside. In a query it stands beside other categories, not for one of them. */
-const isArchive = (category: string): boolean => /^archived?$/i.test(category);
+export const isArchive = (category: string): boolean => /^archived?$/i.test(category);
 
 const anyOf = <Value>(values: readonly Value[], fits: (value: Value) => boolean): boolean =>
   values.length === 0 || values.some(fits);

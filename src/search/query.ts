@@ -24,9 +24,14 @@ export interface QueryFilters {
   readonly until?: number;
 }
 
+/** The filters that a query may hold. */
+export const filterNames = ['category', 'tag', 'entity', 'session', 'before', 'after', 'since', 'until'] as const;
+
 //                    name           : "value" or value
-const filterPattern =
-  /(?<![^\s("“„])(category|tag|entity|session|before|after|since|until):(?:["“„]([^"“”„]*)["”“]|([^\s"“”„]+))/giu;
+const filterPattern = new RegExp(
+  `(?<![^\\s("“„])(${filterNames.join('|')}):(?:["“„]([^"“”„]*)["”“]|([^\\s"“”„]+))`,
+  'giu',
+);
 const phrasePattern = /["“„]([^"“”„]+)["”“]/gu;
 
 const listOf = { category: 'categories', tag: 'tags', entity: 'entities', session: 'sessions' } as const;

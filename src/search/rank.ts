@@ -4,9 +4,11 @@ import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
 import { type AnswerCues, answerFactorOf } from './answer-type.ts';
 import { bestOf, type Candidate, maxMoved, pick, poolOf, rounded, slotsOf } from './candidates.ts';
 import { companyOf } from './company.ts';
+import type { SearchDocument } from './documents.ts';
 import { filterOf } from './filter.ts';
+import { type Folded, foldSources, type Told } from './folding.ts';
 import { fuse, recencyOf } from './fusion.ts';
-import { firstOfEach } from './grouping.ts';
+import { firstOfEach, type Representative } from './grouping.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal-ranking.ts';
@@ -78,12 +80,9 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   let certainty = isByVectors ? vectorWeight : 0;
   for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
 
-  const isGrouped = options.group === 'session';
-  const best = bestOf(fused.score, slots, layout, isGrouped ? maxLimit : limit);
-  const sessionAt = ({ slot }: Candidate): number | undefined =>
-    isGrouped && isSpokenAt(layout, slot) ? layout.fileOf[slot] : undefined;
-  const shown = firstOfEach(best, sessionAt).slice(0, limit);
-  return shown.map(({ item: { slot, at, score }, count }) => {
+  const shown = shownOf(fused.score, slots, layout, limit, options.group === 'session');
+  return shown.map(({ item: { item: candidate, count }, also }) => {
+    const { slot, at, score } = candidate;
     const document = layout.document(slot);
     const { text, line, highlights } = snippetOf(document.text, scores.terms);
     const age = evidence.ageDays[at]!;
@@ -94,6 +93,14 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
       highlights,
       line: document.textLine === undefined ? document.line : document.textLine + line,
       ...(count === undefined ? {} : { turns: count }),
+      ...(also.length === 0
+        ? {}
+        : {
+            also: also.map(({ item }) => ({
+              document: layout.document(item.slot),
+              score: rounded(item.score * certainty),
+            })),
+          }),
       score: rounded(score * certainty),
       parts: {
         lexical: rounded(fused.words[at]! * certainty),
@@ -104,6 +111,35 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
       },
     };
   });
+}
+
+/** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */
+function shownOf(
+  scores: Float64Array,
+  slots: Int32Array,
+  layout: Layout,
+  limit: number,
+  isGrouped: boolean,
+): Folded<Representative<Candidate>>[] {
+  const sessionAt = ({ slot }: Candidate): number | undefined =>
+    isGrouped && isSpokenAt(layout, slot) ? layout.fileOf[slot] : undefined;
+  const { strengths } = layout.corpus.columns;
+  // Some more than asked for, since some may say the same; mostly there is none.
+  for (let size = isGrouped ? maxLimit : Math.min(maxLimit, 2 * limit); ; size = Math.min(maxLimit, size * 4)) {
+    const best = bestOf(scores, slots, layout, size);
+    const ranked = firstOfEach(best, sessionAt);
+    // Only memories have a strength.
+    if (!ranked.some(({ item: { slot } }) => !Number.isNaN(strengths[slot]!)))
+      return ranked.slice(0, limit).map((item) => ({ item, also: [] }));
+    const folded = foldSources(ranked, ({ item: { slot } }) => toldBy(layout.document(slot)), limit);
+    if (folded.length === limit || best.length < size || size === maxLimit) return folded;
+  }
+}
+
+function toldBy({ path, turn, record }: SearchDocument): Told {
+  if (turn !== undefined) return { turn: `${path}#${turn}` };
+  const sources = record?.sources ?? [];
+  return { sources: sources.flatMap((source) => (source.turn === undefined ? [] : [`${source.path}#${source.turn}`])) };
 }
 
 function isSpokenAt({ corpus }: Layout, slot: number): boolean {

@@ -48,6 +48,8 @@ export interface RankedHit {
   readonly line: number;
   /** How many turns of the session were found, where they come as one hit. */
   readonly turns?: number;
+  /** What was ranked below and says the same: the turn that a memory was taken from, or memories taken from a turn. */
+  readonly also?: readonly { readonly document: SearchDocument; readonly score: number }[];
   /** 0 to 1; near 1 is what has every word of the question and beats all others. */
   readonly score: number;
   /** What the score was made of, each 0 to 1; what a document does not have is absent. */

@@ -4,9 +4,11 @@
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
+import { hintsOf } from './hints.ts';
 import { type Layout, ViewLayout } from './layout.ts';
 import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
 import { miniSearchIndex } from './mini-search-index.ts';
+import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import { fileName, pathOfName } from './segment.ts';
@@ -116,6 +118,13 @@ export class SearchIndex {
     checkOptions(query, options);
     this.#settle();
     return rank(query, options, this.#layout, this.#lexical);
+  }
+
+  /** Says what a query probably was to mean otherwise, in sentences; empty for most. Throws as {@link recall}. */
+  hints(query: string, options: RecallOptions): string[] {
+    checkOptions(query, options);
+    this.#settle();
+    return hintsOf(query, parseQuery(query, options.timeZone ?? 'UTC'), options, this.#layout);
   }
 
   /** Begins anew when rows have other numbers. */

@@ -1,5 +1,6 @@
 // Questions by words and meaning, and what keeps their answers quick.
 
+import type { SourceReference } from '../records/types.ts';
 import type { TimeInput } from './basics.ts';
 
 export interface RecallOptions {
@@ -67,6 +68,18 @@ export interface RecallHit {
   readonly title?: string;
   /** Of a memory: `[a1b2c3d4] gist (tags: …)`, what to put before a model; `expand` gives the whole. */
   readonly gist?: string;
+  /** Of a memory: the turns it was taken from. */
+  readonly sources?: readonly SourceReference[];
+  /** What says the same and would have been a hit of its own further down: the source of a memory, or memories taken from a turn. */
+  readonly also?: readonly {
+    readonly path: string;
+    readonly id?: string;
+    readonly category: string;
+    readonly session?: string;
+    readonly turn?: number;
+    readonly line: number;
+    readonly score: number;
+  }[];
   readonly snippet: string;
   /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
@@ -88,5 +101,7 @@ export interface RecallResult {
   readonly embedderNote?: string;
   /** So many documents have no vector of this embedder yet and were ranked by their words; absent when all have one. */
   readonly unembedded?: number;
+  /** What was probably meant otherwise, in sentences: a filter that fits nothing, a name that is no filter. Absent when there is nothing to say. */
+  readonly hints?: readonly string[];
   readonly hits: readonly RecallHit[];
 }

@@ -17,6 +17,14 @@ const hitOutput = z.looseObject({
   turn: z.number().optional().describe('1-based number within the session'),
   line: z.number(),
   gist: z.string().optional().describe('of a memory: [id] gist (tags), what to put before a model'),
+  sources: z
+    .array(z.looseObject({ path: z.string() }))
+    .optional()
+    .describe('of a memory: the turns it was taken from'),
+  also: z
+    .array(z.looseObject({ path: z.string(), category: z.string(), line: z.number() }))
+    .optional()
+    .describe('what says the same: the turn a memory was taken from, or memories taken from a turn'),
   snippet: z.string(),
   highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
   score: z.number(),
@@ -72,6 +80,7 @@ export const recall = defineVerb({
     embedder: z.string().nullable().describe('which embedder ranked; null when only words did'),
     embedderNote: z.string().optional().describe('why it was not the one that was wanted'),
     unembedded: z.number().optional().describe('how many documents had no vector yet; reindex gives them one'),
+    hints: z.array(z.string()).optional().describe('what was probably meant otherwise, such as a misspelt filter'),
     hits: z.array(hitOutput),
   }),
   positional: ['query'],
@@ -89,6 +98,7 @@ export const recall = defineVerb({
   text(result, style) {
     const blocks = result.hits.map((hit, index) => describeHit(hit, index + 1, style));
     if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
+    for (const hint of result.hints ?? []) blocks.push(hang('', hint, style, 0).join('\n'));
     const { embedder, embedderNote, unembedded } = result;
     const ranker = rankedBy(embedder);
     if (embedderNote !== undefined) blocks.push(hang('', `${ranker}: ${embedderNote}`, style, 0).join('\n'));
@@ -194,13 +204,15 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     .concat(hit.review ? ['due for review'] : [])
     .filter((part) => part !== undefined)
     .join(', ');
-  const place = hit.turn === undefined ? `${hit.path}:${hit.line}` : `${hit.path}#${hit.turn}`;
+  const placeOf = ({ path, turn, line }: { path: string; turn?: number; line: number }): string =>
+    turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
   const more = hit.turns === undefined || hit.turns === 1 ? '' : `  and ${count(hit.turns - 1, 'more turn')}`;
   const margin = ' '.repeat(indent);
   return [
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
-    `${margin}${style.faint(`${place}${more}`)}`,
+    `${margin}${style.faint(`${placeOf(hit)}${more}`)}`,
+    ...(hit.also ?? []).map((other) => `${margin}${style.faint(`also ${placeOf(other)}`)}`),
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
   ].join('\n');
 }

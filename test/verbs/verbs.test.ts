@@ -206,6 +206,31 @@ describe('questions', () => {
     expect((await answer('recall', { query: 'zeppelin' })).text).toBe('Nothing found for “zeppelin”.');
   });
 
+  it('are answered once where a memory says what its turn says', async () => {
+    bench.inputs.set('db.md', 'user: We decided to use Postgres for the store.\n\nagent: Fine.\n');
+    await answer('capture', { files: ['db.md'], format: 'dialogue' });
+    await answer('extract');
+    const { output, text } = await answer('recall', { query: 'which store did we decide to use' });
+    const { hits } = output as { hits: { path: string; turn?: number; also?: { path: string; turn?: number }[] }[] };
+    const places = [hits[0]!, ...(hits[0]!.also ?? [])].map(({ path }) => path.slice(0, path.indexOf('/'))).sort();
+    expect(places).toEqual(['memories', 'raw']);
+    expect(text).toMatch(/\n {4}also (raw|memories)\//);
+    expect(hits.filter(({ path }) => path.startsWith('memories/'))).toHaveLength(hits[0]!.turn === undefined ? 1 : 0);
+    const memory = (await answer('recall', { query: 'category:memory store' })).output as typeof output;
+    expect(memory.hits).toMatchObject([{ sources: [{ path: expect.stringContaining('raw/'), turn: 1 }] }]);
+  });
+
+  it('whose filters are misspelt are answered with what was probably meant', async () => {
+    await answer('remember', { content: 'tea is served at five', tags: ['kitchen'] });
+    const { output, text } = await answer('recall', { query: 'tag:kitchn tea' });
+    expect(output).toMatchObject({ hits: [], hints: ['Nothing here has the tag “kitchn”; did you mean kitchen?'] });
+    expect(text).toContain('did you mean kitchen?');
+    expect((await answer('recall', { query: 'tea', category: 'memry' })).output).toMatchObject({
+      hints: [expect.stringContaining('did you mean memory?')],
+    });
+    expect((await answer('recall', { query: 'tea' })).output).not.toHaveProperty('hints');
+  });
+
   it('are answered as of another day', async () => {
     const path = 'knowledge/a.md';
     await answer('write', { path, text: 'tea\n' });

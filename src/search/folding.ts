@@ -1,0 +1,41 @@
+// A memory and the turn it was taken from say the same twice: the better of the two stands for both, and says where else it stands.
+
+/** What a ranked thing tells: the turn that it is, or the turns that it was taken from, each as `path#turn`. */
+export interface Told {
+  readonly turn?: string;
+  readonly sources?: readonly string[];
+}
+
+/** A ranked thing with those after it that tell the same. */
+export interface Folded<Item> {
+  readonly item: Item;
+  readonly also: readonly Item[];
+}
+
+/**
+ * Keeps the first `limit` of a ranking that tell something new, with what says the same after them.
+ *
+ * Two memories of one turn are two: each took something else from it.
+ */
+export function foldSources<Item>(ranked: Iterable<Item>, toldBy: (item: Item) => Told, limit: number): Folded<Item>[] {
+  const folded: { item: Item; also: Item[] }[] = [];
+  const byTurn = new Map<string, Item[]>();
+  const bySource = new Map<string, Item[]>();
+  for (const item of ranked) {
+    const { turn, sources = [] } = toldBy(item);
+    const before =
+      turn === undefined
+        ? sources.map((source) => byTurn.get(source)).find((one) => one !== undefined)
+        : bySource.get(turn);
+    if (before !== undefined) {
+      before.push(item);
+      continue;
+    }
+    if (folded.length === limit) break;
+    const also: Item[] = [];
+    folded.push({ item, also });
+    if (turn !== undefined) byTurn.set(turn, also);
+    for (const source of sources) if (!bySource.has(source)) bySource.set(source, also);
+  }
+  return folded;
+}
