@@ -11,6 +11,7 @@ import { commitAt, type RevisionContext, resolveRevision, resolveState } from '.
 import { checkIdentity } from './guard/identity.ts';
 import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
+import { LedgerCatalog } from './logs/ledger.ts';
 import type { Location } from './open.ts';
 import { Searcher } from './operations/searcher.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
@@ -77,6 +78,7 @@ export abstract class OpenedBranch extends Reader {
         ownDirectory: repository.ownDirectory,
         mayKeep: (snapshot) => context.mayKeep(snapshot),
       }),
+      ledgers: new LedgerCatalog(),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),
       mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,

@@ -33,6 +33,7 @@ import { importFrom } from './operations/import/import.ts';
 import type { SourceText } from './operations/import/source.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
+import { integrityOf } from './operations/ledger-questions.ts';
 import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import type { ExtractionSettings } from './operations/plan-transcript.ts';
@@ -424,7 +425,7 @@ export class Memory extends WritableBranch {
       directory: this.directory,
       placement: this.placement,
       branch: this.branchName,
-      ...statusOf(this.store, this.context.catalog, this.current()),
+      ...statusOf(this.store, this.context.catalog, this.current(), integrityOf(this.ledgerQuestion())),
     }));
   }
 

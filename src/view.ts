@@ -13,8 +13,10 @@ import { diffSnapshots } from './history/diff.ts';
 import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
 import { provenanceOf } from './history/provenance.ts';
+import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { exportTo } from './operations/export/export.ts';
+import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import { dueMemories, withReviews } from './operations/review.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
@@ -33,14 +35,18 @@ import type {
   DiffResult,
   DueOptions,
   DueResult,
+  EventFilter,
+  EventsResult,
   ExportOptions,
   ExportResult,
+  IntegrityResult,
   LearnedOptions,
   LearnedResult,
   ListFilter,
   ListResult,
   LogFilter,
   LogResult,
+  LoopsResult,
   ProvenanceResult,
   RecallHit,
   RecallOptions,
@@ -52,6 +58,7 @@ import type {
 /** What views of one memory share; all of it is derived and can be thrown away. */
 export interface ViewContext extends SearchSources {
   readonly catalog: MemoryCatalog;
+  readonly ledgers: LedgerCatalog;
   readonly history: HistoryCatalogue;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;
@@ -215,6 +222,29 @@ export abstract class Reader {
 
   private scoreOf(snapshot: Snapshot, record: MemoryRecord): number {
     return scoreOf(record, this.now(), this.context.configurationOf(snapshot).decay);
+  }
+
+  // ── the ledger ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
+  events(filter: EventFilter = {}): Promise<EventsResult> {
+    return answer(() => listEvents(this.ledgerQuestion(), filter));
+  }
+
+  /** Lists what was promised and not yet done, oldest first. */
+  loops(): Promise<LoopsResult> {
+    return answer(() => listLoops(this.ledgerQuestion()));
+  }
+
+  /** Checks the ledger: its lines, ids, references, and what was derived from it. What is wrong is told, not thrown. */
+  integrity(): Promise<IntegrityResult> {
+    return answer(() => integrityOf(this.ledgerQuestion()));
+  }
+
+  protected ledgerQuestion(): LedgerQuestion {
+    const { ledgers, configurationOf, at } = this.context;
+    const snapshot = this.current();
+    return { ledgers, snapshot, at, configuration: configurationOf(snapshot), now: this.now() };
   }
 
   /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */

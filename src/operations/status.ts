@@ -7,8 +7,9 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { PendingEntry } from '../store/journal-records.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { StatusResult } from '../types.ts';
+import type { IntegrityResult, StatusResult } from '../types.ts';
 
+const mostProblems = 5;
 const conversations = 'raw/conversations/';
 
 /** Gives the state of a branch without what only its opener knows. */
@@ -16,6 +17,7 @@ export function statusOf(
   store: BranchStore,
   catalog: MemoryCatalog,
   snapshot: Snapshot,
+  integrity: IntegrityResult,
 ): Omit<StatusResult, 'directory' | 'placement' | 'branch'> {
   const { repository } = store;
   const { commit } = snapshot;
@@ -35,10 +37,21 @@ export function statusOf(
     warnings: [
       ...edits.problems,
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
+      ...ledgerWarnings(integrity),
       ...store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),
       ...openFolders(repository).map((folder) => `any user of this machine may put files into ${folder}`),
     ],
   };
+}
+
+/** The first things that are wrong with the ledger. */
+function ledgerWarnings({ checks }: IntegrityResult): string[] {
+  const problems = checks.flatMap((check) => check.problems);
+  const shown = problems
+    .slice(0, mostProblems)
+    .map(({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`);
+  const more = problems.length - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more of the ledger; see \`git memory integrity\``];
 }
 
 /** A work tree or index that cannot be read is worth a warning: what the memory holds can be told nevertheless. */

@@ -1,6 +1,6 @@
 // What is recorded in the ledger, and what can be asked of it.
 
-import type { LedgerEvent } from '../records/ledger-event.ts';
+import type { EventType, LedgerEvent, Priority } from '../records/ledger-event.ts';
 import type { EventWords } from '../records/new-event.ts';
 import type { Redaction, TimeInput } from './basics.ts';
 
@@ -18,4 +18,73 @@ export interface EventResult {
   readonly event: LedgerEvent;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+}
+
+export interface EventFilter {
+  readonly type?: EventType;
+  readonly priority?: Priority;
+  readonly entity?: string;
+  readonly tag?: string;
+  /** When they were recorded. */
+  readonly since?: TimeInput;
+  readonly until?: TimeInput;
+  /** Only those that belong together with this one. */
+  readonly chain?: string;
+  /** Also what has been superseded or taken back; default false, true with `chain`. */
+  readonly superseded?: boolean;
+  /** Also what has been archived; default false, true with `chain`. */
+  readonly archived?: boolean;
+  /** How many at most, the newest. */
+  readonly limit?: number;
+}
+
+/** An event, where it stands, and what became of it. */
+export interface ListedEvent extends LedgerEvent {
+  readonly path: string;
+  readonly line: number;
+  /** Id of the event that took its place. */
+  readonly supersededBy?: string;
+  readonly archived?: true;
+}
+
+export interface EventsResult {
+  /** Oldest first. */
+  readonly events: readonly ListedEvent[];
+  /** Lines that are no events. */
+  readonly damaged: readonly IntegrityProblem[];
+}
+
+export interface LoopsResult {
+  /** Oldest first. */
+  readonly loops: readonly (LedgerEvent & {
+    readonly path: string;
+    readonly line: number;
+    /** When it was first promised, and how many days ago that is. */
+    readonly since: string;
+    readonly ageDays: number;
+    /** Its day is over. */
+    readonly overdue: boolean;
+    /** Others have to act. */
+    readonly waiting: boolean;
+  })[];
+}
+
+export interface IntegrityProblem {
+  readonly path: string;
+  readonly line?: number;
+  readonly id?: string;
+  readonly why: string;
+}
+
+/** One check of a ledger: fine where it has no problems. */
+export interface IntegrityCheck {
+  readonly name: string;
+  readonly problems: readonly IntegrityProblem[];
+}
+
+export interface IntegrityResult {
+  readonly ok: boolean;
+  readonly events: number;
+  readonly archived: number;
+  readonly checks: readonly IntegrityCheck[];
 }

@@ -41,6 +41,9 @@ export const questions: Readonly<Record<string, Question>> = {
   'merge that is only shown': (memory) => memory.merge('side', { dryRun: true }),
   'undo that is only shown': (memory, base) => memory.undo(base.commits.batch!, { dryRun: true }),
   status: (memory) => memory.status(),
+  events: (memory) => memory.events(),
+  loops: (memory) => memory.loops(),
+  integrity: (memory) => memory.integrity(),
 };
 
 /** Makes a memory in which each question has something to say: two branches, a tag, an open session, writes that wait. */
@@ -48,6 +51,7 @@ export async function makeAsked(folder: string): Promise<Base> {
   const base = await makeBase(folder, 'two branches', 'repository');
   const memory = await openForTest({ dir: folder });
   await memory.extract({ from: 'ses_base' });
+  await memory.event({ type: 'commitment', content: 'Send the keys.' });
   await memory.snapshot('before/questions');
   await memory.write('knowledge/pending.md', '# Pending\n\n- not yet committed\n');
   const session = await memory.startSession({ session: 'ses_open', topic: 'open', started: now });

@@ -1,0 +1,149 @@
+// What can be wrong with a ledger, told by file and line. Nothing here repairs: the ledger is what is true.
+
+import { MemoryError } from '../errors.ts';
+import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../records/ledger-files.ts';
+import { dayOfSegment } from '../records/ledger-segment.ts';
+import { compareSequenceIds, formatSequenceId, parseSequenceId, seriesOfDay } from '../records/sequence-id.ts';
+import type { IntegrityCheck, IntegrityProblem } from '../types.ts';
+import type { Ledger, StoredEvent } from './ledger.ts';
+import { openLoopsOf } from './open-loops.ts';
+
+/** What stands beside the segments, as text; null where there is no such file. */
+export interface LedgerSurroundings {
+  readonly checkpoint: string | null;
+  readonly openLoops: string | null;
+  /** The ledger as the checkpoint has seen it; null where that commit is not here. */
+  ledgerAt(commit: string): Ledger | null;
+}
+
+const mostMissing = 20;
+
+/** Runs every check; the order of problems is that of the files. */
+export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings): readonly IntegrityCheck[] {
+  const known = new Map([...ledger.archived, ...ledger.events].map((event) => [event.id, event]));
+  const check = (name: string, problems: readonly IntegrityProblem[]): IntegrityCheck => ({ name, problems });
+  return [
+    check('lines', ledger.damaged),
+    check('ids', [...duplicates(ledger), ...misplaced(ledger.events)]),
+    check('sequence', gaps(ledger)),
+    check(
+      'supersession',
+      ledger.events.flatMap((event) => supersessionProblems(event, known)),
+    ),
+    check(
+      'related',
+      ledger.events.flatMap((event) => relatedProblems(event, known)),
+    ),
+    check('checkpoint', checkpointProblems(surroundings, known)),
+    check('indexes', indexProblems(surroundings)),
+  ];
+}
+
+function at({ path, line, id }: StoredEvent, why: string): IntegrityProblem {
+  return { path, line, id, why };
+}
+
+function duplicates({ events, archived }: Ledger): IntegrityProblem[] {
+  const first = new Map<string, StoredEvent>();
+  return [...archived, ...events].flatMap((event) => {
+    const other = first.get(event.id);
+    if (other === undefined) first.set(event.id, event);
+    return other === undefined ? [] : [at(event, `the id is that of ${other.path}:${other.line}, too`)];
+  });
+}
+
+function misplaced(events: readonly StoredEvent[]): IntegrityProblem[] {
+  return events.flatMap((event) => {
+    const series = seriesOfDay(dayOfSegment(event.path)!);
+    return parseSequenceId(event.id)?.series === series ? [] : [at(event, 'the id is of another day')];
+  });
+}
+
+/** Ids of a day count up from 1 without a gap; what is archived is no gap. */
+function gaps({ events, archived }: Ledger): IntegrityProblem[] {
+  const problems: IntegrityProblem[] = [];
+  const bySeries = new Map<string, StoredEvent[]>();
+  const taken = new Set([...archived, ...events].map(({ id }) => id));
+  for (const event of events) {
+    const { series } = parseSequenceId(event.id)!;
+    bySeries.set(series, [...(bySeries.get(series) ?? []), event]);
+  }
+  for (const [series, own] of bySeries) {
+    for (const [position, event] of own.entries()) {
+      if (position > 0 && compareSequenceIds(own[position - 1]!.id, event.id) > 0) {
+        problems.push(at(event, 'the id is lower than that of the event before it'));
+      }
+    }
+    const last = own.reduce((a, b) => (compareSequenceIds(a.id, b.id) > 0 ? a : b));
+    const missing: string[] = [];
+    for (let number = 1; number < parseSequenceId(last.id)!.number && missing.length < mostMissing; number++) {
+      const id = formatSequenceId({ series, number });
+      if (!taken.has(id)) missing.push(id);
+    }
+    if (missing.length > 0)
+      problems.push({ path: last.path, why: `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing` });
+  }
+  return problems;
+}
+
+function supersessionProblems(event: StoredEvent, known: ReadonlyMap<string, StoredEvent>): IntegrityProblem[] {
+  const old = event.value.supersedes;
+  if (old === undefined) return [];
+  if (old === event.id) return [at(event, 'it supersedes itself')];
+  const other = known.get(old);
+  if (other === undefined) return [at(event, `it supersedes ${old}, which is not in the ledger`)];
+  return other.time > event.time ? [at(event, `it supersedes ${old}, which is later`)] : [];
+}
+
+function relatedProblems(event: StoredEvent, known: ReadonlyMap<string, StoredEvent>): IntegrityProblem[] {
+  const { related = [], status, supersedes } = event.value;
+  const lost = related.filter((id) => !known.has(id));
+  return [
+    ...lost.map((id) => at(event, `it is related to ${id}, which is not in the ledger`)),
+    ...(related.includes(event.id) ? [at(event, 'it is related to itself')] : []),
+    ...(status === 'closed' && related.length === 0 && supersedes === undefined
+      ? [at(event, 'it is closed, but names no commitment that it closes')]
+      : []),
+  ];
+}
+
+function checkpointProblems(
+  { checkpoint }: LedgerSurroundings,
+  known: ReadonlyMap<string, StoredEvent>,
+): IntegrityProblem[] {
+  if (checkpoint === null) return [];
+  return readable(checkpointPath, (): IntegrityProblem[] => {
+    const { lastProcessedEventId: id } = parseCheckpoint(checkpoint);
+    return id === null || known.has(id) ? [] : [{ path: checkpointPath, id, why: `${id} is not in the ledger` }];
+  });
+}
+
+/** The list of open loops has to be what the ledger said when the checkpoint was made; later events are no contradiction. */
+function indexProblems({ checkpoint, openLoops, ledgerAt }: LedgerSurroundings): IntegrityProblem[] {
+  if (openLoops === null) return [];
+  return readable(openLoopsPath, (): IntegrityProblem[] => {
+    const listed = parseOpenLoops(openLoops);
+    const commit = checkpoint === null ? null : readable(checkpointPath, () => parseCheckpoint(checkpoint).commit);
+    const then = typeof commit === 'string' ? ledgerAt(commit) : null;
+    if (then === null) return [];
+    const open = openLoopsOf(then.events).map(({ event }) => event.id);
+    const isSame = listed.length === open.length && [...listed].sort().join() === [...open].sort().join();
+    return isSame
+      ? []
+      : [
+          {
+            path: openLoopsPath,
+            why: 'it is not what the ledger says; `git memory maintain ledger-rebuild` makes it anew',
+          },
+        ];
+  });
+}
+
+function readable<T>(path: string, read: () => T): T | IntegrityProblem[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return [{ path, why: error.what }];
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+// What can be asked of the ledger of a state: its events, what is open, whether it is whole.
+
+import { dayOf, formatTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { checkIntegrity } from '../logs/integrity.ts';
+import type { LedgerCatalog } from '../logs/ledger.ts';
+import { openLoopsOf } from '../logs/open-loops.ts';
+import { activeEvents, byTime, chainOf, supersessionOf } from '../logs/supersession.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { checkpointPath, openLoopsPath } from '../records/ledger-files.ts';
+import { snakeCase } from '../records/new-event.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../types.ts';
+import { timeOf } from './asked-times.ts';
+
+/** The state that is asked, and how. */
+export interface LedgerQuestion {
+  readonly ledgers: LedgerCatalog;
+  readonly snapshot: Snapshot;
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch: ages count from here. */
+  readonly now: number;
+  at(commit: string): Snapshot;
+}
+
+const dayMs = 86_400_000;
+
+/** Lists events, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for the id of a chain. */
+export function listEvents(question: LedgerQuestion, filter: EventFilter): EventsResult {
+  const { ledgers, snapshot, configuration, now } = question;
+  const { type, priority, tag, chain, limit } = filter;
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+  }
+  const moment = { now, timeZone: configuration.timezone };
+  const since = timeOf(filter.since, 'since', moment, false);
+  const until = timeOf(filter.until, 'until', moment, true);
+  const entity = filter.entity === undefined ? undefined : snakeCase(filter.entity);
+  const { superseded = chain !== undefined, archived = chain !== undefined } = filter;
+  const ledger = ledgers.ledgerOf(snapshot);
+  const all = [...(archived ? ledger.archived : []), ...ledger.events].sort(byTime);
+  if (chain !== undefined && !all.some(({ id }) => id === chain)) {
+    throw new MemoryError('NOT_FOUND', `there is no event ${chain}`, { where: 'chain' });
+  }
+  const successors = supersessionOf(all);
+  const standing = new Set(superseded ? all : activeEvents(all));
+  const asked = chain === undefined ? all : chainOf(all, chain);
+  const events = asked
+    .filter((event) => standing.has(event))
+    .filter(
+      ({ value, time }) =>
+        (type === undefined || value.type === type) &&
+        (priority === undefined || value.priority === priority) &&
+        (entity === undefined || value.entity === entity) &&
+        (tag === undefined || value.tags?.includes(tag) === true) &&
+        (since === undefined || time >= since) &&
+        (until === undefined || time <= until),
+    )
+    .map(({ id, path, line, value }) => {
+      const by = successors.get(id);
+      const isArchived = path.startsWith('ledger/ledger-archive-');
+      return {
+        ...value,
+        path,
+        line,
+        ...(by === undefined ? {} : { supersededBy: by.id }),
+        ...(isArchived ? { archived: true as const } : {}),
+      };
+    });
+  return { events: limit === undefined ? events : events.slice(-limit), damaged: ledger.damaged };
+}
+
+/** Lists open commitments, oldest first. */
+export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuestion): LoopsResult {
+  const today = dayOf(now, configuration.timezone);
+  const loops = openLoopsOf(ledgers.ledgerOf(snapshot).events).map(({ event: { value, path, line }, since }) => ({
+    ...value,
+    path,
+    line,
+    since: formatTime(since),
+    ageDays: Math.max(0, Math.floor((now - since) / dayMs)),
+    overdue: value.due !== undefined && value.due < today,
+    waiting: value.tags?.includes('waiting') === true,
+  }));
+  return { loops };
+}
+
+/** Checks the ledger and what stands beside it. */
+export function integrityOf({ ledgers, snapshot, at }: LedgerQuestion): IntegrityResult {
+  const ledger = ledgers.ledgerOf(snapshot);
+  const checks = checkIntegrity(ledger, {
+    checkpoint: snapshot.readText(checkpointPath),
+    openLoops: snapshot.readText(openLoopsPath),
+    ledgerAt(commit) {
+      try {
+        return ledgers.ledgerOf(at(commit));
+      } catch (error) {
+        // In a shallow clone, and after a history was rewritten, that commit is not here.
+        if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
+        throw error;
+      }
+    },
+  });
+  return {
+    ok: checks.every(({ problems }) => problems.length === 0),
+    events: ledger.events.length,
+    archived: ledger.archived.length,
+    checks,
+  };
+}
