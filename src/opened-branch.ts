@@ -2,7 +2,7 @@
 
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { ulidSource } from './adapters/node.ts';
-import { formatTime, parseTime } from './base/time.ts';
+import { parseTime } from './base/time.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { ProcessLock } from './git/process-lock.ts';
@@ -173,18 +173,7 @@ export abstract class OpenedBranch extends Reader {
 
   /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
   at(when: TimeInput): Promise<View> {
-    return answer(() => {
-      const commit = this.stateOf(when);
-      if (commit !== null) return new View(this.context, this.store.at(commit));
-      throw new MemoryError(
-        'NOT_FOUND',
-        `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
-        {
-          where: 'when',
-          hint: '`git memory log` shows when it begins',
-        },
-      );
-    });
+    return answer(() => new View(this.context, this.stateAt(when)));
   }
 
   protected stateOf(when: TimeInput): string | null {

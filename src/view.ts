@@ -12,6 +12,7 @@ import type { HistoryCatalogue } from './history/catalogue.ts';
 import { diffSnapshots } from './history/diff.ts';
 import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
+import { mergeBases } from './history/merge-base.ts';
 import { provenanceOf } from './history/provenance.ts';
 import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
@@ -297,13 +298,29 @@ export abstract class Reader {
     });
   }
 
-  /** Tells from which commit each line of a file is, and each value of a memory. Throws NOT_FOUND, INVALID_ARGUMENT. */
+  /**
+   * Tells from which commit each line of a file is, and each value of a memory; `at` asks another state. Throws NOT_FOUND,
+   * INVALID_ARGUMENT, and as {@link Memory.at}.
+   */
   blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
     return answer(() => {
-      const snapshot = this.current();
+      const { at: when, ...rest } = options;
+      const here = this.current();
+      const snapshot = when === undefined ? here : this.stateAt(when);
       const { path, id } = placeOf(this.context, snapshot, pathOrId);
-      return { ...(id === undefined ? {} : { id }), ...blameOf(this.context.repository, snapshot, path, options) };
+      return { ...(id === undefined ? {} : { id }), ...blameOf(this.context.repository, snapshot, path, rest) };
     });
+  }
+
+  /** Gives the state that a revision or time names. Throws as {@link Memory.at}. */
+  protected stateAt(when: TimeInput): Snapshot {
+    const commit = this.context.stateOf(when);
+    if (commit !== null) return this.context.at(commit);
+    throw new MemoryError(
+      'NOT_FOUND',
+      `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
+      { where: 'when', hint: '`git memory log` shows when it begins' },
+    );
   }
 
   /**
@@ -362,7 +379,8 @@ export abstract class Reader {
    * Compares a state with this one, or two states: files, the fields of memories, and patches for `git apply`.
    *
    * States are revisions and times, or a range of them as in `yesterday..now`; an end that is left out of a range is this state. A time
-   * before the first commit is an empty state. Throws as {@link Memory.at}.
+   * before the first commit is an empty state. With three dots, as in `main...explore/plan`, the second state is compared with where it
+   * parted from the first (of several places the newest, as in git). Throws as {@link Memory.at}, and NOT_FOUND where they never were one.
    */
   diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
     return answer(() => {
@@ -372,18 +390,30 @@ export abstract class Reader {
           where: 'context',
         });
       }
-      const [first, second] = to === undefined ? rangeOf(from) : [from, to];
+      const range = to === undefined ? rangeOf(from) : { from, to, sinceParting: false };
       const stateAt = (end: TimeInput | undefined): Snapshot | null => {
         if (end === undefined) return this.current();
         if (end === 'now') return this.context.present();
         const commit = this.context.stateOf(end);
         return commit === null ? null : this.context.at(commit);
       };
-      const [before, after] = [stateAt(first), stateAt(second)];
+      const after = stateAt(range.to);
+      const named = stateAt(range.from);
+      const before = range.sinceParting ? this.whereParted(named, after) : named;
       const query = { context, ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }) };
       const files = diffSnapshots(this.context.repository, before?.withoutOverlay() ?? null, after, query);
       const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
+    });
+  }
+
+  private whereParted(one: Snapshot | null, other: Snapshot | null): Snapshot {
+    const [left, right] = [one?.commit ?? null, other?.commit ?? null];
+    const bases = left === null || right === null ? [] : mergeBases(this.context.repository.objects, [left], [right]);
+    if (bases[0] !== undefined) return this.context.at(bases[0]);
+    throw new MemoryError('NOT_FOUND', 'the two states have no commit in common', {
+      where: 'from',
+      hint: 'Compare them with two dots',
     });
   }
 

@@ -13,13 +13,28 @@ import { walkCommits, walkFirstParents } from './walk.ts';
 /** Finds the commit that a revision names. */
 export type Resolve = (revision: string) => string;
 
-/** Lists the commits to take back, newest first; to redo is to take back an undo. Throws NOT_FOUND, INVALID_ARGUMENT. */
+/**
+ * Lists the commits to take back, newest first; to redo is to take back an undo. Throws NOT_FOUND, INVALID_ARGUMENT, and OBJECT_MISSING
+ * for one at which a shallow repository ends: what it changed is not known there.
+ */
 export function selectCommits(
   repository: Repository,
   tip: string | null,
   target: UndoTarget,
   resolve: Resolve,
 ): string[] {
+  const commits = commitsOf(repository, tip, target, resolve);
+  for (const oid of commits) {
+    if (!repository.objects.isBoundary(oid)) continue;
+    throw new MemoryError('OBJECT_MISSING', `the shallow history ends at ${oid}, so what it changed is not known`, {
+      where: oid,
+      hint: 'Fetch the rest with `git fetch --unshallow`',
+    });
+  }
+  return commits;
+}
+
+function commitsOf(repository: Repository, tip: string | null, target: UndoTarget, resolve: Resolve): string[] {
   if (tip === null) throw new MemoryError('NOT_FOUND', 'there is nothing to undo: the branch has no commit');
   if (typeof target === 'string') return [ancestor(repository, tip, resolve(target), target)];
   if ('redo' in target) return [lastUndo(repository, tip)];

@@ -18,18 +18,30 @@ export function timeOf(
   return isEnd ? stretch.end : stretch.start;
 }
 
-/** Takes `a..b` apart; without dots the other end is left out. Throws INVALID_ARGUMENT for three dots. */
-export function rangeOf(range: TimeInput): [TimeInput | undefined, TimeInput | undefined] {
+/** Two states to compare, as `from..to` names them; an end that was left out is undefined. */
+export interface AskedRange {
+  readonly from: TimeInput | undefined;
+  readonly to: TimeInput | undefined;
+  /** Three dots: what `to` did since it parted from `from`. */
+  readonly sinceParting: boolean;
+}
+
+/** Takes `a..b` and `a...b` apart; without dots the other end is left out. Throws INVALID_ARGUMENT. */
+export function rangeOf(range: TimeInput): AskedRange {
   if (range === undefined || range === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'what to compare with is missing', { where: 'from' });
   }
-  const dots = typeof range === 'string' ? range.indexOf('..') : -1;
-  if (typeof range !== 'string' || dots < 0) return [range, undefined];
-  if (range[dots + 2] === '.') {
-    throw new MemoryError('INVALID_ARGUMENT', `${range} has three dots`, {
+  const dots = typeof range === 'string' ? /\.{2,}/.exec(range) : null;
+  if (typeof range !== 'string' || dots === null) return { from: range, to: undefined, sinceParting: false };
+  if (dots[0].length > 3) {
+    throw new MemoryError('INVALID_ARGUMENT', `${range} has ${dots[0].length} dots`, {
       where: 'from',
-      hint: 'Name both states, as in main..side',
+      hint: 'Write from..to, or from...to for what happened since they parted',
     });
   }
-  return [range.slice(0, dots) || undefined, range.slice(dots + 2) || undefined];
+  return {
+    from: range.slice(0, dots.index) || undefined,
+    to: range.slice(dots.index + dots[0].length) || undefined,
+    sinceParting: dots[0].length === 3,
+  };
 }

@@ -44,6 +44,8 @@ export interface LogResult {
 export interface BlameOptions {
   /** The first and the last line to tell of, from 1; both included. Default: all. */
   readonly lines?: readonly [number, number];
+  /** The state to ask, as {@link Memory.at} takes it. Default: the one at hand. */
+  readonly at?: TimeInput;
 }
 
 /** From which commit each line of a file is. */

@@ -13,10 +13,10 @@ export const diff = defineVerb({
   summary: 'Show what differs between two states',
   help:
     'States are commits, tags, branches and dates: "yesterday..now", "@{1 week ago}", "2026-02-01..2026-02-16"; a day means ' +
-    'its end. With one state it is compared with now, what is pending included. The answer is a patch for git apply; ' +
+    'its end. Three dots, "main...explore/plan", show what happened on the second since they parted. With one state it is compared with now, what is pending included. The answer is a patch for git apply; ' +
     'what changed in the fields of a memory stands above its own.',
   input: z.strictObject({
-    from: filled.describe('the state to compare with, or two of them as from..to'),
+    from: filled.describe('the state to compare with, or two of them as from..to or from...to'),
     to: filled.exactOptional().describe('the other state; now if left out'),
     path: filled.exactOptional().describe('only this file or folder'),
     context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),

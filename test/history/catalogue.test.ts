@@ -185,6 +185,58 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
     expect(factsOf(new HistoryCatalogue(open(directory)), oids)).toEqual(plain);
   });
 
+  it('answers the same with a chain of commit graphs, and with one that is broken somewhere', () => {
+    const directory = temporaryFolder();
+    git(directory, 'init', '-q', '-b', 'main');
+    const folder = `${directory}/.git/objects/info/commit-graphs`;
+    for (const part of [0, 1, 2]) {
+      const lines: string[] = [];
+      for (let number = part * 30 + 1; number <= part * 30 + 30; number++) {
+        lines.push(`commit refs/heads/${number % 10 === 7 ? `side${number}` : 'main'}`);
+        lines.push(`committer Ana <ana@example.org> ${1_700_000_000 + number} +0000`, 'data 3', 'why');
+        if (number % 30 === 1 && number > 1) lines.push('from refs/heads/main^0');
+        if (number % 10 === 7) lines.push('from refs/heads/main');
+        // Parents in the layers below, among them more than two.
+        if (number === 75)
+          lines.push('merge refs/heads/side7^0', 'merge refs/heads/side37^0', 'merge refs/heads/side67');
+        lines.push(`M 100644 inline ${number % 3}/file`, 'data 4', String(1000 + number), '');
+      }
+      const { status, stderr } = tryGit(directory, ['fast-import', '--quiet', '--force'], lines.join('\n'));
+      expect([status, stderr]).toEqual([0, '']);
+      git(directory, 'commit-graph', 'write', '--reachable', '--split=no-merge');
+    }
+    const oids = git(directory, 'rev-list', '--all').trim().split('\n');
+    const objects = `${directory}/.git/objects`;
+    const graphOf = () => CommitGraph.open(open(directory).disk, objects);
+    const known = () => {
+      const graph = graphOf();
+      return oids.filter((oid) => (graph?.linksOf(oid) ?? null) !== null);
+    };
+    const links = (oid: string) => {
+      const { tree, parents, committer } = open(directory).objects.readCommit(oid);
+      return { tree, parents, time: committer.time };
+    };
+    const chain = fs.readFileSync(`${folder}/commit-graph-chain`, 'utf8');
+    expect(chain.trim().split('\n')).toHaveLength(3);
+    const graph = graphOf()!;
+    for (const oid of oids) expect(graph.linksOf(oid)).toEqual(links(oid));
+    // What stands on a layer that is wrong is not believed; what lies below is.
+    const middle = `${folder}/graph-${chain.split('\n')[1]}.graph`;
+    const whole = fs.readFileSync(middle);
+    fs.chmodSync(middle, 0o644);
+    fs.writeFileSync(middle, Buffer.concat([whole.subarray(0, 900), Buffer.from([1]), whole.subarray(901)]));
+    const below = known().length;
+    expect(below).toBeGreaterThan(0);
+    expect(below).toBeLessThan(oids.length / 2);
+    fs.writeFileSync(middle, whole);
+    const [first, second, third] = chain.trim().split('\n');
+    fs.chmodSync(`${folder}/commit-graph-chain`, 0o644);
+    for (const names of [[first, third], [second, third], ['../../../config'], ['']]) {
+      fs.writeFileSync(`${folder}/commit-graph-chain`, `${names.join('\n')}\n`);
+      expect(known().length).toBe(names[0] === first ? below : 0);
+    }
+  });
+
   it('answers the same whatever became of its file', () => {
     const directory = sampleHistory();
     const oids = git(directory, 'rev-list', '--all').trim().split('\n');

@@ -180,12 +180,46 @@ describe.skipIf(!hasGit)('a diff', () => {
     await memory.close();
   });
 
+  test('of three dots shows what one side did since they parted', async () => {
+    const folder = temporaryFolder();
+    git(folder, 'init', '-q', '-b', 'main');
+    const add = (name: string) => {
+      writeFileSync(join(folder, name), `${name}\n`);
+      git(folder, 'add', name);
+      git(folder, 'commit', '-q', '-m', name);
+    };
+    add('start.txt');
+    git(folder, 'checkout', '-q', '-b', 'side');
+    add('side.txt');
+    git(folder, 'checkout', '-q', 'main');
+    add('main.txt');
+    const memory = await ask(folder);
+    const names = async (range: string) => (await memory.diff(range)).files.map(({ path }) => path);
+    for (const range of ['main...side', 'side...main', 'side...', '...side', 'HEAD...side']) {
+      const native = git(folder, 'diff', '--name-only', range).trim().split('\n');
+      expect([range, await names(range)]).toEqual([range, native]);
+    }
+    // Merged into each other: two places where they parted; git takes one of them, too.
+    const [main, side] = ['main', 'side'].map((name) => git(folder, 'rev-parse', name).trim());
+    git(folder, 'merge', '-q', '--no-ff', '-m', 'one', 'side');
+    git(folder, 'checkout', '-q', 'side');
+    git(folder, 'merge', '-q', '--no-ff', '-m', 'other', main!);
+    add('later.txt');
+    expect([main, side]).toContain((await memory.diff('main...side')).from);
+    expect(await names('main...side')).toContain('later.txt');
+    git(folder, 'checkout', '-q', '--orphan', 'alone');
+    git(folder, 'commit', '-q', '-m', 'alone');
+    await expect(memory.diff('main...alone')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.close();
+  });
+
   test('of an unborn branch is empty', async () => {
     const folder = temporaryFolder();
     git(folder, 'init', '-q');
     const memory = await ask(folder);
     await expect(memory.diff('HEAD')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await memory.diff('..')).toEqual({ from: null, to: null, files: [] });
+    await expect(memory.diff('...')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 
@@ -201,7 +235,8 @@ describe.skipIf(!hasGit)('a diff', () => {
 
   test.each([
     ['', 'INVALID_ARGUMENT'],
-    ['main...HEAD', 'INVALID_ARGUMENT'],
+    ['main....HEAD', 'INVALID_ARGUMENT'],
+    ['1999-01-01...main', 'NOT_FOUND'],
     ['nothing..main', 'NOT_FOUND'],
     ['2026-02-31..now', 'INVALID_DATE'],
   ])('refuses %j with %s', async (range, code) => {
