@@ -63,11 +63,34 @@ export class ProcessLock {
   }
 
   /** Waits up to `timeoutMs`; throws LOCKED with the name of the holder. */
-  async acquire(timeoutMs: number): Promise<{ takenFrom: string | null }> {
+  acquire(timeoutMs: number): Promise<{ takenFrom: string | null }> {
+    return this.retry(timeoutMs, () => this.tryAcquire());
+  }
+
+  /**
+   * Runs a section while holding the lock, after waiting for it as {@link acquire} does.
+   *
+   * Taking the lock, the section and letting go are one step without a gap, so that calls of one process that come at the same
+   * time follow one another.
+   */
+  async hold<T>(timeoutMs: number, section: (takenFrom: string | null) => T): Promise<T> {
+    const { value } = await this.retry(timeoutMs, () => {
+      const result = this.tryAcquire();
+      if (result === null) return null;
+      try {
+        return { value: section(result.takenFrom) };
+      } finally {
+        this.release();
+      }
+    });
+    return value;
+  }
+
+  private async retry<T>(timeoutMs: number, attemptOnce: () => T | null): Promise<T> {
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 0; ; attempt++) {
-      const result = this.tryAcquire();
-      if (result) return result;
+      const result = attemptOnce();
+      if (result !== null) return result;
       if (performance.now() > deadline) throw this.lockedError(timeoutMs);
       // Jitter keeps several waiters from meeting at every attempt; short at first, since a section takes milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * Math.min(4 + attempt, 12)));

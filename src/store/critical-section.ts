@@ -28,26 +28,25 @@ export class CriticalSection {
   }
 
   /** Runs a section: no `await` inside, so nothing of this process comes between either. Throws LOCKED, JOURNAL_CORRUPT. */
-  async run<T>(section: () => T): Promise<T> {
+  run<T>(section: () => T): Promise<T> {
     const { repository, ref, lock, journal, logger, timeoutMs } = this.dependencies;
-    const { takenFrom } = await lock.acquire(timeoutMs);
-    try {
-      journal.refresh();
-      const copy = journal.isDamaged ? journal.keepCopy() : null;
-      if (takenFrom !== null || this.needsRecovery || journal.openMark !== null) {
-        const report = recoverRepository(repository, journal, ref);
-        lock.sweep();
-        this.needsRecovery = false;
-        for (const line of report) logger.warn(line);
+    return lock.hold(timeoutMs, (takenFrom) => {
+      try {
+        journal.refresh();
+        const copy = journal.isDamaged ? journal.keepCopy() : null;
+        if (takenFrom !== null || this.needsRecovery || journal.openMark !== null) {
+          const report = recoverRepository(repository, journal, ref);
+          lock.sweep();
+          this.needsRecovery = false;
+          for (const line of report) logger.warn(line);
+        }
+        if (copy !== null) this.goOnWithout(copy);
+        return section();
+      } catch (error) {
+        this.tryRecover();
+        throw error;
       }
-      if (copy !== null) this.goOnWithout(copy);
-      return section();
-    } catch (error) {
-      this.tryRecover();
-      throw error;
-    } finally {
-      lock.release();
-    }
+    });
   }
 
   /** Tells of what failed and concerns no caller. */

@@ -12,6 +12,19 @@ function lockOf(directory: string, group: ProcessGroup, nonce: string) {
 }
 
 describe('the repository lock', () => {
+  it('lets sections that one process asks for at the same time follow one another', async () => {
+    const { lock } = lockOf(temporaryFolder(), new ProcessGroup(), 'one');
+    const seen: number[] = [];
+    await Promise.all([0, 1, 2].map((number) => lock.hold(0, () => seen.push(number))));
+    expect(seen).toEqual([0, 1, 2]);
+    const failing = lock.hold(0, () => {
+      throw new Error('inside');
+    });
+    await expect(failing).rejects.toThrow('inside');
+    expect(await lock.hold(0, () => 'free')).toBe('free');
+    lock.dispose();
+  });
+
   it('is held by one at a time and waits until it is free', async () => {
     const directory = temporaryFolder();
     const group = new ProcessGroup();
