@@ -13,7 +13,7 @@ import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
 import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch } from './operations/batch.ts';
-import { planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
+import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
@@ -198,9 +198,18 @@ export abstract class WritableBranch extends OpenedBranch {
     });
   }
 
-  /** Removes a file from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE, MASS_REMOVAL. */
-  remove(path: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
-    return this.acting(() => this.batch.write('remove', planRemove(checkPath(path)), options));
+  /**
+   * Removes a file, or with `recursive` all below a folder, from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE,
+   * MASS_REMOVAL.
+   */
+  remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
+    const { recursive, ...rest } = options;
+    return this.acting(() => this.batch.write('remove', planRemove(checkPath(path), recursive), rest));
+  }
+
+  /** Gives a file, or all below a folder, another name, all or nothing. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE. */
+  move(from: string, to: string): Promise<WriteResult> {
+    return this.acting(() => this.batch.write('move', planMove(checkPath(from), checkMemoryPath(to))));
   }
 
   /**

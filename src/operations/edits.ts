@@ -1,8 +1,10 @@
 // The small writes that join the batch: each is planned against the present, under the lock, as the new text of one file.
 
 import { MemoryError } from '../errors.ts';
+import { checkMemoryPath } from '../guard/path.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
+import { kindOf } from '../records/kind.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -79,11 +81,52 @@ export function planReplace(path: string, oldText: string, newText: string): Edi
   };
 }
 
-/** Plans the removal of a file; throws NOT_FOUND. */
-export function planRemove(path: string): EditPlan {
+/** Plans the removal of a file, or with `isRecursive` of all below a folder; throws NOT_FOUND. */
+export function planRemove(path: string, isRecursive = false): EditPlan {
   return (snapshot) => {
-    if (snapshot.oidOf(path) === null) throw notThere(path);
-    return { path, after: null };
+    if (snapshot.oidOf(path) !== null) return { path, after: null };
+    const [first, ...rest] = isRecursive ? snapshot.list(`${path}/`).keys() : [];
+    if (first === undefined) throw notThere(path);
+    return [{ path: first, after: null }, ...rest.map((below) => ({ path: below, after: null }))];
+  };
+}
+
+/** Plans another name for a file, or for all below a folder; throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, INVALID_RECORD for no text. */
+export function planMove(from: string, to: string): EditPlan {
+  return (snapshot) => {
+    if (snapshot.oidOf(to) !== null || snapshot.list(`${to}/`).size > 0) {
+      throw new MemoryError('ALREADY_EXISTS', `${to} is there already`, { where: to, hint: 'Choose another name' });
+    }
+    const paths = snapshot.oidOf(from) !== null ? [from] : [...snapshot.list(`${from}/`).keys()];
+    if (paths.length === 0) throw notThere(from);
+    if (to.startsWith(`${from}/`)) {
+      throw new MemoryError('INVALID_ARGUMENT', 'nothing can move into itself', {
+        where: to,
+        hint: 'Choose another name',
+      });
+    }
+    const edits = paths.flatMap((path): PlannedEdit[] => {
+      if (['memory', 'relation'].includes(kindOf(path))) {
+        throw new MemoryError('INVALID_PATH', 'a record stands where its id says', {
+          where: path,
+          hint: 'Leave it there',
+        });
+      }
+      const bytes = snapshot.read(path)!;
+      const text = bytes.toString('utf8');
+      if (!Buffer.from(text).equals(bytes)) {
+        throw new MemoryError('INVALID_RECORD', 'the file is not UTF-8 text', {
+          where: path,
+          hint: 'Move it in the work tree, and commit',
+        });
+      }
+      const moved = checkMemoryPath(to + path.slice(from.length));
+      return [
+        { path: moved, after: text },
+        { path, after: null },
+      ];
+    });
+    return edits as [PlannedEdit, ...PlannedEdit[]];
   };
 }
 

@@ -29,6 +29,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'integrity', load: async () => (await import('./ledger.ts')).integrity },
   { name: 'write', load: async () => (await import('./records.ts')).write },
   { name: 'edit', load: async () => (await import('./records.ts')).edit },
+  { name: 'mv', load: async () => (await import('./records.ts')).mv },
   { name: 'rm', load: async () => (await import('./records.ts')).rm },
   { name: 'touch', load: async () => (await import('./records.ts')).touch },
   { name: 'archive', load: async () => (await import('./records.ts')).archive },

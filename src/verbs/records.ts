@@ -107,7 +107,11 @@ export const rm = defineVerb({
   name: 'rm',
   summary: 'Remove a file from what is known now',
   help: 'Its history stays: recall at an earlier time still finds it, and undo brings it back. Captures cannot be removed.',
-  input: z.strictObject({ path, allowRemovals }),
+  input: z.strictObject({
+    path,
+    recursive: z.boolean().exactOptional().describe('the path is a folder: remove all below it'),
+    allowRemovals,
+  }),
   output: writeOutput,
   positional: ['path'],
   flags: { writes: 'batch' },
@@ -117,6 +121,27 @@ export const rm = defineVerb({
     return (await context.memory()).remove(name, options);
   },
   text: (output, style) => describe('removed', output, style),
+});
+
+export const mv = defineVerb({
+  name: 'mv',
+  summary: 'Give a knowledge file or folder another name',
+  help: 'All below a folder moves in one commit. What has the new name already stays, and nothing is moved.',
+  input: z.strictObject({
+    from: path,
+    to: filled.describe('its new path, such as knowledge/people/ada-lovelace.md'),
+  }),
+  output: writeOutput,
+  positional: ['from', 'to'],
+  flags: { writes: 'batch' },
+  example: {
+    command: 'git memory mv knowledge/people/ada.md knowledge/people/ada-lovelace.md',
+    shows: 'the new path and the commit',
+  },
+  async run(context, input) {
+    return (await context.memory()).move(input.from, input.to);
+  },
+  text: (output, style) => describe('moved to', output, style),
 });
 
 export const touch = defineVerb({

@@ -57,6 +57,10 @@ const capture = (session: string, text: string) =>
     const messages = [{ role: 'user', text, time: now }];
     return [(await memory.capture({ session, started: now, messages })).commit];
   });
+const move = step(async ({ memory }) => {
+  await memory.move('knowledge/people', 'knowledge/friends');
+  return [];
+}, 'always');
 const remember = (id: string) =>
   step(async ({ memory }) => {
     await memory.remember({ id, content: `The content of ${id}.`, tags: ['swept'] });
@@ -300,6 +304,7 @@ export const sweptOperations: readonly SweptOperation[] = [
       importText('chat.jsonl', '{"role":"user","content":"We moved to Braga.","time":"2026-02-01T10:00:00Z"}\n'),
     ],
   },
+  { name: 'move of a folder', base: 'memory', steps: [move, commit] },
   { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
   {

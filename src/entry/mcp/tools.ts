@@ -77,6 +77,7 @@ const further: readonly ToolEntry[] = [
   },
   { name: 'memory_archive', title: 'Put a memory aside', verb: 'archive', kind: 'change', isIdempotent: true },
   { name: 'memory_restore', title: 'Bring a memory back', verb: 'restore', kind: 'add' },
+  { name: 'memory_move', title: 'Rename a file or folder', verb: 'mv', kind: 'change' },
   { name: 'memory_remove', title: 'Remove a knowledge file', verb: 'rm', kind: 'change', without: ['allowRemovals'] },
   { name: 'memory_commit', title: 'Commit what waits', verb: 'commit', kind: 'add', without: ['allowRemovals'] },
   { name: 'memory_snapshot', title: 'Name the present state', verb: 'snapshot', kind: 'add' },
