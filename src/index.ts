@@ -101,6 +101,7 @@ export type {
   MaintainResult,
   MergeOptions,
   MergeResult,
+  ModelReport,
   PassOptions,
   PassResult,
   Placement,

@@ -35,8 +35,11 @@ export interface OpenOptions {
   readonly lockWaitMs?: number;
   /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names; null: only the built-in one. */
   readonly embedder?: EmbedderSource | null;
-  /** A language model for what rules cannot do: putting texts into one. Default: none. */
-  readonly model?: TextModel;
+  /**
+   * A language model that reads conversations in place of the rules, and puts texts into one. Default: none, but for reading the one that
+   * GIT_MEMORY_MODEL names; null: none at all.
+   */
+  readonly model?: TextModel | null;
   readonly fs?: FileSystem;
   readonly clock?: Clock;
   readonly ids?: IdSource;

@@ -37,7 +37,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly logger: Logger;
   readonly readOnly: boolean;
   readonly embedder?: EmbedderSource | null;
-  readonly model?: TextModel;
+  readonly model?: TextModel | null;
 }
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };

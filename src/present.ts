@@ -3,6 +3,7 @@
 
 import { hostname } from 'node:os';
 import { downloadConfigured } from './adapters/configured-embedder.ts';
+import { chooseModel } from './adapters/configured-model.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { packagedHooks } from './adapters/package.ts';
 import { MemoryError } from './errors.ts';
@@ -36,6 +37,7 @@ import { configureMergeDriver, installMergeAttributes } from './operations/insta
 import { integrityOf } from './operations/ledger-questions.ts';
 import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
+import { type ModelChoice, type ModelReading, openModelReading } from './operations/model-reading.ts';
 import type { ExtractionSettings } from './operations/plan-transcript.ts';
 import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
 import { reindex } from './operations/reindex.ts';
@@ -254,8 +256,17 @@ export class Memory extends WritableBranch {
     const configuration = this.configuration();
     const besides: ExtractionSettings['besides'] = (snapshot, created, read) =>
       planExtractionFiles(snapshot, catalog, created, read, configuration);
+    const { choice, note } = chooseModel(configuration.extract.model, options.model, this.dependencies.model);
+    const model = choice === null ? null : { choice, open: () => this.openReading(choice, configuration) };
     const settings = { ...this.extraction(configuration), besides };
-    return extractTranscripts({ store, catalog, clock, isImmediate, ...settings }, options);
+    return extractTranscripts(
+      { store, catalog, clock, isImmediate, model, ...(note === undefined ? {} : { modelNote: note }), ...settings },
+      options,
+    );
+  }
+
+  private openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading> {
+    return openModelReading(choice, { place: this.repository, clock: this.dependencies.clock, configuration });
   }
 
   /** What a configuration says conversations are to be read with. */

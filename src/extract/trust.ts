@@ -33,14 +33,20 @@ const tellable: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['fact', '
 
 /** Wording that tells somebody what to do, or what is wanted: an instruction is one under any category. */
 const instructing =
-  /\b(?:always|never|must(?:n['’]t)?|should(?:n['’]t)?|shall|ought|do(?: not|n['’]t)|have to|has to|need(?:s)? to|from now on|going forward|in (?:the )?future|remember|please|make sure|be sure|ensure|ignore|disregard|forget|overrid\w+|instead of|instructions?|system prompt|your (?:task|role|job|new)|you (?:are|will|can|may)|prefers?|preferred|wants?|likes? (?:it|you|to)|decided|agreed|promise[ds]?|trusted|authori[sz]ed|approved|whitelist\w*|allow-?list\w*)\b/i;
+  /\b(?:always|never|must(?:n['’]t)?|should(?:n['’]t)?|shall|ought|may|do(?: not|n['’]t)|have to|has to|need(?:s)? to|from now on|going forward|in (?:the )?future|remember|please|make sure|be sure|ensure|ignore|disregard|forget|overrid\w+|instead of|rather than|no longer|instructions?|system prompt|prefers?|preferred|wants?|likes? to|decided|agreed|promise[ds]?|trusted|authori[sz]ed|approved|permission|whitelist\w*|allow-?list\w*|principle|rule|policy|correction|erratum|decision)\b/i;
+/** A page that says "we", "you" or "the user" speaks to somebody; what it tells of the world needs no such word. */
+const addressing =
+  /\b(?:i|we|us|our|ours|my|mine|me|you|yours?|(?:the|this|your) (?:user|agent|assistant|admin\w*|owner|operator|developer|memory|session))\b/i;
 const imperative =
   /^(?:[-*•\d.)\s]*)(?:add|allow|answer|append|approve|call|change|click|copy|delete|disable|do|download|email|enable|erase|execute|fetch|follow|forward|give|grant|insert|install|invoke|load|mark|merge|move|open|output|post|print|publish|push|put|read|recommend|remove|rename|replace|reply|reset|respond|reveal|rewrite|rm|run|save|say|send|set|share|show|store|submit|supersede|switch|tell|transfer|treat|undo|update|upload|use|visit|wipe|write)\b/i;
 
 /** Tells whether a sentence says what to do, rather than what is. English; a doubt counts as an instruction. */
 export function isInstruction(content: string): boolean {
-  return instructing.test(content) || imperative.test(content);
+  return instructing.test(content) || addressing.test(content) || imperative.test(content);
 }
+
+/** What somebody wants of others is his to say: an agent that reports it without him has it from anywhere. */
+const wishes: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['preference', 'principle']);
 
 /** Words that speak to a program and not of the subject: tags of importance and of never forgetting are a person's to give. */
 const reservedTags =
@@ -105,6 +111,7 @@ export interface Admission {
  * - who spoke is read off the transcript, and no item is surer than `confidence` of that level
  * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction; they give no
  *   priority, no due day and no tag of importance
+ * - an agent tells preferences and principles only together with a turn of a person
  */
 export function admit(
   items: readonly ExtractedItem[],
@@ -140,7 +147,14 @@ export function admit(
       trust,
       confidence: Number.isFinite(item.confidence) ? Math.min(item.confidence, most) : item.confidence,
     };
-    if (trust !== 'outside') {
+    if (
+      trust === 'agent' &&
+      wishes.has(item.category) &&
+      turn.speaker === undefined &&
+      !isBacked(heard, transcript, policy)
+    ) {
+      drop(`an agent alone tells no ${item.category}`);
+    } else if (trust !== 'outside') {
       admitted.push({ ...judged, ...(priority ? { priority } : {}), ...(due ? { due } : {}) });
     } else if (!tellable.has(item.category)) {
       drop(`words from outside become no ${item.category}`);
@@ -151,6 +165,11 @@ export function admit(
     }
   }
   return { items: admitted, dropped };
+}
+
+/** Whether one of some turns is a person's. */
+function isBacked(turns: readonly number[], transcript: Transcript, policy: TrustPolicy): boolean {
+  return turns.some((number) => trustOfTurn(transcript, transcript.turns[number - 1]!, policy) === 'person');
 }
 
 const ranks: Readonly<Record<TrustLevel, number>> = { person: 2, agent: 1, outside: 0 };

@@ -1,6 +1,8 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
 import { MemoryError } from '../errors.ts';
+import type { Extractor } from '../extract/extractor.ts';
+import { modelIdentity } from '../extract/model/model-extractor.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
 import { kindOf } from '../records/kind.ts';
@@ -10,6 +12,7 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
+import type { ModelChoice, ModelReading } from './model-reading.ts';
 import { type ExtractionSettings, extractorName, planTranscript, readTranscript } from './plan-transcript.ts';
 
 export interface ExtractDependencies extends ExtractionSettings {
@@ -18,34 +21,160 @@ export interface ExtractDependencies extends ExtractionSettings {
   readonly clock: Clock;
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
+  /** The model that is to read in place of `extractor`, which reads where it cannot; null: none. */
+  readonly model: { readonly choice: ModelChoice; open(): Promise<ModelReading> } | null;
+  /** What to tell about that choice. */
+  readonly modelNote?: string;
 }
 
 type TranscriptResult = ExtractResult['transcripts'][number];
 
-/** Runs an extractor over transcripts; those it has seen are left out unless named. */
+/**
+ * Reads transcripts and commits what was found; those that the extractor has seen are left out unless named.
+ *
+ * A model that cannot be asked is told in `notes`, and the rules read in its place; what they read is still new to the model. When a limit
+ * on what it may take is reached, the rest is left.
+ */
 export async function extractTranscripts(
   dependencies: ExtractDependencies,
   options: ExtractOptions,
 ): Promise<ExtractResult> {
-  const { store, extractor } = dependencies;
-  const name = extractorName(extractor);
-  const barren = new BarrenTranscripts(store.repository, name, dependencies.context);
-  const paths = selectTranscripts(store, name, options.from, barren);
-  const transcripts: TranscriptResult[] = [];
-  const fruitless: string[] = [];
-  try {
-    for (const [position, path] of paths.entries()) {
-      options.signal?.throwIfAborted();
-      const result = await extractOne(dependencies, path, options.dryRun ?? false);
-      transcripts.push(result);
-      if (result.created.length + result.updated.length + result.skipped.length === 0) fruitless.push(path);
-      options.onProgress?.({ done: position + 1, total: paths.length });
-    }
-  } finally {
-    const snapshot = store.snapshot();
-    barren.add(fruitless.map((path) => snapshot.oidOf(path)).filter((oid) => oid !== null));
+  return new ExtractionRun(dependencies, options).run();
+}
+
+/** So many conversations in a row that a model cannot read are taken for all of them. */
+const maxFailures = 2;
+
+class ExtractionRun {
+  private readonly dependencies: ExtractDependencies;
+  private readonly options: ExtractOptions;
+  private readonly notes: string[];
+  private readonly transcripts: TranscriptResult[] = [];
+  private readonly barren = new Map<string, BarrenTranscripts>();
+  private readonly fruitless: { readonly path: string; readonly extractor: string }[] = [];
+  private reading: ModelReading | null = null;
+  private failures = 0;
+  private left = 0;
+
+  constructor(dependencies: ExtractDependencies, options: ExtractOptions) {
+    this.dependencies = dependencies;
+    this.options = options;
+    this.notes = dependencies.modelNote === undefined ? [] : [dependencies.modelNote];
   }
-  return { extractor: name, transcripts };
+
+  async run(): Promise<ExtractResult> {
+    const { model, extractor } = this.dependencies;
+    const wanted = extractorName(model === null ? extractor : modelIdentity);
+    const paths = this.select(wanted);
+    if (model !== null && paths.length > 0) await this.openModel(model);
+    const opened = this.reading;
+    try {
+      await this.readAll(this.reading === null && model !== null ? this.unreadByRules(paths) : paths);
+    } finally {
+      const snapshot = this.dependencies.store.snapshot();
+      for (const [name, barren] of this.barren) {
+        const found = this.fruitless.filter(({ extractor: by }) => by === name).map(({ path }) => snapshot.oidOf(path));
+        barren.add(found.filter((oid) => oid !== null));
+      }
+    }
+    const transcripts = this.transcripts.map((one) => {
+      const { extractor: by, ...rest } = one;
+      return by === wanted ? rest : one;
+    });
+    return {
+      extractor: wanted,
+      ...(opened === null ? {} : { model: opened.report() }),
+      ...(this.notes.length === 0 ? {} : { notes: this.notes }),
+      ...(this.left === 0 ? {} : { left: this.left }),
+      transcripts,
+    };
+  }
+
+  private async openModel(model: NonNullable<ExtractDependencies['model']>): Promise<void> {
+    try {
+      this.reading = await model.open();
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'MODEL_UNAVAILABLE') throw error;
+      this.notes.push(`${error.message}; the rules read instead`);
+    }
+  }
+
+  private async readAll(paths: readonly string[]): Promise<void> {
+    const { signal, onProgress } = this.options;
+    let unread: ReadonlySet<string> | null = null;
+    for (const [position, path] of paths.entries()) {
+      signal?.throwIfAborted();
+      const hadModel = this.reading !== null;
+      if (unread === null || unread.has(path)) {
+        if ((await this.readOne(path)) === 'spent') {
+          this.left = paths.length - position;
+          return;
+        }
+      }
+      // From here on only what is new to the rules.
+      if (hadModel && this.reading === null) unread = new Set(this.unreadByRules(paths));
+      onProgress?.({ done: position + 1, total: paths.length });
+    }
+  }
+
+  /** Reads one conversation with whom is there to read; `spent` when the model may take no more. */
+  private async readOne(path: string): Promise<'read' | 'spent'> {
+    if (this.reading !== null) {
+      try {
+        await this.readWith(this.reading.extractor, path);
+        this.failures = 0;
+        return 'read';
+      } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
+        if (error.code === 'QUOTA' && error.where?.startsWith('extract.model.')) {
+          this.notes.push(error.message);
+          return 'spent';
+        }
+        if (error.code === 'MODEL_FAILED') {
+          this.notes.push(`${path}: ${error.message}; the rules read it instead`);
+          this.fruitless.push({ path, extractor: extractorName(modelIdentity) });
+          this.failures += 1;
+          if (this.failures >= maxFailures) this.reading = null;
+        } else if (error.code === 'MODEL_UNAVAILABLE') {
+          this.notes.push(`${error.message}; the rules read instead`);
+          this.reading = null;
+        } else throw error;
+      }
+    }
+    await this.readWith(this.dependencies.extractor, path);
+    return 'read';
+  }
+
+  private async readWith(extractor: Extractor, path: string): Promise<void> {
+    const { signal, dryRun = false } = this.options;
+    const context = { ...this.dependencies.context, ...(signal === undefined ? {} : { signal }) };
+    const result = await extractOne({ ...this.dependencies, extractor, context }, path, dryRun);
+    const by = extractorName(extractor);
+    this.transcripts.push({ ...result, extractor: by });
+    if (result.created.length + result.updated.length + result.skipped.length === 0) {
+      this.fruitless.push({ path, extractor: by });
+      this.barrenOf(by);
+    }
+  }
+
+  private unreadByRules(paths: readonly string[]): readonly string[] {
+    if (this.options.from !== undefined) return paths;
+    const unread = new Set(this.select(extractorName(this.dependencies.extractor)));
+    return paths.filter((path) => unread.has(path));
+  }
+
+  private select(name: string): string[] {
+    return selectTranscripts(this.dependencies.store, name, this.options.from, this.barrenOf(name));
+  }
+
+  private barrenOf(name: string): BarrenTranscripts {
+    let barren = this.barren.get(name);
+    if (barren === undefined) {
+      barren = new BarrenTranscripts(this.dependencies.store.repository, name, this.dependencies.context);
+      this.barren.set(name, barren);
+    }
+    return barren;
+  }
 }
 
 async function extractOne(

@@ -1,6 +1,13 @@
 // From transcripts to memories.
 
+import type { TextModel } from '../ports.ts';
+
 export interface ExtractOptions {
+  /**
+   * A language model that reads in place of the rules: `provider/id`, or one that is at hand; null: rules. Default: what the memory was
+   * opened with, else the environment.
+   */
+  readonly model?: string | TextModel | null;
   /** Path, session id, or several; default: every transcript that this extractor has not seen. */
   readonly from?: string | readonly string[];
   readonly dryRun?: boolean;
@@ -8,10 +15,34 @@ export interface ExtractOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What reading with a model took. */
+export interface ModelReport {
+  readonly name: string;
+  /** Questions that were answered. */
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The provider did not tell, and the tokens are estimated. */
+  readonly isEstimated?: boolean;
+  /** By `extract.model.prices` of memory.yaml, in its currency; null where the model has no price there. */
+  readonly cost: number | null;
+  /** Parts of conversations: asked about, answered from what was kept of earlier runs, and given up. */
+  readonly windows: { readonly asked: number; readonly kept: number; readonly failed: number };
+}
+
 export interface ExtractResult {
+  /** What was to read; a conversation that another one read says so. */
   readonly extractor: string;
+  /** Absent where none was wanted or none was to be read. */
+  readonly model?: ModelReport;
+  /** What went otherwise than wanted, for a person: the model could not be asked, a limit was reached. */
+  readonly notes?: readonly string[];
+  /** Conversations that were left for another time. */
+  readonly left?: number;
   readonly transcripts: readonly {
     readonly path: string;
+    /** Which extractor read it, where it was not the one of the result. */
+    readonly extractor?: string;
     readonly commit: string | null;
     readonly created: readonly {
       readonly id: string;

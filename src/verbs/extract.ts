@@ -1,25 +1,47 @@
 // The verb that turns conversations into memories.
 
 import { z } from 'zod';
-import type { ExtractResult } from '../types.ts';
+import type { ExtractResult, ModelReport } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const extract = defineVerb({
   name: 'extract',
-  summary: 'Derive memories from conversations, by rules',
+  summary: 'Derive memories from conversations, by rules or a model',
   help:
-    'Reads every conversation that it has not read before, by rules and without a language model. One commit for each ' +
-    'conversation holds all that was found in it, and each memory names the turn it was taken from.',
+    'Reads every conversation that it has not read before. One commit for each conversation holds all that was found in it, and each ' +
+    'memory names the turn it was taken from. Rules read, unless a language model is named here or by GIT_MEMORY_MODEL; where it ' +
+    'cannot be asked the rules read instead, and the answer says so.',
   input: z.strictObject({
     from: z.array(filled).exactOptional().describe('paths or session ids to read; all that are new if left out'),
+    model: filled
+      .exactOptional()
+      .describe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
   }),
   output: z.looseObject({
     extractor: z.string(),
+    model: z
+      .looseObject({
+        name: z.string(),
+        calls: z.number(),
+        inputTokens: z.number(),
+        outputTokens: z.number(),
+        isEstimated: z.boolean().optional(),
+        cost: z
+          .number()
+          .nullable()
+          .describe('by extract.model.prices of memory.yaml; null when the model has no price there'),
+        windows: z.looseObject({ asked: z.number(), kept: z.number(), failed: z.number() }),
+      })
+      .optional()
+      .describe('what reading with a model took'),
+    notes: z.array(z.string()).optional().describe('what went otherwise than wanted'),
+    left: z.number().optional().describe('conversations that were left for another time'),
     transcripts: z.array(
       z.looseObject({
         path: z.string(),
+        extractor: z.string().optional().describe('which one read it, if another than that of the result'),
         commit: oidOutput.nullable(),
         created: z.array(
           z.looseObject({ id: z.string(), path: z.string(), category: z.string().optional(), content: z.string() }),
@@ -36,6 +58,7 @@ export const extract = defineVerb({
     const memory = await context.memory();
     return memory.extract({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
+      ...(input.model === undefined ? {} : { model: input.model }),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(context.signal === undefined ? {} : { signal: context.signal }),
       onProgress: ({ done, total }) => context.onProgress({ what: 'Extracting', done, total }),
@@ -47,7 +70,10 @@ export const extract = defineVerb({
 });
 
 function describeExtraction(result: ExtractResult, style: Style): string {
-  if (result.transcripts.length === 0) return 'No conversation is new to the extractor.';
+  const notes = (result.notes ?? []).flatMap((note) => hang('', note, style, 0));
+  if (result.transcripts.length === 0 && result.left === undefined) {
+    return [...notes, 'No conversation is new to the extractor.'].join('\n');
+  }
   const lines: string[] = [];
   for (const transcript of result.transcripts) {
     if (transcript.created.length + transcript.updated.length + transcript.skipped.length === 0) continue;
@@ -64,6 +90,19 @@ function describeExtraction(result: ExtractResult, style: Style): string {
   }
   const created = result.transcripts.reduce((sum, transcript) => sum + transcript.created.length, 0);
   const from = count(result.transcripts.length, 'conversation');
-  lines.push(`${style.good(count(created, 'memory', 'memories'))} from ${from}, by ${result.extractor}.`);
+  const by = [...new Set(result.transcripts.map(({ extractor = result.extractor }) => extractor))].join(' and ');
+  lines.push(`${style.good(count(created, 'memory', 'memories'))} from ${from}, by ${by || result.extractor}.`);
+  if (result.model !== undefined && result.model.calls + result.model.windows.kept > 0)
+    lines.push(costOf(result.model));
+  if (result.left !== undefined) lines.push(`${count(result.left, 'conversation')} left for another time.`);
+  lines.push(...notes);
   return lines.join('\n');
+}
+
+/** What the model took, in one line. */
+function costOf({ name, calls, inputTokens, outputTokens, isEstimated, cost, windows }: ModelReport): string {
+  const about = isEstimated ? 'about ' : '';
+  const price = cost === null ? '' : `, for ${about}${cost.toPrecision(3)}`;
+  const kept = windows.kept === 0 ? '' : `, ${count(windows.kept, 'answer')} kept from before`;
+  return `${name}: ${count(calls, 'question')}, ${about}${inputTokens} tokens in and ${outputTokens} out${price}${kept}.`;
 }

@@ -31,6 +31,9 @@ export interface ModelExtractor extends Extractor {
   tally(): { readonly asked: number; readonly kept: number; readonly failed: number };
 }
 
+/** What trailers call it, whichever model reads: another model alone is no reason to read everything again. */
+export const modelIdentity = { name: 'model', version: promptVersion } as const;
+
 type Dropped = NonNullable<Extraction['dropped']>[number];
 type Found = { readonly items: readonly ExtractedItem[]; readonly dropped: readonly Dropped[] };
 
@@ -121,8 +124,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
   }
 
   return {
-    name: 'model',
-    version: promptVersion,
+    ...modelIdentity,
     model: model.name,
     tally: () => ({ ...counts }),
     async extract(transcript, context) {

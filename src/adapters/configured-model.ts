@@ -1,0 +1,62 @@
+// Which language model reads, as the person who runs us says. memory.yaml may name one, but a memory is shared with others: neither its
+// words nor somebody's money go to a server because a file says so.
+
+import { MemoryError } from '../errors.ts';
+import type { ModelChoice } from '../operations/model-reading.ts';
+import type { TextModel } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { languageModel } from './language-model.ts';
+
+/** What is to read: a model, or the rules with or without a word about why. */
+export interface ChosenModel {
+  readonly choice: ModelChoice | null;
+  readonly note?: string;
+}
+
+/** The value of GIT_MEMORY_MODEL that lets memory.yaml choose. */
+const letFileChoose = 'memory.yaml';
+
+/**
+ * Chooses the model that reads.
+ *
+ * `asked` wins: a model, `provider/id`, null or `none` for the rules. Then `given`, which the memory was opened with. Then GIT_MEMORY_MODEL of
+ * the environment, in which `memory.yaml` stands for the name in that file. A name in memory.yaml alone is told of and not followed.
+ */
+export function chooseModel(
+  settings: Configuration['extract']['model'],
+  asked: string | TextModel | null | undefined,
+  given: TextModel | null | undefined,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ChosenModel {
+  if (asked === null || asked === 'none') return { choice: null };
+  if (typeof asked === 'object') return { choice: atHand(asked) };
+  if (asked === undefined && given !== undefined) return { choice: given === null ? null : atHand(given) };
+  const wanted = asked ?? environment.GIT_MEMORY_MODEL ?? '';
+  if (wanted === 'none') return { choice: null };
+  if (wanted !== '' && wanted !== letFileChoose) return { choice: named(wanted, settings, environment) };
+  const { name } = settings;
+  if (name === undefined) {
+    return wanted === '' ? { choice: null } : { choice: null, note: 'memory.yaml names no model; the rules read' };
+  }
+  if (wanted === letFileChoose) return { choice: named(name, settings, environment) };
+  const hint = `say --model ${name}, or set GIT_MEMORY_MODEL=${letFileChoose}, to let it`;
+  return { choice: null, note: `memory.yaml names the model ${name}, which is not asked unless you say so: ${hint}` };
+}
+
+function atHand(model: TextModel): ModelChoice {
+  if (typeof model.complete !== 'function' || typeof model.name !== 'string') {
+    throw new MemoryError('INVALID_ARGUMENT', 'a model needs a name and a function complete', { where: 'model' });
+  }
+  return { name: model.name, open: () => Promise.resolve(model) };
+}
+
+function named(
+  name: string,
+  { timeoutSeconds, retries }: Configuration['extract']['model'],
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelChoice {
+  return {
+    name,
+    open: () => languageModel({ model: name, environment, timeoutMs: timeoutSeconds * 1000, retries }),
+  };
+}
