@@ -1,6 +1,7 @@
 // What an extraction writes beside the memories, in the same commit: their boxes, and that it happened.
 
 import { boxFileChange, planBoxes } from '../extract/boxes.ts';
+import { trustOfRecord } from '../extract/trust.ts';
 import type { Configuration } from '../records/configuration.ts';
 import {
   extractionName,
@@ -13,7 +14,7 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
-/** Plans the files that go with the memories of one conversation; none where it made none. */
+/** Plans the files that go with the memories of one conversation; none where it made none. What only the outside says joins no box. */
 export function planExtractionFiles(
   snapshot: Snapshot,
   catalog: MemoryCatalog,
@@ -25,8 +26,11 @@ export function planExtractionFiles(
   const stored = boxes.enabled ? catalog.boxes(snapshot) : [];
   const since = parseRecentExtractions(snapshot.readText(recentExtractionsPath));
   const named = [...since, extractionName(created.map(({ id }) => id))];
+  const believed = created.filter((record) => trustOfRecord(record) !== 'outside');
   return [
-    ...planBoxes(stored, created, { path, transcript }, boxes, timezone).map(boxFileChange),
+    ...(believed.length === 0
+      ? []
+      : planBoxes(stored, believed, { path, transcript }, boxes, timezone).map(boxFileChange)),
     {
       path: recentExtractionsPath,
       before: snapshot.oidOf(recentExtractionsPath),

@@ -3,6 +3,7 @@ import { languageModel } from '../../src/adapters/language-model.ts';
 import { isInstruction } from '../../src/extract/trust.ts';
 import type { Memory } from '../../src/memory.ts';
 import { parseMemory } from '../../src/records/memory-record.ts';
+import { recentExtractionsPath } from '../../src/records/recent-extractions.ts';
 import { type Aim, carriers, harmless, known, obey, orders } from '../helpers/injections.ts';
 import { serveLanguage } from '../helpers/language-server.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -63,9 +64,14 @@ describe('an instruction that hides in what an agent reads', () => {
 
       // Nothing that was there is gone or changed, and what is new is the capture and memories that rest on it alone.
       const after = await filesOf(memory);
-      for (const [path, oid] of before) expect([path, after.get(path)]).toEqual([path, oid]);
+      for (const [path, oid] of before) {
+        // That an extraction happened is counted there.
+        if (path !== recentExtractionsPath) expect([path, after.get(path)]).toEqual([path, oid]);
+      }
       const added = [...after.keys()].filter((path) => !before.has(path));
-      const records = added.filter((path) => path !== session.path);
+      const boxes = added.filter((path) => path.startsWith('boxes/'));
+      const records = added.filter((path) => ![session.path, recentExtractionsPath, ...boxes].includes(path));
+      expect(boxes).toHaveLength(carrier === 'an agent that repeats it' ? 1 : 0);
       const contents: string[] = [];
       expect(added).toContain(session.path);
       for (const path of records) {
