@@ -29,6 +29,7 @@ import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts'
 import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { planExtractionFiles } from './operations/extraction-files.ts';
+import { flushBefore } from './operations/flush-before.ts';
 import { makeGists } from './operations/gists.ts';
 import { importFrom } from './operations/import/import.ts';
 import type { SourceText } from './operations/import/source.ts';
@@ -227,7 +228,7 @@ export class Memory extends WritableBranch {
     return this.acting(async () => {
       this.filter().passName(name, 'the name of the snapshot');
       const tag = tagOf(name, this.now(), this.configuration().timezone);
-      if (options.at === undefined) await this.store.flush();
+      if (options.at === undefined) await flushBefore(this.store);
       const commit = options.at === undefined ? this.store.tip() : (await this.at(options.at)).commit;
       if (commit === null) {
         throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: this.branchName });
@@ -249,7 +250,7 @@ export class Memory extends WritableBranch {
   }
 
   protected override async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
-    if (!options.dryRun && this.isImmediate) await this.store.flush();
+    if (!options.dryRun && this.isImmediate) await flushBefore(this.store);
     const { store, isImmediate } = this;
     const { clock } = this.dependencies;
     const { catalog } = this.context;
@@ -436,7 +437,13 @@ export class Memory extends WritableBranch {
       directory: this.directory,
       placement: this.placement,
       branch: this.branchName,
-      ...statusOf(this.store, this.context.catalog, this.current(), integrityOf(this.ledgerQuestion())),
+      ...statusOf(
+        this.store,
+        this.context.catalog,
+        this.current(),
+        integrityOf(this.ledgerQuestion()),
+        this.placement === 'project',
+      ),
     }));
   }
 

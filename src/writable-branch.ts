@@ -12,7 +12,7 @@ import type { Location } from './open.ts';
 import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
 import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
-import { Batch } from './operations/batch.ts';
+import { Batch, relationSubject } from './operations/batch.ts';
 import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
@@ -304,6 +304,7 @@ export abstract class WritableBranch extends OpenedBranch {
       const written = await this.batch.write('relate', planRelation(this.context.catalog, relation), {
         records,
         filter,
+        subject: relationSubject(records[0]!, records[1]!, relation.type),
       });
       return { ...written, id: relationId(relation) };
     });

@@ -7,7 +7,6 @@ import { type NewObject, newObject } from './object-codec.ts';
 import {
   commonEntries,
   compareEntriesAt,
-  cutTree,
   entryAt,
   entryCount,
   findName,
@@ -38,11 +37,6 @@ export function isNewTree(object: NewObject): object is NewTree {
 
 /** What a path becomes: a blob, a link, a submodule, or nothing. */
 export type TreeChange = { readonly mode: Exclude<FileMode, '40000'>; readonly oid: string } | null;
-
-/** Parses the content of a tree object; throws OBJECT_CORRUPT as {@link cutTree} does. */
-export function parseTree(data: Buffer, oid: string): TreeEntry[] {
-  return entriesOf(cutTree(data, oid));
-}
 
 /** Makes entries of the bytes of a tree. */
 export function entriesOf(tree: TreeBytes): TreeEntry[] {

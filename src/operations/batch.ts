@@ -27,6 +27,8 @@ export interface BatchWriteOptions {
   readonly records?: readonly MemoryRecord[];
   /** The filter that has seen the words of the records already. */
   readonly filter?: SecretFilter;
+  /** What the commit is called when it holds this alone; default: the name and the memories. */
+  readonly subject?: string;
   /** The write may be one of many that take memories away. */
   readonly allowRemovals?: boolean;
 }
@@ -67,7 +69,9 @@ export class Batch {
           kind,
           name,
           // Subjects are read by everyone who sees the repository: with private paths they do not quote.
-          ...(records === undefined || configuration().private.length > 0 ? {} : { subject: subjectOf(name, records) }),
+          ...(records === undefined || configuration().private.length > 0
+            ? {}
+            : { subject: options.subject ?? subjectOf(name, records) }),
           trailers: (records ?? []).map((record) => ({ key: 'Memory', value: record.id }) as const),
           changes: cleaned.map(({ edit: { path: where, after } }) => ({
             path: where,
@@ -140,4 +144,10 @@ export class Batch {
 
 function subjectOf(name: string, records: readonly MemoryRecord[]): string {
   return records.length === 1 ? `${name} "${oneLine(records[0]!.content, 40)}"` : `${name} ${records.length} memories`;
+}
+
+/** Calls a relation by what its memories say: `relate "Deploys wait for review" (causes) "Releases are on Friday"`. */
+export function relationSubject(from: MemoryRecord, to: MemoryRecord, type: string): string {
+  const [one, other] = [from, to].map(({ gist, content }) => `"${oneLine(gist ?? content, 22)}"`);
+  return `relate ${one} (${oneLine(type, 16)}) ${other}`;
 }

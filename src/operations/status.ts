@@ -4,6 +4,7 @@ import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { isMemoryPath } from '../store/hand-edits.ts';
 import type { PendingEntry } from '../store/journal-records.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -12,16 +13,17 @@ import type { IntegrityResult, StatusResult } from '../types.ts';
 const mostProblems = 5;
 const conversations = 'raw/conversations/';
 
-/** Gives the state of a branch without what only its opener knows. */
+/** Gives the state of a branch without what only its opener knows; in a project the code's files are not counted. */
 export function statusOf(
   store: BranchStore,
   catalog: MemoryCatalog,
   snapshot: Snapshot,
   integrity: IntegrityResult,
+  isProject: boolean,
 ): Omit<StatusResult, 'directory' | 'placement' | 'branch'> {
   const { repository } = store;
   const { commit } = snapshot;
-  const paths = [...snapshot.list().keys()];
+  const paths = [...snapshot.list().keys()].filter((path) => !isProject || isMemoryPath(path, true));
   const pending = store.pending();
   const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;

@@ -1,10 +1,5 @@
 // How far apart two spellings are (Levenshtein 1965: insert, delete, replace a letter), as far as it matters.
 
-/** Tells whether at most `edits` letters have to be inserted, deleted or replaced to make one term of the other. */
-export function isWithinEdits(one: string, other: string, edits: number): boolean {
-  return editDistance(one, other, edits) <= edits;
-}
-
 /** Counts the letters to insert, delete or replace; any number above `limit` stands for all above it. */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;

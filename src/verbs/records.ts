@@ -1,6 +1,7 @@
 // Verbs that write memories and knowledge. Each is durable when it returns and joins the next batch commit.
 
 import { z } from 'zod';
+import { relationTypes } from '../records/relation-record.ts';
 import { memoryCategories } from '../records/types.ts';
 import type { RememberInput, WriteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
@@ -216,11 +217,14 @@ export const restore = defineVerb({
   text: (output, style) => describe('restored', output, style),
 });
 
+/** Lineage is said by consolidation and splitting alone. */
+const types = relationTypes.filter((type) => !type.endsWith('_from'));
+
 export const relate = defineVerb({
   name: 'relate',
   summary: 'Say how two memories belong together',
   help:
-    'The types are related, causes, supports, contradicts and has_decision; any other word will do. `git memory rm` with the path ' +
+    `The types are ${types.slice(0, -1).join(', ')} and ${types.at(-1)}; any other word will do. \`git memory rm\` with the path ` +
     'takes a relation away.',
   input: z.strictObject({
     from: filled.describe('the id of a memory, or the beginning of it'),

@@ -13,8 +13,8 @@ import { discoverRepository, initRepository, openRepository } from '../../src/gi
 import {
   diffTrees,
   editTree,
+  entriesOf,
   formatTree,
-  parseTree,
   type TreeChange,
   type TreeEntry,
   walkTree,
@@ -42,7 +42,9 @@ function commitOf(objects: readonly NewObject[], parent: string | null = null) {
   const changes = new Map<string, TreeChange>(
     objects.map((o, i) => [`f/${i % 7}/${i}.md`, { mode: '100644', oid: o.oid }]),
   );
-  const { root, trees } = editTree(null, changes, (oid) => parseTree(trees.find((t) => t.oid === oid)!.data, oid));
+  const { root, trees } = editTree(null, changes, (oid) =>
+    entriesOf(cutTree(trees.find((t) => t.oid === oid)!.data, oid)),
+  );
   const commit = newObject(
     'commit',
     formatCommit({
@@ -293,7 +295,7 @@ describe('trees', () => {
 
   it('lose emptied folders, refuse twins by case, and a file where a folder is', () => {
     const store = new Map<string, NewObject>();
-    const read = (oid: string) => parseTree(store.get(oid)!.data, oid);
+    const read = (oid: string) => entriesOf(cutTree(store.get(oid)!.data, oid));
     const apply = (root: string | null, changes: [string, TreeChange][]) => {
       const result = editTree(root, new Map(changes), read);
       for (const tree of result.trees) store.set(tree.oid, tree);

@@ -82,6 +82,9 @@ describe.runIf(hasGit)('a memory', () => {
     const { commits } = await again.commit();
     expect(commits).toHaveLength(1);
     expect(git(directory, 'show', '--name-only', '--format=', 'HEAD').trim()).toBe(where);
+    // Beside it memory.yaml and .meta.json, and nothing of the code.
+    expect(await again.status()).toMatchObject({ files: 3, conversations: 1 });
+    expect(git(directory, 'ls-tree', '-r', '--name-only', 'HEAD').trim().split('\n').length).toBeGreaterThan(3);
     expect(git(directory, 'diff', '--cached', '--name-only').trim()).toBe('src/new.c');
     await again.close();
   });

@@ -62,6 +62,12 @@ describe('a relation', () => {
     await first.memory.commit();
     const [entry] = (await first.memory.log({ limit: 1 })).commits;
     expect(entry!.trailers.filter(({ key }) => key === 'Memory').map(({ value }) => value)).toEqual(['one', 'two']);
+    expect(entry!.subject).toBe('memory: relate "Content of one." (supports) "Content of two."');
+    await second.memory.write('memory.yaml', 'private:\n  - knowledge/people/**\n');
+    await second.memory.commit();
+    await second.memory.relate('two', 'one', 'causes');
+    await second.memory.commit();
+    expect((await second.memory.log({ limit: 1 })).commits[0]!.subject).toBe('memory: 1 relation added');
     await first.memory.close();
     await second.memory.close();
   });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
-import { editTree, parseTree, type TreeChange } from '../../src/git/tree.ts';
+import { editTree, entriesOf, type TreeChange } from '../../src/git/tree.ts';
+import { cutTree } from '../../src/git/tree-bytes.ts';
 import { FoldedNames, findClash } from '../../src/store/name-clash.ts';
 
 const { oid } = newObject('blob', Buffer.from('x'));
@@ -9,7 +10,7 @@ const { oid } = newObject('blob', Buffer.from('x'));
 /** Trees in memory; what is in the way of a file is whatever makes `editTree` refuse it. */
 function newStore() {
   const objects = new Map<string, NewObject>();
-  const readTree = (tree: string) => parseTree(objects.get(tree)!.data, tree);
+  const readTree = (tree: string) => entriesOf(cutTree(objects.get(tree)!.data, tree));
   const edit = (root: string | null, changes: Iterable<[string, TreeChange]>) => {
     const edited = editTree(root, new Map(changes), readTree);
     for (const tree of edited.trees) objects.set(tree.oid, tree);
