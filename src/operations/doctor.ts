@@ -26,7 +26,7 @@ import { examineGitLocks, examineLock, examineTemporaries, lockState } from './d
 import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
 import { examineRefs } from './doctor/refs.ts';
-import { examineArrangement, examineSettings, examineWorkTrees } from './doctor/surroundings.ts';
+import { examineArrangement, examineMergeDriver, examineSettings, examineWorkTrees } from './doctor/surroundings.ts';
 import { examineFiles, examineIndex } from './doctor/work-tree.ts';
 
 export interface DoctorOptions {
@@ -311,6 +311,7 @@ class Doctor {
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
     });
+    examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const time = repository.objects.readCommit(snapshot.commit!).committer.time * 1000;
       if (time > dependencies.now + 24 * 3_600_000) {

@@ -8,6 +8,8 @@ import { defineVerb } from './verb.ts';
 
 /** So many items of a task are shown one by one. */
 const maxShown = 12;
+/** So many of what was looked at and left alone. */
+const maxLeft = 4;
 /** As wide as the longest name of a task, and a space. */
 const nameWidth = 16;
 
@@ -86,8 +88,10 @@ function describeRun(run: MaintainResult['runs'][number], style: Style): string 
   for (const { action, ids, why } of result.dropped) {
     lines.push(...hang('  -', `not done: ${action} ${ids.join(' ')}: ${why}`, style, 4, 2).map(style.faint));
   }
-  if (result.left.length > 0)
-    lines.push(style.faint(`  ${count(result.left.length, 'weak memory', 'weak memories')} kept`));
+  for (const { id, why } of result.left.slice(0, maxLeft)) {
+    lines.push(...hang('  left', `${id.slice(0, 10)}, ${why}`, style, 12, 2).map(style.faint));
+  }
+  if (result.left.length > maxLeft) lines.push(style.faint(`  … and ${result.left.length - maxLeft} more left`));
   if (run.why !== undefined) lines.push(...hang(style.bad('  !'), `${run.why}; it needs --force`, style, 4));
   return lines.join('\n');
 }

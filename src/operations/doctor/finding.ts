@@ -36,6 +36,7 @@ export const findingCodes = {
   CONFIG_UNKNOWN: ['note', 'memory.yaml has a key of a newer version'],
   INVALID_RECORD: ['warning', 'a file does not have the format its place in the layout asks for; it is passed over'],
   CONFIG_RUNS: ['note', 'the configuration names programs that native git runs; the engine runs none'],
+  MERGE_DRIVER: ['warning', 'the files of the memory name a merge driver that native git does not know here'],
   HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
   FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
   EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],

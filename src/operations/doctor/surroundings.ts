@@ -40,6 +40,25 @@ export function examineSettings(examination: Examination, repository: Repository
   }
 }
 
+/** Tells whether native git, which is told to merge the memory with our driver, knows what that is. */
+export function examineMergeDriver(
+  examination: Examination,
+  { disk, commonDirectory }: Repository,
+  ownAttributes: string | null,
+): void {
+  const local = disk.readText(`${commonDirectory}/info/attributes`, maxGitConfigBytes);
+  const named = [ownAttributes, local].some((text) => /^[^#\n]*\smerge=git-memory\s*$/m.test(text ?? ''));
+  const path = `${commonDirectory}/config`;
+  const values = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+  if (!named || values.has('merge.git-memory.driver')) return;
+  examination.find(
+    'MERGE_DRIVER',
+    path,
+    'native git merges memories as plain text here, with conflicts and markers; `git memory merge` does not',
+    '`git memory hooks install` tells it how; a clone does not bring that along',
+  );
+}
+
 function isSwitch(value: string): boolean {
   return /^(?:true|false|yes|no|on|off|0|1|)$/i.test(value);
 }
