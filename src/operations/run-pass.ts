@@ -126,10 +126,11 @@ function withoutTakenBack<Item extends PassItem>(
   const left = [...plan.left];
   const items = plan.items.filter((item) => {
     // Every commit of a pass writes .meta.json, and so does its undo.
-    const times = item.changes.flatMap(({ path }) => (path === metaPath ? [] : (takenBack.get(path) ?? [])));
-    if (times.length === 0) return true;
-    const when = formatTime(Math.max(...times)).slice(0, 10);
-    left.push({ id: item.ids[0] ?? item.changes[0]!.path, why: `an undo of ${when} brought it back` });
+    const path = item.changes.map((change) => change.path).find((one) => one !== metaPath && takenBack.has(one));
+    if (path === undefined) return true;
+    const when = formatTime(takenBack.get(path)!).slice(0, 10);
+    const id = /^memories\/.*?([^/]+)\.json$/.exec(path)?.[1];
+    left.push({ id: id ?? item.ids[0] ?? path, why: `an undo of ${when} brought it back` });
     return false;
   });
   return { items, left };

@@ -66,7 +66,8 @@ function describe(result: ConsolidateResult, style: Style): string {
     const commit = result.commits[at];
     const oid = commit === undefined ? '' : `  ${style.reference(shortOid(commit))}`;
     lines.push(`${style.strong(into.slice(0, 10))}${oid}  ${style.faint(by === 'rule' ? why : `${why}, by ${by}`)}`);
-    lines.push(...hang(`  ${style.good('+')}`, content, style, 4));
+    // Each paragraph for itself: those of a merge come from several memories.
+    for (const paragraph of content.split(/\n\s*\n/)) lines.push(...hang(`  ${style.good('+')}`, paragraph, style, 4));
     for (const source of sources) {
       lines.push(...hang(`  - ${source.id.slice(0, 10)}`, source.content, style, 16, 2).map(style.faint));
     }

@@ -78,7 +78,8 @@ function describePromotion({ items, commits }: PromoteResult, style: Style): str
   if (items.length === 0) return 'No memory is strong enough to become knowledge.';
   return [
     ...items.flatMap(({ ids, why, to, content }, at) => [
-      `${style.strong(ids[0]!.slice(0, 10))}  ${style.reference(commits[at] === undefined ? '' : shortOid(commits[at]))}  ${to}  ${style.faint(why)}`,
+      `${style.strong(ids[0]!.slice(0, 10))}${commits[at] === undefined ? '' : `  ${style.reference(shortOid(commits[at]))}`}  ${style.faint(why)}`,
+      `    ${to}`,
       ...hang('', content, style, 4, 2),
     ]),
     style.good(`${count(items.length, 'memory becomes', 'memories become')} knowledge.`),
@@ -89,7 +90,7 @@ function describeSchemas({ items, commits }: SchemaResult, style: Style): string
   if (items.length === 0) return 'No cluster of promoted memories is without a schema.';
   return items
     .flatMap(({ into, why, content }, at) => [
-      `${style.strong(into.slice(0, 10))}  ${style.reference(commits[at] === undefined ? '' : shortOid(commits[at]))}  ${style.faint(why)}`,
+      `${style.strong(into.slice(0, 10))}${commits[at] === undefined ? '' : `  ${style.reference(shortOid(commits[at]))}`}  ${style.faint(why)}`,
       ...content.split('\n').flatMap((line) => hang('', line, style, 4)),
     ])
     .join('\n');

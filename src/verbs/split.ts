@@ -65,7 +65,7 @@ function describeCandidates({ candidates }: SplitCandidates, style: Style): stri
 
 function describeSplit({ items, commits, dropped }: SplitResult, style: Style): string {
   const lines = items.flatMap(({ from, parts }) => [
-    `${style.strong(from.slice(0, 10))}  ${style.reference(commits[0] === undefined ? '' : shortOid(commits[0]))}`,
+    `${style.strong(from.slice(0, 10))}${commits[0] === undefined ? '' : `  ${style.reference(shortOid(commits[0]))}`}`,
     ...parts.flatMap(({ id, content }) => hang(`  ${style.good('+')} ${id.slice(0, 10)}`, content, style, 16)),
     style.good(`becomes ${count(parts.length, 'memory', 'memories')}.`),
   ]);

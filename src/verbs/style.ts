@@ -73,10 +73,14 @@ export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INF
   return [...lines.slice(0, maxLines - 1), marked];
 }
 
+/** What colours a terminal, and takes no column there. */
+const colour = /\u001b\[[\d;]*m/g;
+
 /** Wraps text and puts `indent` before each line but the first, which stands after `label` padded to the same width. */
 export function hang(label: string, text: string, style: Style, indent: number, maxLines?: number): string[] {
   const lines = wrap(text, style.width - indent, maxLines);
-  return lines.map((line, index) => (index === 0 ? label.padEnd(indent) : ' '.repeat(indent)) + line);
+  const head = label + ' '.repeat(Math.max(0, indent - label.replace(colour, '').length));
+  return lines.map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line);
 }
 
 /** Lays pairs out in two columns: `label  value`, values wrapped beside it. Pairs without a value are left out. */

@@ -77,6 +77,19 @@ describe('the import of a store of JSON lines', () => {
     await memory.close();
   });
 
+  it('takes what has no time for made and used when it came, also when it comes again', async () => {
+    const { memory, clock } = await newTestMemory();
+    const store = storeOf(
+      '{"id":"a","content":"one"}\n{"id":"b","content":"two","created_at":"soon","last_used":null}\n',
+    );
+    const now = Math.floor(clock.now() / 1000);
+    await memory.import(store, { keepLastUsed: true });
+    for (const id of ['a', 'b']) expect(await memory.get(id)).toMatchObject({ createdAt: now, lastUsed: now });
+    clock.advance({ days: 3 });
+    expect(await memory.import(store, { keepLastUsed: true })).toMatchObject({ unchanged: 2, commits: [] });
+    await memory.close();
+  });
+
   it('changes nothing the second time, and makes no tag for it', async () => {
     const { memory, clock } = await newTestMemory();
     const store = storeOf(lineOf('a', 'one') + lineOf('b', 'two'), relation('r', 'a', 'b'));

@@ -30,6 +30,8 @@ describe('wrapping', () => {
 
   it('indents all lines but the first, which follows its label', () => {
     expect(hang('1.', 'one two three', { ...plainStyle, width: 11 }, 4)).toEqual(['1.  one two', '    three']);
+    const green = '\u001b[32m+\u001b[39m';
+    expect(hang(green, 'one two', plainStyle, 4)).toEqual([`${green}   one two`]);
   });
 });
 

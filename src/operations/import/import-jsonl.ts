@@ -66,9 +66,12 @@ function collect<Value extends MemoryRecord | RelationRecord>(
 ): { incoming: Incoming<Value>[]; deleted: ReadonlySet<string> } {
   if (file === undefined) return { incoming: [], deleted: new Set() };
   const redacted = new Set<Value>();
+  const timeless = new Set<Value>();
   const read = (value: Record<string, unknown>, where: string) => {
     const made = salvage(cleanRecord(value, plan, where), where);
     if (plan.wasRedacted()) redacted.add(made.record);
+    const says = (key: string) => (value[key] ?? null) !== null && !made.unreadable.includes(key);
+    if (!says('created_at') && !says('last_used')) timeless.add(made.record);
     return made;
   };
   const contents: StoreContents<Value> = readStore(file.lines(), read, file.path);
@@ -78,6 +81,7 @@ function collect<Value extends MemoryRecord | RelationRecord>(
   const incoming = [...contents.records.values()].map(({ record, line }) => ({
     record,
     source: `${file.path}:${line}`,
+    ...(timeless.has(record) ? { isTimeless: true } : {}),
     isRedacted: redacted.has(record),
   }));
   return { incoming, deleted: contents.deleted };

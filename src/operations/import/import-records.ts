@@ -12,6 +12,8 @@ export interface Incoming<Value> {
   readonly record: Value;
   readonly source: string;
   readonly isRedacted: boolean;
+  /** It does not say when it was made, nor when it was used. */
+  readonly isTimeless?: boolean;
 }
 
 /** Plans memories, oldest first. */
@@ -25,9 +27,12 @@ export async function planMemories(
   const ordered = [...incoming].sort(
     ({ record: a }, { record: b }) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
   );
-  for (const [index, { record, source, isRedacted }] of ordered.entries()) {
+  for (const [index, { record: given, source, isRedacted, isTimeless }] of ordered.entries()) {
     if (index % 200 === 0) await pace(index, ordered.length);
-    const stored = present.get(record.id);
+    const stored = present.get(given.id);
+    // Made when it came; it came first when the memory that is here did.
+    const times = { createdAt: stored?.record.createdAt ?? now, lastUsed: stored?.record.lastUsed ?? now };
+    const record = isTimeless ? { ...given, ...times } : given;
     const path = stored?.path ?? memoryPath(record.id);
     const before = earlier.textOf(path);
     const wordsHere = stored === undefined ? null : wordsOf(stored.record);
