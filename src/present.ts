@@ -13,6 +13,7 @@ import { answer } from './git/disk.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import type { Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
+import { maintainAfterExtractions } from './operations/after-extractions.ts';
 import { bisectRecall } from './operations/bisect-recall.ts';
 import {
   type BranchScope,
@@ -395,6 +396,10 @@ export class Memory extends WritableBranch {
   /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
   bundle(name: string): Promise<BundleResult> {
     return this.asking(() => bundleOf(this.context.catalog, this.store.snapshot(), this.configuration(), name));
+  }
+
+  protected override maintainAfterExtractions(): Promise<MaintainResult | null> {
+    return maintainAfterExtractions(this.passes());
   }
 
   private passes(): PassDependencies {

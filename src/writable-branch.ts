@@ -63,6 +63,7 @@ export abstract class WritableBranch extends OpenedBranch {
       isImmediate: this.isImmediate,
       configuration: () => this.configuration(),
       extract: (path) => this.extractFrom({ from: path }),
+      maintain: () => this.maintainAfterExtractions(),
     });
     this.recorder = new Recorder({
       observer: this.autoExtraction,
@@ -77,6 +78,9 @@ export abstract class WritableBranch extends OpenedBranch {
       lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
     });
   }
+
+  /** Runs the passes that follow every few extractions, if they are due. */
+  protected abstract maintainAfterExtractions(): Promise<unknown>;
 
   /** Extracts without asking whether this may act. */
   protected abstract extractFrom(options: ExtractOptions): Promise<ExtractResult>;

@@ -159,6 +159,22 @@ export function planIdleSeals(
   return boxes.changes();
 }
 
+/**
+ * Plans to take memories out of boxes that stand in an earlier box too: two machines that extracted from the same conversation may each have
+ * put them into one. A box may be left without any.
+ */
+export function planOneBoxEach(stored: readonly StoredBox[]): BoxChange[] {
+  const seen = new Set<string>();
+  const ordered = [...stored].sort(
+    (a, b) => a.record.started - b.record.started || (a.record.id < b.record.id ? -1 : 1),
+  );
+  return ordered.flatMap(({ path, oid, record }) => {
+    const memories = record.memories.filter(({ id }) => !seen.has(id));
+    for (const { id } of memories) seen.add(id);
+    return memories.length === record.memories.length ? [] : [{ path, before: oid, box: { ...record, memories } }];
+  });
+}
+
 /** Formats a change of a box for an operation. */
 export function boxFileChange({ path, before, box }: BoxChange): {
   path: string;

@@ -18,6 +18,8 @@ export interface AutoExtractionDependencies {
   readonly configuration: () => Configuration;
   /** Extracts from one transcript, which is committed first: memories name its turns. */
   extract(path: string): Promise<ExtractResult>;
+  /** Runs the passes that follow every few extractions, if they are due. */
+  maintain(): Promise<unknown>;
 }
 
 interface SessionBuffer {
@@ -38,6 +40,8 @@ const noSignals: OwnSignals = { high: [], medium: [] };
 export class AutoExtraction implements SessionObserver {
   private readonly dependencies: AutoExtractionDependencies;
   private readonly buffers = new Map<string, SessionBuffer>();
+  /** The end of the maintenance that runs and waits. */
+  private maintaining: Promise<void> = Promise.resolve();
   private own: { readonly of: Configuration; readonly signals: OwnSignals } | null = null;
 
   constructor(dependencies: AutoExtractionDependencies) {
@@ -73,6 +77,7 @@ export class AutoExtraction implements SessionObserver {
   /** Waits until nothing runs any more. */
   async idle(): Promise<void> {
     await Promise.all([...this.buffers.values()].map(({ running }) => running));
+    await this.maintaining;
   }
 
   /** Extracts from a capture that was just closed, and tells beside its result what came of it. */
@@ -96,11 +101,24 @@ export class AutoExtraction implements SessionObserver {
   private async extract(path: string): Promise<CaptureExtraction> {
     try {
       const { transcripts } = await this.dependencies.extract(path);
+      this.maintain();
       const created = transcripts.flatMap((transcript) => transcript.created.map(({ id }) => id));
       return { created, updated: transcripts.flatMap(({ updated }) => updated) };
     } catch (error) {
       return { created: [], updated: [], error: String(asMemoryError(error)) };
     }
+  }
+
+  /** Nobody waits for the passes but who closes the memory; what goes wrong in them costs no extraction. */
+  private maintain(): void {
+    if (!this.dependencies.isImmediate) return;
+    this.maintaining = this.maintaining.then(async () => {
+      try {
+        await this.dependencies.maintain();
+      } catch (error) {
+        this.dependencies.logger.warn(`no maintenance after extractions yet: ${asMemoryError(error)}`);
+      }
+    });
   }
 
   private bufferOf(path: string): SessionBuffer {

@@ -6,6 +6,7 @@ import { metaPath, parseMeta } from '../records/storage-meta.ts';
 import type { MaintainOptions, MaintainResult } from '../types.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
 import { type MaintenanceTask, maintenanceTasks } from './maintenance-tasks.ts';
+import { recentExtractions, settleExtractions } from './recent-extractions.ts';
 import type { PassDependencies } from './run-pass.ts';
 
 const hourMs = 3_600_000;
@@ -27,12 +28,13 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
   const chosen = chosenTasks(wanted);
   const log = new MaintenanceLog(store.repository, store.ref);
   const designated = configuration.machine ?? null;
+  const recent = recentExtractions(store.snapshot(), configuration);
   const runs: MaintainResult['runs'][number][] = [];
   for (const task of chosen) {
     signal?.throwIfAborted();
     const last = lastRunOf(task, dependencies, log);
     const now = clock.now();
-    const next = nextRunOf(last, periods.get(task.name)!, now);
+    const next = task.followsExtraction && recent.areDue ? now : nextRunOf(last, periods.get(task.name)!, now);
     const about = { task: task.name, ...(last === null ? {} : { last: formatTime(last) }) };
     const due = next === null ? {} : { next: formatTime(next) };
     if (designated !== null && designated !== machine && !task.isLocal) {
@@ -56,6 +58,11 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
       const after = nextRunOf(now, periods.get(task.name)!, now);
       runs.push({ ...about, ...(after === null ? {} : { next: formatTime(after) }), ...state });
     }
+  }
+  const ran = new Set(runs.filter(({ state }) => state === 'done' || state === 'failed').map(({ task }) => task));
+  const haveFollowed = maintenanceTasks.every(({ name, followsExtraction }) => !followsExtraction || ran.has(name));
+  if (haveFollowed && recent.names.length > 0 && dependencies.isImmediate) {
+    await settleExtractions(store, recent.names);
   }
   return { machine, designated, runs };
 }

@@ -1,13 +1,20 @@
 // The registry of what `maintain` does, in the order in which it is done. A pass joins it by one line.
 
+import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
+import { commitmentDecay } from '../lifecycle/commitments.ts';
 import { decayGc } from '../lifecycle/decay-gc.ts';
+import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { expiry } from '../lifecycle/expiry.ts';
+import { factArchival } from '../lifecycle/fact-archival.ts';
 import { layout } from '../lifecycle/layout.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import { reflections } from '../lifecycle/reflections.ts';
 import { splitProposals } from '../lifecycle/split.ts';
+import { topicIndex } from '../lifecycle/topic-index.ts';
 import type { StorageMeta } from '../records/storage-meta.ts';
 import type { PassOptions, PassResult } from '../types.ts';
 import { consolidateMemories } from './consolidate.ts';
+import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
 import { type PassDependencies, runPass } from './run-pass.ts';
 
@@ -21,6 +28,8 @@ export interface MaintenanceTask {
   readonly everyHours: number;
   /** Changes nothing that is shared, so that every machine does it. */
   readonly isLocal?: boolean;
+  /** Keeps in order what extraction makes, so that it also runs after every few of them (`maintain.every_extractions`). */
+  readonly followsExtraction?: boolean;
   /** Tells from `.meta.json` when it last changed something, in seconds since the Unix epoch. */
   readonly lastIn?: (meta: StorageMeta) => number | null;
   run(dependencies: PassDependencies, options: PassOptions): Promise<PassResult>;
@@ -29,19 +38,32 @@ export interface MaintenanceTask {
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
 export const maintenanceTasks: readonly MaintenanceTask[] = [
   passTask(layout, 'bring the storage to its present form', 24, undefined),
-  passTask(expiry, 'put aside what expired', 24, undefined),
-  {
+  following(passTask(expiry, 'put aside what expired', 24, undefined)),
+  following(passTask(reconciliation, 'let notes give way to later ones that say otherwise', 24, undefined)),
+  following({
     name: 'consolidate',
     summary: 'make one memory of several that say the same',
     everyHours: 24,
     lastIn: (meta) => meta.lastConsolidationAt,
     run: consolidateMemories,
-  },
+  }),
+  following(passTask(commitmentDecay, 'put aside promises that nobody came back to', 24, undefined)),
+  following(passTask(factArchival, 'put aside old facts of no use', 24, undefined)),
+  following(passTask(boxSealing, 'seal boxes in which nothing came any more', 24, undefined)),
+  following(passTask(entityMerge, 'join files about one thing', 24, undefined)),
+  following(passTask(entityProfiles, 'bring files about entities up to date', 24, undefined)),
+  following(passTask(behaviourProfile, 'bring the profile up to date', 24, undefined)),
+  following(passTask(reflections, 'shorten reflections that have grown too long', 24, undefined)),
+  following(passTask(topicIndex, 'index topics', 24, undefined)),
   { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
   passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
   passTask(decayGc, 'forget what decayed', 24, undefined),
   { name: 'repack', summary: 'join small packs', everyHours: 24, isLocal: true, run: repack },
 ];
+
+function following(task: MaintenanceTask): MaintenanceTask {
+  return { ...task, followsExtraction: true };
+}
 
 function passTask<Options, Item extends PassItem>(
   pass: Pass<Options, Item>,

@@ -7,6 +7,7 @@ import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
 import { nearestWord } from './nearest-word.ts';
 import { adoptSpecKeys } from './spec-configuration.ts';
+import { memoryCategories } from './types.ts';
 import { formatYamlObject, parseYamlObject, setYamlValues } from './yaml.ts';
 
 /** The version of the configuration this engine writes. */
@@ -131,6 +132,8 @@ const schema = z.strictObject({
       respect_undo_days: z.number().min(0).default(30),
       /** How often a task is due, by its name; 0 means only when it is asked for by name. */
       every_hours: z.record(z.string(), z.number().min(0)).default({}),
+      /** After so many extractions the tasks run that keep in order what extraction makes; 0 means never by count. */
+      every_extractions: z.number().int().min(0).default(3),
     })
     .prefault({}),
   /** Merging of memories that say the same; see lifecycle/consolidate.ts. */
@@ -149,6 +152,37 @@ const schema = z.strictObject({
       /** Promoted memories this alike are distilled into a schema, when there are so many of them. */
       schema_link: share.default(0.5),
       schema_least: z.number().int().min(2).default(3),
+    })
+    .prefault({}),
+  /** A promise nobody came back to for so many days is put aside; see lifecycle/commitments.ts. */
+  commitments: z.strictObject({ days: positive.default(90) }).prefault({}),
+  /** Facts that are old, of no importance and of no use are put aside; see lifecycle/fact-archival.ts. */
+  archive_facts: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      age_days: positive.default(90),
+      /** Facts of less importance than this. */
+      max_importance: share.default(0.3),
+      max_uses: z.number().int().min(0).default(2),
+      protected: z.array(z.enum(memoryCategories)).default(['commitment', 'preference', 'decision', 'principle']),
+    })
+    .prefault({}),
+  /** Files about what memories name; see lifecycle/entity-profiles.ts. The requirements name no numbers here. */
+  entities: z
+    .strictObject({
+      /** From so many memories on an entity has a file. */
+      least: z.number().int().min(1).default(3),
+      /** So many memories stand in it. */
+      most: z.number().int().min(1).default(40),
+    })
+    .prefault({}),
+  /** What somebody prefers, corrects and holds to, in one file; see lifecycle/behaviour-profile.ts. No number is required. */
+  profile: z.strictObject({ max_lines: z.number().int().min(10).default(100) }).prefault({}),
+  /** Files of knowledge/identity; see lifecycle/reflections.ts. */
+  identity: z
+    .strictObject({
+      /** Reflections of a larger file are consolidated. */
+      max_bytes: z.number().int().min(256).default(8192),
     })
     .prefault({}),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
@@ -184,6 +218,12 @@ const schema = z.strictObject({
   bundles: z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
   extract: z
     .strictObject({
+      /** Whether what is known in the same or nearly the same words confirms a memory and makes no other. */
+      deduplicate: z.boolean().default(true),
+      /** Whether memories are told apart as episodes, which stay as told, and notes, which later ones may supersede. */
+      episodes_and_notes: z.boolean().default(true),
+      /** Guesses that nothing confirms expire after so many days. */
+      speculative_days: positive.default(30),
       /** When captures are extracted from by themselves; without it as `auto_extract` says. See operations/auto-extraction.ts. */
       trigger: z.enum(['on_session_end', 'hourly', 'manual']).optional(),
       /** Names of the extractors, in the order they run. */

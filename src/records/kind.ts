@@ -25,6 +25,7 @@ const rootFiles: Readonly<Record<string, RecordKind>> = {
   'CHANGELOG-archive.md': 'changelog',
   '.memory/changelog.md': 'changelog',
   '.meta.json': 'meta',
+  'state/topics.json': 'derived',
 };
 
 /**

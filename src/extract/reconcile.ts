@@ -1,0 +1,41 @@
+// Reconsolidation of notes (spec 4): which notes a newer memory takes back. Episodes stay as told.
+
+import type { MemoryRecord } from '../records/types.ts';
+import { memoryKindOf } from './classify.ts';
+import { KnownMemories } from './known-memories.ts';
+import { supersederOf } from './supersede.ts';
+
+/** A note and the memory that holds in its place. */
+export interface Reconciliation {
+  readonly old: MemoryRecord;
+  readonly by: MemoryRecord;
+}
+
+/** Tells whether a memory is a note: by what it was classified as, else by what it says. */
+export function isNote({ memoryKind, content, category, meta }: MemoryRecord): boolean {
+  return (memoryKind ?? memoryKindOf(content, category, meta.tags)) === 'note';
+}
+
+/**
+ * Finds the active notes that another active memory takes back, each with the newest that does; in the order in which they were made.
+ *
+ * Extraction does so for what it makes. Here it is done for all pairs, of two machines, imports and edits; candidates are found by their
+ * words, so that not every pair is looked at.
+ */
+export function reconcileNotes(records: Iterable<MemoryRecord>): Reconciliation[] {
+  const active = [...records].filter(({ status }) => status === 'active' || status === 'promoted');
+  const known = new KnownMemories(active);
+  const found = new Map<string, Reconciliation>();
+  for (const by of active) {
+    const superseder = supersederOf(by);
+    if (superseder === undefined) continue;
+    for (const old of known.mentioning(superseder.former)) {
+      if (!isNote(old) || !superseder.supersedes(old)) continue;
+      const other = found.get(old.id)?.by;
+      const isNewer =
+        other === undefined || by.createdAt > other.createdAt || (by.createdAt === other.createdAt && by.id > other.id);
+      if (isNewer) found.set(old.id, { old, by });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.old.createdAt - b.old.createdAt || (a.old.id < b.old.id ? -1 : 1));
+}

@@ -1,0 +1,78 @@
+// What somebody prefers, holds to and has corrected, as one file (spec 4, behavioural profile).
+
+import { formatTime } from '../base/time.ts';
+import { formatFrontMatter } from '../records/front-matter.ts';
+import { countLines } from '../records/knowledge-file.ts';
+import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
+import type { Pass } from './pass.ts';
+
+/** Beside the files about people: those of knowledge/identity are written by people, and read in every context. */
+export const profilePath = 'knowledge/people/profile.md';
+
+const sections: readonly (readonly [string, MemoryCategory])[] = [
+  ['Preferences', 'preference'],
+  ['Principles', 'principle'],
+  ['Corrections', 'correction'],
+  ['Relations', 'relationship'],
+];
+
+/** Whether a memory may say how somebody is: somebody said it, and for sure enough. */
+function isTelling({ status, confidenceTier, sources }: MemoryRecord): boolean {
+  if (status !== 'active' && status !== 'promoted') return false;
+  if (confidenceTier === 'inferred' || confidenceTier === 'speculative') return false;
+  return sources === undefined || sources.some(({ role }) => role === undefined || role === 'user');
+}
+
+/** Orders memories by how much they say: importance, then the newest. */
+export function byWeight(one: MemoryRecord, other: MemoryRecord): number {
+  const byImportance = (other.importance ?? 0.5) - (one.importance ?? 0.5);
+  return byImportance || other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1);
+}
+
+const byAge = (one: MemoryRecord, other: MemoryRecord): number =>
+  one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+
+/** Plans to bring the profile to what active memories say, in `profile.max_lines` at most; what people wrote there stays. */
+export const behaviourProfile: Pass<void> = {
+  name: 'profile',
+  kind: 'memory',
+  commits: 'together',
+  plan({ snapshot, memories, now, configuration: { profile, timezone } }) {
+    const before = snapshot.readText(profilePath);
+    const telling = memories.map(({ record }) => record).filter(isTelling);
+    const weighed = telling.filter(({ category }) => sections.some(([, one]) => one === category)).sort(byWeight);
+    if (before === null && weighed.length === 0) return { items: [], left: [] };
+    const time = formatTime(Math.floor(now / 1000) * 1000);
+    const empty = formatFrontMatter({ type: 'profile', updated: time }, '\n# Profile\n');
+    const write = (records: readonly MemoryRecord[]): string =>
+      sections.reduce((text, [heading, category]) => {
+        const lines: OwnedLine[] = records
+          .filter((record) => record.category === category)
+          .sort(byAge)
+          .map((record) => ownedLineOf(record, timezone));
+        return withOwnedLines(text, heading, lines);
+      }, before ?? empty);
+    let kept: readonly MemoryRecord[] = weighed.slice(0, profile.maxLines);
+    let text = write(kept);
+    while (countLines(text) > profile.maxLines && kept.length > 0) {
+      kept = kept.slice(0, Math.max(0, kept.length - Math.max(1, countLines(text) - profile.maxLines)));
+      text = write(kept);
+    }
+    const left =
+      countLines(text) > profile.maxLines
+        ? [{ id: profilePath, why: `it has more than ${profile.maxLines} lines without what memories say` }]
+        : weighed
+            .slice(kept.length)
+            .map(({ id }) => ({ id, why: `the profile has ${profile.maxLines} lines at most` }));
+    if (text === before) return { items: [], left };
+    const change = {
+      path: profilePath,
+      before: snapshot.oidOf(profilePath),
+      after: Buffer.from(withUpdated(text, time)),
+    };
+    const why = `${kept.length} ${kept.length === 1 ? 'memory says' : 'memories say'} how somebody is`;
+    return { items: [{ action: 'write', ids: [], why, changes: [change] }], left };
+  },
+  describe: () => ({ subject: `profile brought up to date in ${profilePath}` }),
+};

@@ -1,0 +1,44 @@
+// Promises that nobody came back to (spec 4, commitment decay): put aside by status, and kept in the tree.
+
+import { dayOf } from '../base/time.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Pass } from './pass.ts';
+import { changedMemory } from './record-changes.ts';
+
+const dayMs = 86_400_000;
+
+/** When a promise was last alive, in milliseconds: made, repeated or used, or the day on which it is due. */
+export function lastAliveOf({ createdAt, lastUsed, due }: MemoryRecord): number {
+  const end = due === undefined ? 0 : Date.parse(due) + dayMs;
+  return Math.max(createdAt * 1000, lastUsed * 1000, end);
+}
+
+/** Plans to archive the active commitments of which nothing was heard for `commitments.days`; those marked P0 stay. */
+export const commitmentDecay: Pass<void> = {
+  name: 'commitments',
+  kind: 'maintenance',
+  commits: 'together',
+  plan({ memories, now, configuration: { commitments, timezone } }) {
+    const old = memories.filter(
+      ({ record }) =>
+        record.status === 'active' &&
+        record.category === 'commitment' &&
+        now - lastAliveOf(record) > commitments.days * dayMs,
+    );
+    const isKept = ({ meta }: MemoryRecord): boolean => meta.tags.includes('P0');
+    return {
+      items: old
+        .filter(({ record }) => !isKept(record))
+        .map((stored) => ({
+          action: 'archive',
+          ids: [stored.record.id],
+          why: `nothing was heard of it since ${dayOf(lastAliveOf(stored.record), timezone)}`,
+          changes: [changedMemory(stored, { ...stored.record, status: 'archived' })],
+        })),
+      left: old.filter(({ record }) => isKept(record)).map(({ record }) => ({ id: record.id, why: 'it is P0' })),
+    };
+  },
+  describe: (items) => ({
+    subject: `${items.length === 1 ? '1 old commitment' : `${items.length} old commitments`} archived`,
+  }),
+};

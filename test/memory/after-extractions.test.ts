@@ -1,0 +1,91 @@
+// The passes that follow extractions by themselves, and what they make of a few days of talk.
+
+import { describe, expect, it } from 'vitest';
+import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/records/memory-record.ts';
+import { parseRecentExtractions, recentExtractionsPath } from '../../src/records/recent-extractions.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+
+type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];
+
+const say = (memory: TestMemory, ...words: string[]) =>
+  memory.capture({ messages: words.map((text) => ({ role: 'user', text })) });
+const recentOf = ({ store }: TestMemory) => parseRecentExtractions(store.snapshot().readText(recentExtractionsPath));
+
+describe('the passes after extractions', () => {
+  it('run after every third, each in commits of its own that can be taken back, and count again from there', async () => {
+    const { memory, clock, directory } = await newTestMemory();
+    await memory.write('memory.yaml', 'auto_extract: true\n');
+    await memory.commit();
+    await say(memory, 'The database of the shop is Postgres. We decided to deploy Postgres on Mondays.');
+    clock.advance({ hours: 3 });
+    await say(memory, 'We agreed that Postgres runs in Frankfurt. I prefer tabs over spaces.');
+    clock.advance({ hours: 3 });
+    expect(recentOf(memory)).toHaveLength(2);
+    expect((await memory.log()).commits.some(({ operation }) => operation === 'topics')).toBe(false);
+    await say(memory, 'We decided that Postgres gets backups at night. I prefer spaces over tabs.');
+    await memory.close();
+
+    const { memory: again } = await newTestMemory({ dir: directory, clock });
+    expect(recentOf(again)).toEqual([]);
+    const operations = (await again.log({ limit: 50 })).commits.map(({ operation }) => operation);
+    for (const one of ['profiles', 'profile', 'topics']) expect(operations, one).toContain(one);
+    const profile = again.store.snapshot().readText('knowledge/people/profile.md')!;
+    expect(profile).toContain('I prefer spaces over tabs.');
+    expect(profile).not.toContain('I prefer tabs over spaces.');
+    expect(again.store.snapshot().readText('knowledge/entities/postgres.md')).toContain('# Postgres');
+    const superseded = (await again.list({ status: 'superseded' })).memories;
+    expect(superseded.map(({ content }) => content)).toEqual(['I prefer tabs over spaces.']);
+    const tip = again.tip;
+    const dry = await again.maintain({ dryRun: true, tasks: ['topics', 'boxes', 'profile', 'profiles', 'entities'] });
+    expect(dry.runs.flatMap(({ result }) => result?.items ?? [])).toEqual([]);
+    expect(again.tip).toBe(tip);
+    const passes = (await again.log({ limit: 50 })).commits.filter(({ operation }) => operation === 'profile');
+    await again.undo(passes[0]!.oid);
+    expect(again.store.snapshot().readText('knowledge/people/profile.md')).toBeNull();
+    await again.close();
+  });
+
+  it('do not run where the count is 0, and run with maintain when they are due by count', async () => {
+    const { memory } = await newTestMemory();
+    await memory.write('memory.yaml', 'maintain:\n  every_extractions: 2\n');
+    await memory.maintain();
+    for (const words of ['We decided to use Redis.', 'We decided to use Postgres.']) {
+      await say(memory, words);
+      await memory.extract();
+    }
+    const { runs } = await memory.maintain();
+    const stateOf = (name: string) => runs.find(({ task }) => task === name)!.state;
+    expect([stateOf('topics'), stateOf('gc')]).toEqual(['done', 'not due']);
+    expect(recentOf(memory)).toEqual([]);
+    expect((await memory.maintain()).runs.every(({ state }) => state === 'not due')).toBe(true);
+    await memory.close();
+  });
+
+  it('put aside old promises and, where asked, old facts, and let notes of two machines be reconciled', async () => {
+    const { memory, clock } = await newTestMemory();
+    const sources = (turn: number) => [{ path: `raw/conversations/x${turn}.md`, turn, role: 'user' }];
+    const remember = (id: string, content: string, more: Partial<NewMemory>) =>
+      memory.write(
+        memoryPath(id),
+        formatMemory(newMemory({ id, content, now: clock.now(), confidence: 0.95, ...more })),
+      );
+    await remember('promise', 'I will send the invoice.', { category: 'commitment' });
+    await remember('later', 'I will pay the rent.', { category: 'commitment', due: '2026-12-01' });
+    await remember('trivia', 'It rained a little there.', { category: 'fact', importance: 0.2 });
+    await remember('old', 'The port is 8000.', { category: 'fact', sources: sources(1) });
+    clock.advance({ days: 91 });
+    await remember('new', 'The port is 8080.', { category: 'fact', sources: sources(2) });
+    await memory.write('memory.yaml', 'archive_facts:\n  enabled: true\n');
+    await memory.maintain({ tasks: ['commitments', 'archive-facts', 'reconcile'] });
+    const statuses = Object.fromEntries((await memory.list()).memories.map(({ id, status }) => [id, status]));
+    expect(statuses).toEqual({
+      promise: 'archived',
+      later: 'active',
+      trivia: 'archived',
+      old: 'superseded',
+      new: 'active',
+    });
+    expect(await memory.get('old')).toMatchObject({ supersededBy: 'new' });
+    await memory.close();
+  });
+});
