@@ -11,7 +11,7 @@ interface ServeOptions {
   readonly dir?: string;
   readonly branch?: string;
   readonly http?: string | boolean;
-  readonly tools: 'everyday' | 'all';
+  readonly tools: 'everyday' | 'all' | 'chatgpt';
   readonly readOnly?: boolean;
 }
 
@@ -49,7 +49,9 @@ export function mcpCommand(parent: Command, { start, style, warn }: McpCommandOp
         'listen on 127.0.0.1 instead; the token is GIT_MEMORY_MCP_TOKEN, or made up and told',
       ),
     )
-    .addOption(new Option('--tools <set>', 'how much to offer').choices(['everyday', 'all']).default('everyday'))
+    .addOption(
+      new Option('--tools <set>', 'how much to offer').choices(['everyday', 'all', 'chatgpt']).default('everyday'),
+    )
     .addOption(new Option('--read-only', 'offer only what writes nothing'))
     .addHelpText(
       'after',

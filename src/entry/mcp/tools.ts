@@ -3,9 +3,7 @@
 import { z } from 'zod';
 import { loadVerb } from '../../verbs/index.ts';
 import type { Verb } from '../../verbs/verb.ts';
-
-/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
-export type ToolKind = 'ask' | 'add' | 'change';
+import type { ToolKind } from './register.ts';
 
 /** A verb as a tool: its name there, and what of its input makes sense for a caller without files. */
 export interface ToolEntry {
@@ -85,8 +83,8 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_merge', title: 'Bring a branch in', verb: 'merge', kind: 'change' },
 ];
 
-/** How much a server offers. */
-export const toolSets = ['everyday', 'all'] as const;
+/** How much a server offers: what is used every day, all that needs no files of the caller, or `search` and `fetch` alone. */
+export const toolSets = ['everyday', 'all', 'chatgpt'] as const;
 export type ToolSet = (typeof toolSets)[number];
 
 /** A tool with its schemas, ready to be registered. */
@@ -106,9 +104,9 @@ const atField = z
   .describe('answer as of then: a day such as 2026-11-02, a time, a tag, commit or branch; now if left out');
 const dryRunField = z.boolean().exactOptional().describe('show what would be done and write nothing');
 
-/** Lists the tools of a set; without those that write for a memory that is only read. */
+/** Lists the tools of a set that are verbs; without those that write for a memory that is only read. */
 export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
-  const entries = set === 'all' ? [...everyday, ...further] : everyday;
+  const entries = { everyday, all: [...everyday, ...further], chatgpt: [] }[set];
   return Promise.all(entries.filter(({ kind }) => kind === 'ask' || !isReadOnly).map(toolOf));
 }
 

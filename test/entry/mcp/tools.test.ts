@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toolSets, toolsOf } from '../../../src/entry/mcp/tools.ts';
+import { toolsOf } from '../../../src/entry/mcp/tools.ts';
 
-describe.each(toolSets)('the %s tools', async (set) => {
+describe.each(['everyday', 'all'] as const)('the %s tools', async (set) => {
   const tools = await toolsOf(set, false);
 
   it('have names that every client accepts, each once', () => {

@@ -1,0 +1,111 @@
+// `search` and `fetch`: the two tools that ChatGPT's connectors and deep research ask for, in the shapes they ask for
+// (platform.openai.com/docs/mcp).
+
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { MemoryError } from '../../errors.ts';
+import { parseTranscript } from '../../records/transcript.ts';
+import type { RecallHit } from '../../types.ts';
+import type { Reader } from '../../view.ts';
+import type { MemoryHost } from './host.ts';
+import type { ToolDefinition } from './register.ts';
+
+const resultShape = { id: z.string(), title: z.string(), url: z.string() };
+
+/** Turns before and after the one that was found, which its text comes with. */
+const neighbours = 2;
+
+/** Makes the two tools over a memory. */
+export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
+  return [
+    {
+      name: 'search',
+      title: 'Search the memory',
+      description:
+        'Searches conversations, memories and knowledge; fetch gives the whole of what was found, by its id.',
+      kind: 'ask',
+      input: z.strictObject({ query: z.string().describe('what to look for, in words') }),
+      output: z.looseObject({ results: z.array(z.looseObject(resultShape)) }),
+      run: async ({ query }) => {
+        const { hits } = await (await host.memory()).recall(query as string, { limit: 20 });
+        return answer({ results: hits.map((hit) => ({ id: idOf(hit), title: titleOf(hit), url: urlOf(hit) })) });
+      },
+    },
+    {
+      name: 'fetch',
+      title: 'Fetch what was found',
+      description:
+        'Gives the full text of a search result: a memory, a knowledge file, or a turn with what was said around it.',
+      kind: 'ask',
+      input: z.strictObject({ id: z.string().min(1).describe('the id of a search result') }),
+      output: z.looseObject({
+        ...resultShape,
+        text: z.string(),
+        metadata: z.record(z.string(), z.string()).optional(),
+      }),
+      run: async ({ id }) => answer(await documentOf(await host.memory(), id as string)),
+    },
+  ];
+}
+
+interface Document {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly url: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+function answer(value: object): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: { ...value } };
+}
+
+function idOf({ id, path, turn }: RecallHit): string {
+  return id ?? (turn === undefined ? path : `${path}#${turn}`);
+}
+
+function urlOf({ id, path }: Pick<RecallHit, 'id' | 'path'>): string {
+  if (id !== undefined) return `memory://memories/${encodeURIComponent(id)}`;
+  return `memory://files/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function titleOf(hit: RecallHit): string {
+  const who = hit.speaker ?? hit.role;
+  const words = hit.snippet.replace(/\s+/g, ' ').slice(0, 100);
+  return who === undefined ? words : `${who}, ${hit.time?.slice(0, 10) ?? ''}: ${words}`;
+}
+
+async function documentOf(view: Reader, id: string): Promise<Document> {
+  const [, path, turn] = /^(.*)#(\d+)$/.exec(id) ?? [];
+  if (path !== undefined) return turnDocument(view, id, path, Number(turn));
+  if (id.includes('/')) return { id, title: id, text: await view.read(id), url: urlOf({ path: id }) };
+  const record = await view.get(id);
+  const { category, entities, meta, sources } = record;
+  const metadata = {
+    ...(category === undefined ? {} : { category }),
+    ...(entities.length === 0 ? {} : { entities: entities.join(', ') }),
+    ...(meta.tags.length === 0 ? {} : { tags: meta.tags.join(', ') }),
+    ...(sources === undefined
+      ? {}
+      : { sources: sources.map((source) => `${source.path}#${source.turn ?? ''}`).join(', ') }),
+    created: new Date(record.createdAt * 1000).toISOString(),
+  };
+  return { id: record.id, title: record.content.slice(0, 100), text: record.content, url: urlOf(record), metadata };
+}
+
+async function turnDocument(view: Reader, id: string, path: string, turn: number): Promise<Document> {
+  const transcript = parseTranscript(await view.read(path), path);
+  const found = transcript.turns[turn - 1];
+  if (found === undefined) {
+    throw new MemoryError('NOT_FOUND', `the conversation has no turn ${turn}`, {
+      where: id,
+      hint: `It has ${transcript.turns.length}`,
+    });
+  }
+  const around = transcript.turns.slice(Math.max(0, turn - 1 - neighbours), turn + neighbours);
+  const text = around
+    .map(({ speaker, role, time, text: words }) => `${speaker ?? role} (${new Date(time).toISOString()}): ${words}`)
+    .join('\n\n');
+  const { title, sessionId } = transcript;
+  return { id, title, text, url: urlOf({ path }), metadata: { session: sessionId, turn: String(turn) } };
+}

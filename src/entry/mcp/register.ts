@@ -1,0 +1,75 @@
+// How a tool is registered: its schemas describe, its input is checked here, and whatever fails becomes an answer that says what to do.
+
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { parseInput } from '../../verbs/verb.ts';
+import type { CallOptions } from './host.ts';
+import { failureOf } from './results.ts';
+
+/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
+export type ToolKind = 'ask' | 'add' | 'change';
+
+/** A tool as a client sees it, and what it does. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly kind: ToolKind;
+  /** Calling it twice with the same input changes no more than calling it once. */
+  readonly isIdempotent?: boolean;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  /** `input` has been parsed. Throws MemoryError. */
+  run(input: Record<string, unknown>, call: CallOptions): Promise<CallToolResult>;
+}
+
+/** Registers a tool. `toolNames` gives the tool of a verb, for hints that name a command. */
+export function registerTool(
+  server: McpServer,
+  tool: ToolDefinition,
+  toolNames: ReadonlyMap<string, string> = new Map(),
+): void {
+  const { name, title, description, kind, input, output } = tool;
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      inputSchema: unchecked(input),
+      outputSchema: unchecked(output),
+      annotations: {
+        title,
+        readOnlyHint: kind === 'ask',
+        destructiveHint: kind === 'change',
+        idempotentHint: kind === 'ask' || tool.isIdempotent === true,
+        openWorldHint: false,
+      },
+    },
+    async (given: unknown, context: ServerContext) => {
+      try {
+        const call = { signal: context.mcpReq.signal, onProgress: progressOf(context) };
+        return await tool.run(parseInput({ name, input }, given ?? {}), call);
+      } catch (error) {
+        return failureOf(error, toolNames);
+      }
+    },
+  );
+}
+
+/** Lets a schema describe without refusing: the parser of verbs says what was wrong and what the field means. */
+function unchecked<Schema extends z.ZodType>(schema: Schema): Schema {
+  const standard = schema['~standard'];
+  return {
+    '~standard': { ...standard, validate: (value: unknown) => ({ value }) },
+  } as unknown as Schema;
+}
+
+function progressOf(context: ServerContext): NonNullable<CallOptions['onProgress']> {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  return ({ what, done, total }) => {
+    const params = { progressToken, progress: done, total, message: what };
+    // A client that went away has no use for it.
+    void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
