@@ -6,6 +6,7 @@ import { downloadConfigured } from './adapters/configured-embedder.ts';
 import { chooseModel } from './adapters/configured-model.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { packagedHooks } from './adapters/package.ts';
+import { userSettings } from './adapters/user-settings.ts';
 import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
 import { ruleExtractor } from './extract/rules.ts';
@@ -453,16 +454,21 @@ export class Memory extends WritableBranch {
   }
 
   /**
-   * Puts the pre-commit hook into this repository and tells native git to merge memories with git-memory; what a person has set stays.
-   * Throws ALREADY_EXISTS when somebody else has a hook there, LOCKED.
+   * Puts git hooks into this repository and tells native git to merge memories with git-memory; what a person has set stays.
+   *
+   * `pre-commit` judges what is staged; `post-commit` and `post-merge` make ready in the background what git brought. Throws
+   * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
    */
   installHooks(): Promise<InstalledHooks> {
     return this.acting(() => {
-      const { installed } = installHooks(this.repository, packagedHooks());
+      // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
+      const isCommittedByHand = this.placement === 'repository' || this.placement === 'project';
+      const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
+      const { installed, ...rest } = installHooks(this.repository, hooks, userSettings('core.hookspath').at(-1));
       const configured = configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
       const own = this.store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
       const attributes = installMergeAttributes(this.repository, own, this.placement === 'project');
-      return { installed: [...installed, configured, attributes].filter((path) => path !== null) };
+      return { installed: [...installed, configured, attributes].filter((path) => path !== null), ...rest };
     });
   }
 

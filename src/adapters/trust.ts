@@ -1,10 +1,7 @@
 // Whose repositories the user of this process works in: his own, and those he told git to trust (safe.directory).
 
-import { homedir } from 'node:os';
-import { isSystemError } from '../errors.ts';
-import { type ConfigValues, parseConfigFile } from '../git/config-file.ts';
 import type { Trust } from '../git/repository.ts';
-import { nodeFileSystem } from './node.ts';
+import { userSettings } from './user-settings.ts';
 
 /**
  * Judges by the rule of git: https://git-scm.com/docs/git-config#Documentation/git-config.txt-safedirectory
@@ -26,30 +23,7 @@ export function userTrust(environment: NodeJS.ProcessEnv = process.env): Trust {
 }
 
 function safeDirectories(environment: NodeJS.ProcessEnv): string[] {
-  const home = environment.HOME ?? homedir();
-  const files = [
-    ...(/^(?:|0|false|no|off)$/i.test(environment.GIT_CONFIG_NOSYSTEM ?? '') ? ['/etc/gitconfig'] : []),
-    ...(environment.GIT_CONFIG_GLOBAL === undefined
-      ? [`${environment.XDG_CONFIG_HOME || `${home}/.config`}/git/config`, `${home}/.gitconfig`]
-      : [environment.GIT_CONFIG_GLOBAL]),
-  ];
-  const given = files.flatMap((path) => readConfig(path).get('safe.directory') ?? []);
-  const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
-  for (let i = 0; i < count; i++) {
-    if (environment[`GIT_CONFIG_KEY_${i}`]?.toLowerCase() !== 'safe.directory') continue;
-    given.push(environment[`GIT_CONFIG_VALUE_${i}`] ?? '');
-  }
+  const given = userSettings('safe.directory', environment);
   // An empty value forgets those before it.
-  return given
-    .slice(given.lastIndexOf('') + 1)
-    .map((entry) => entry.replace(/^~(?=\/)/, home).replace(/(?<=.)\/$/, ''));
-}
-
-function readConfig(path: string): ConfigValues {
-  try {
-    return parseConfigFile(nodeFileSystem.readFileSync(path, 'utf8'), path);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return new Map();
-    throw error;
-  }
+  return given.slice(given.lastIndexOf('') + 1).map((entry) => entry.replace(/(?<=.)\/$/, ''));
 }

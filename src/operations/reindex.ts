@@ -1,4 +1,4 @@
-// Vectors ahead of need, so that no question has to wait for them.
+// Words and vectors ahead of need, so that no question has to wait for them.
 
 import { MemoryError } from '../errors.ts';
 import type { Embedder } from '../ports.ts';
@@ -27,7 +27,7 @@ export interface ReindexContext {
 }
 
 /**
- * Gives every text its vector, or those of the files that changed since a state.
+ * Reads, splits and keeps the words of all that is new, and gives every text its vector, or those of the files that changed since a state.
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; INVALID_ARGUMENT when there is no model to download, or for seconds
  * below zero; as {@link ReindexContext.at} for an unknown state. What was embedded until then stays.
@@ -54,13 +54,15 @@ export async function reindex(
     }
     await (await context.download(reporting('Downloading'))).close?.();
   }
+  const words = searcher.prepare(snapshot);
   const semantics = context.semantics();
-  if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0, left: 0 };
+  if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0, left: 0, ...words };
   // What is pending is not in any commit yet, so it has changed since every one.
   const changed = before && changesBetween(before, snapshot);
-  return semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
+  const embedded = await semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
     ...reporting('Embedding'),
     ...(changed === null ? {} : { isWanted: (path: string) => changed.has(path) }),
     ...(seconds === undefined ? {} : { seconds }),
   });
+  return { ...embedded, ...words };
 }

@@ -4,6 +4,7 @@ import { formatTime } from '../base/time.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
+import { prepareCompany } from '../search/company.ts';
 import type { Corpus } from '../search/corpus.ts';
 import type { SearchDocument } from '../search/documents.ts';
 import type { Layout } from '../search/layout.ts';
@@ -47,6 +48,17 @@ export class Searcher {
   layoutOf(snapshot: Snapshot): Layout {
     this.moveTo(snapshot);
     return this.index.layout;
+  }
+
+  /** Does ahead of the first question what it would wait for, and keeps it; says how many files were read. */
+  prepare(snapshot: Snapshot): { readonly documents: number; readonly read: number } {
+    const { corpus, spaces } = this.sources;
+    const before = corpus.filesRead;
+    this.moveTo(snapshot);
+    const mayKeep = this.sources.mayKeep(snapshot);
+    corpus.tend((file) => this.index.holds(file), mayKeep, true);
+    prepareCompany(this.index.layout, mayKeep ? spaces : undefined);
+    return { documents: this.index.size, read: corpus.filesRead - before };
   }
 
   private moveTo(snapshot: Snapshot): void {

@@ -26,6 +26,11 @@ function seen(layout: Layout, store: SpaceStore | undefined): SeenView {
   return view;
 }
 
+/** Makes the space of a view, or takes it from a store, ahead of the first question. */
+export function prepareCompany(layout: Layout, store: SpaceStore | undefined): void {
+  seen(layout, store);
+}
+
 /** Finds the directions of documents that have none yet. */
 function look({ learnt, isKnown, directions }: SeenView, layout: Layout, slots: ArrayLike<number>): void {
   const windows = new Map<number, readonly [first: number, last: number]>();

@@ -117,6 +117,7 @@ export class Corpus {
   #parsedFacets: Facet[] = [];
   #decoded = new Map<number, SearchDocument>();
   #generation = 0;
+  #filesRead = 0;
 
   /** Without a store everything stays in memory. */
   constructor(store?: SegmentStore) {
@@ -149,6 +150,11 @@ export class Corpus {
     return this.#facets.length;
   }
 
+  /** How many files were read, and not found on the disk. */
+  get filesRead(): number {
+    return this.#filesRead;
+  }
+
   /** Takes in what the disk has, the first time. */
   load(): void {
     if (this.#isLoaded) return;
@@ -175,6 +181,7 @@ export class Corpus {
       for (const { path, blobOid } of files) {
         const documents = documentsOf(path, decoder.decode(read(blobOid, path)));
         batch.push({ name: fileName(path, blobOid), documents });
+        this.#filesRead += 1;
         count += documents.length;
         if (count >= maxBatch) finish();
       }
@@ -246,15 +253,15 @@ export class Corpus {
   /**
    * Keeps what is worth it, and lets go of what is not needed: `isNeeded` tells of the files of the present.
    *
-   * May number rows anew.
+   * May number rows anew. With `keepsAll` the smallest segment is worth a file.
    */
-  tend(isNeeded: (file: CorpusFile) => boolean, mayKeep: boolean): void {
+  tend(isNeeded: (file: CorpusFile) => boolean, mayKeep: boolean, keepsAll = false): void {
     const idle = this.#files.reduce((sum, file) => (isNeeded(file) ? sum : sum + file.count), 0);
     const isRenewed = idle > maxIdle && idle > this.#size - idle && this.#drop(isNeeded);
     if (this.#store === undefined || !mayKeep) return;
     const fresh = this.#segments.filter(({ keptAs }) => keptAs === null);
     const count = fresh.reduce((sum, { segment }) => sum + segment.size, 0);
-    if (count < worthKeeping && !isRenewed) return;
+    if (count < (keepsAll ? 1 : worthKeeping) && !isRenewed) return;
     for (const placed of fresh) placed.keptAs = this.#store.save(placed.segment);
     if (fresh.some(({ keptAs }) => keptAs === null)) return;
     this.#store.remove(this.#replaced);

@@ -31,7 +31,7 @@ export interface RecallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How to give every text its vector. */
+/** How to do ahead of the first question what it would wait for. */
 export interface ReindexOptions {
   /** Also fetch the model that the configuration names, if it is not there; default false. */
   readonly download?: boolean;
@@ -48,6 +48,9 @@ export interface ReindexResult {
   /** How many texts were embedded now, and how many vectors of this embedder are kept in all. */
   readonly embedded: number;
   readonly known: number;
+  /** How many documents can be found, and how many files were read and split into words now. */
+  readonly documents: number;
+  readonly read: number;
   /** How many of the texts that were asked for have no vector, as time ran out or they must not leave this machine. */
   readonly left: number;
 }

@@ -7,19 +7,26 @@ import { defineVerb } from './verb.ts';
 
 export const reindex = defineVerb({
   name: 'reindex',
-  summary: 'Give every text its vector, and fetch the model for it',
+  summary: 'Make ready to be found what is new, and fetch a model',
   help:
-    'Needed only with a model of your own: name it in memory.yaml as embedder: { model: … }, a folder or an id such as ' +
+    'Questions do this by themselves as they need it; reindex does it ahead of them: the words of new files are split and kept, and with a ' +
+    'model of your own every text gets its vector. Name the model in memory.yaml as embedder: { model: … }, a folder or an id such as ' +
     'Xenova/all-MiniLM-L6-v2, and install @huggingface/transformers beside git-memory. With --download the model is fetched into ' +
-    'your cache if it is not there. Without a model the built-in embedder ranks, and nothing has to be kept. Recall embeds what is ' +
-    'new by itself, for two seconds at most. With --since only what changed since a commit is looked at, and --seconds bounds the ' +
-    'time: a hook after a commit runs git memory reindex --since HEAD~1 --seconds 20 in the background.',
+    'your cache if it is not there. Without a model the built-in embedder ranks. With --since only what changed since a commit is ' +
+    'embedded, and --seconds bounds the time for it: the hooks of "git memory hooks install" run it after a commit and a merge.',
   input: z.strictObject({
     download: z.boolean().exactOptional().describe('fetch the model if it is not there'),
     since: filled.exactOptional().describe('only texts of files that are not as they were in this commit, tag or day'),
     seconds: z.number().min(0).exactOptional().describe('begin nothing new after so many seconds; what was done stays'),
   }),
-  output: z.looseObject({ embedder: z.string(), embedded: z.number(), known: z.number(), left: z.number() }),
+  output: z.looseObject({
+    embedder: z.string(),
+    embedded: z.number(),
+    known: z.number(),
+    left: z.number(),
+    documents: z.number(),
+    read: z.number(),
+  }),
   positional: [],
   flags: {},
   example: { command: 'git memory reindex', shows: 'which embedder ranks, and how many texts it embedded' },
@@ -27,8 +34,10 @@ export const reindex = defineVerb({
     const signal = context.signal === undefined ? {} : { signal: context.signal };
     return (await context.memory()).reindex({ ...input, ...signal, onProgress: context.onProgress });
   },
-  text({ embedder, embedded, known, left }) {
-    if (embedder === 'builtin') return 'The built-in embedder ranks; it keeps no vectors.';
-    return `${embedder} ranks: ${count(embedded, 'text')} embedded now, ${count(known, 'vector')} kept${left === 0 ? '' : `, ${left} left to do`}.`;
+  text({ embedder, embedded, known, left, documents, read }) {
+    const words = `${count(documents, 'document')} to be found, ${read === 0 ? 'no file' : count(read, 'file')} read anew.`;
+    if (embedder === 'builtin') return `${words} The built-in embedder ranks; it keeps no vectors.`;
+    const undone = left === 0 ? '' : `, ${left} left to do`;
+    return `${words}\n${embedder} ranks: ${count(embedded, 'text')} embedded now, ${count(known, 'vector')} kept${undone}.`;
   },
 });

@@ -114,7 +114,7 @@ describe('a memory with an embedder', () => {
     expect(result).toMatchObject({ embedder: 'meanings', embedded: result.known });
     expect(result.known).toBeGreaterThanOrEqual(40);
     expect(said[0]).toBe('Embedding 0');
-    expect(await memory.reindex()).toEqual({ ...result, embedded: 0 });
+    expect(await memory.reindex()).toEqual({ ...result, embedded: 0, read: 0 });
     await expect(memory.reindex({ download: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });

@@ -1,0 +1,33 @@
+// What the user and the machine told git, beside any repository: https://git-scm.com/docs/git-config#FILES
+
+import { homedir } from 'node:os';
+import { isSystemError } from '../errors.ts';
+import { type ConfigValues, parseConfigFile } from '../git/config-file.ts';
+import { nodeFileSystem } from './node.ts';
+
+/** Gives the values of one key in lower case, those that count most last; a leading `~/` is the user's folder. */
+export function userSettings(key: string, environment: NodeJS.ProcessEnv = process.env): string[] {
+  const home = environment.HOME ?? homedir();
+  const files = [
+    ...(/^(?:|0|false|no|off)$/i.test(environment.GIT_CONFIG_NOSYSTEM ?? '') ? ['/etc/gitconfig'] : []),
+    ...(environment.GIT_CONFIG_GLOBAL === undefined
+      ? [`${environment.XDG_CONFIG_HOME || `${home}/.config`}/git/config`, `${home}/.gitconfig`]
+      : [environment.GIT_CONFIG_GLOBAL]),
+  ];
+  const given = files.flatMap((path) => readConfig(path).get(key) ?? []);
+  const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
+  for (let i = 0; i < count; i++) {
+    if (environment[`GIT_CONFIG_KEY_${i}`]?.toLowerCase() !== key) continue;
+    given.push(environment[`GIT_CONFIG_VALUE_${i}`] ?? '');
+  }
+  return given.map((value) => value.replace(/^~(?=\/)/, home));
+}
+
+function readConfig(path: string): ConfigValues {
+  try {
+    return parseConfigFile(nodeFileSystem.readFileSync(path, 'utf8'), path);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return new Map();
+    throw error;
+  }
+}
