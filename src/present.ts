@@ -27,7 +27,9 @@ import {
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
 import { consolidateMemories } from './operations/consolidate.ts';
 import { listExperiments } from './operations/experiment/branch.ts';
+import { type Ask, compareExperiments } from './operations/experiment/compare.ts';
 import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts';
+import { makeProbes } from './operations/experiment/make-probes.ts';
 import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
 import { extractTranscripts } from './operations/extract.ts';
 import { planExtractionFiles } from './operations/extraction-files.ts';
@@ -57,6 +59,8 @@ import type {
   BranchComparison,
   BranchEntry,
   BundleResult,
+  CompareOptions,
+  CompareResult,
   ConsolidateMemoriesOptions,
   ConsolidateResult,
   DropExperimentResult,
@@ -74,6 +78,8 @@ import type {
   MaintainResult,
   MergeOptions,
   MergeResult,
+  Probe,
+  ProbesOptions,
   PromoteOptions,
   PromoteResult,
   ReindexOptions,
@@ -298,6 +304,23 @@ export class Memory extends WritableBranch {
   /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
   experiments(): Promise<ExperimentListResult> {
     return this.asking(() => listExperiments(this.branchScope(), this.store));
+  }
+
+  /**
+   * Compares two experiments, or one with a branch such as `main`: what each knows and costs, what one knows alone, and what each finds of
+   * the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
+   */
+  compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
+    const askAt = async (commit: string): Promise<Ask> => {
+      const view = new View(this.context, this.store.at(commit));
+      return async (question, asking) => (await view.recall(question, asking)).hits;
+    };
+    return this.asking(() => compareExperiments({ ...this.experimenting(), askAt }, [a, b], options));
+  }
+
+  /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
+  probes(options: ProbesOptions = {}): Promise<Probe[]> {
+    return this.asking(() => makeProbes(this.store, options));
   }
 
   /**

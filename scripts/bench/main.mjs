@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle, replay
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -18,6 +18,7 @@ import { benchHistory } from './history.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
+import { benchReplay } from './replay.mjs';
 import { benchSearch } from './search.mjs';
 import { benchVectors } from './vectors.mjs';
 
@@ -33,6 +34,7 @@ const sections = {
   guard: benchGuard,
   lifecycle: benchLifecycle,
   consolidate: benchConsolidate,
+  replay: benchReplay,
 };
 
 const { values, positionals } = parseArgs({

@@ -108,7 +108,7 @@ export interface ComparedSide {
   /** Memories that say the same as another, letter case and punctuation apart, and pairs that nearly do. */
   readonly exactDuplicates: number;
   readonly nearDuplicates: number;
-  /** Pairs of active memories of which one takes the other back, or that sound alike and differ in a number, a name or a denial. */
+  /** Pairs of active memories of which one takes the other back, denies it in nearly the same words, or is said to contradict it. */
   readonly contradictions: number;
 }
 

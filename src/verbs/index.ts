@@ -18,6 +18,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'import', load: async () => (await import('./import.ts')).importVerb },
   { name: 'export', load: async () => (await import('./export.ts')).exportVerb },
   { name: 'extract', load: async () => (await import('./extract.ts')).extract },
+  { name: 'experiment', load: async () => (await import('./experiment.ts')).experiment },
   { name: 'remember', load: async () => (await import('./records.ts')).remember },
   { name: 'recall', load: async () => (await import('./recall.ts')).recall },
   { name: 'show', load: async () => (await import('./recall.ts')).show },

@@ -1,0 +1,250 @@
+// The verb of experiments: another way to extract, tried on all captures, compared, and adopted or dropped.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import { formatProbes, parseProbes } from '../operations/experiment/probes.ts';
+import { describeCost, formatComparison } from '../operations/experiment/report.ts';
+import type {
+  AdoptResult,
+  CompareResult,
+  DropExperimentResult,
+  ExperimentListResult,
+  ExperimentRunResult,
+  ExperimentState,
+  Probe,
+} from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, pairs, type Style, shortOid } from './style.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
+
+const actions = ['run', 'list', 'compare', 'probes', 'adopt', 'drop'] as const;
+type Action = (typeof actions)[number];
+
+const stateOutput = z.looseObject({
+  name: z.string(),
+  branch: z.string(),
+  commit: oidOutput,
+  base: oidOutput,
+  extractor: z.string(),
+  total: z.number(),
+  done: z.number(),
+  isFinished: z.boolean(),
+  isAdopted: z.boolean(),
+});
+
+const sideOutput = z.looseObject({ name: z.string(), commit: oidOutput, memories: z.number() });
+
+type Output =
+  | { readonly ran: ExperimentRunResult }
+  | { readonly listed: ExperimentListResult }
+  | { readonly compared: CompareResult }
+  | { readonly probes: readonly Probe[] }
+  | { readonly adopted: AdoptResult }
+  | { readonly dropped: DropExperimentResult };
+
+/** How many names each action takes. */
+const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2, probes: 0, adopt: 1, drop: 1 };
+
+/** Which fields go with which action. */
+const goesWith: Readonly<Record<string, Action>> = {
+  set: 'run',
+  parallel: 'run',
+  checkpoint: 'run',
+  probes: 'compare',
+  category: 'compare',
+  limit: 'compare',
+  count: 'probes',
+  seed: 'probes',
+};
+
+export const experiment = defineVerb({
+  name: 'experiment',
+  summary: 'Try another way to extract, and see which is better',
+  help:
+    'Six things. "run NAME --set extract.min_confidence=0.9" replays all conversations onto the branch extract/NAME, from the present without what was ' +
+    'extracted before; the work tree and this branch are not touched, and a run that was stopped goes on. "probes --count 50 > probes.yaml" ' +
+    'makes questions of what was said; each probe has a question and one of finds (words), matches (a pattern) and sources (PATH#TURN) that ' +
+    'a hit has to have. "compare A B --probes probes.yaml" shows what each knows, costs and finds, and how sure the difference is; main is ' +
+    'a name, too. "adopt NAME" merges it and keeps what was edited here since; undo takes it back. "drop NAME" leaves the tag ' +
+    'memory/extract/NAME. "list" shows all.',
+  input: z.strictObject({
+    action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
+    names: z.array(filled).exactOptional().describe('the experiment, or the two to compare'),
+    set: z
+      .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
+      .exactOptional()
+      .describe('with run: keys of memory.yaml that are otherwise, such as extract.min_confidence=0.9'),
+    parallel: z.number().exactOptional().describe('with run: how many conversations a model reads at once; default 4'),
+    checkpoint: z.number().exactOptional().describe('with run: after how many conversations to commit; default 1000'),
+    probes: filled.exactOptional().describe('with compare: the file of probes'),
+    category: filled.exactOptional().describe('with compare: where probes are asked; default memory, or all'),
+    limit: z
+      .number()
+      .exactOptional()
+      .describe('with compare: how many memories of one side alone to name; default all'),
+    count: z.number().exactOptional().describe('with probes: how many to make; default 50'),
+    seed: z.number().exactOptional().describe('with probes: another number asks about other turns; default 1'),
+  }),
+  output: z.union([
+    z.looseObject({ ran: stateOutput }),
+    z.looseObject({ listed: z.looseObject({ experiments: z.array(stateOutput) }) }),
+    z.looseObject({ compared: z.looseObject({ a: sideOutput, b: sideOutput }) }),
+    z.looseObject({ probes: z.array(z.looseObject({ question: z.string() })) }),
+    z.looseObject({ adopted: z.looseObject({ name: z.string(), commit: oidOutput.nullable() }) }),
+    z.looseObject({ dropped: z.looseObject({ name: z.string(), tag: z.string() }) }),
+  ]),
+  positional: ['action', 'names'],
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory experiment run strict --set extract.min_confidence=0.9',
+    shows: 'what the other way found; then: git memory experiment compare main strict',
+  },
+  async run(context, input): Promise<Output> {
+    const { action, names = [], ...fields } = input;
+    for (const name of Object.keys(fields)) if (goesWith[name] !== action) throw misplaced(name, goesWith[name]!);
+    if (names.length !== namesOf[action]) throw wrongNames(action);
+    const memory = await context.memory();
+    const [first = '', second = ''] = names;
+    switch (action) {
+      case 'run':
+        return { ran: await run(context, memory, first, input) };
+      case 'list':
+        return { listed: await memory.experiments() };
+      case 'compare':
+        return { compared: await compare(context, memory, [first, second], input) };
+      case 'probes':
+        return { probes: await memory.probes(given(input, ['count', 'seed'])) };
+      case 'adopt':
+        return { adopted: await memory.adoptExperiment(first) };
+      case 'drop':
+        return { dropped: await memory.dropExperiment(first) };
+    }
+  },
+  text(output, style) {
+    if ('ran' in output) return describeRun(output.ran, style);
+    if ('listed' in output) return describeList(output.listed, style);
+    if ('compared' in output) return formatComparison(output.compared).trimEnd();
+    if ('probes' in output) return formatProbes(output.probes).trimEnd();
+    if ('adopted' in output) return describeAdoption(output.adopted, style);
+    const { name, tag, commit } = output.dropped;
+    return `${style.good('dropped')}  ${name}  ${style.faint(`kept as ${tag}, ${shortOid(commit)}`)}`;
+  },
+});
+
+interface Given {
+  readonly set?: readonly string[];
+  readonly parallel?: number;
+  readonly checkpoint?: number;
+  readonly probes?: string;
+  readonly category?: string;
+  readonly limit?: number;
+  readonly count?: number;
+  readonly seed?: number;
+}
+
+function run(context: VerbContext, memory: Memory, name: string, input: Given): Promise<ExperimentRunResult> {
+  return memory.experiment(name, {
+    ...given(input, ['parallel', 'checkpoint']),
+    ...(input.set === undefined ? {} : { config: Object.fromEntries(input.set.map(settingOf)) }),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+    onProgress: ({ done, total }) => context.onProgress({ what: 'Replaying', done, total }),
+  });
+}
+
+async function compare(
+  context: VerbContext,
+  memory: Memory,
+  [a, b]: readonly [string, string],
+  { probes, ...input }: Given,
+): Promise<CompareResult> {
+  const asked = probes === undefined ? {} : { probes: parseProbes(await context.readInput(probes), probes) };
+  return memory.compareExperiments(a, b, {
+    ...given(input, ['category', 'limit']),
+    ...asked,
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+    onProgress: ({ done, total }) => context.onProgress({ what: 'Asking', done, total }),
+  });
+}
+
+/** Reads `key=value`; a value that is JSON is that value, any other is a text. */
+function settingOf(setting: string): [string, unknown] {
+  const at = setting.indexOf('=');
+  const text = setting.slice(at + 1);
+  try {
+    return [setting.slice(0, at), JSON.parse(text)];
+  } catch {
+    return [setting.slice(0, at), text];
+  }
+}
+
+function given<T extends object, K extends keyof T>(values: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]]))) as Pick<
+    T,
+    K
+  >;
+}
+
+function misplaced(field: string, action: Action): MemoryError {
+  return new MemoryError('INVALID_ARGUMENT', `${field} goes with ${action}`, {
+    where: field,
+    hint: `Say \`git memory experiment ${action}\`, or leave it out`,
+  });
+}
+
+function wrongNames(action: Action): MemoryError {
+  const wanted = ['no name', 'the name of an experiment', 'two names'][namesOf[action]]!;
+  return new MemoryError('INVALID_ARGUMENT', `experiment ${action} takes ${wanted}`, {
+    where: 'names',
+    hint: '`git memory experiment list` names experiments; `git memory help experiment` shows the rest',
+  });
+}
+
+function describeRun(result: ExperimentRunResult, style: Style): string {
+  const { name, branch, total, done, read, created, updated, leftAside, cost, newer } = result;
+  const lines = pairs(
+    [
+      ['branch', `${branch} at ${shortOid(result.commit)}`],
+      ['by', `${result.extractor}${settingsOf(result)}`],
+      ['read', `${count(read, 'conversation')} now, ${done} of ${total} in all`],
+      ['made', `${count(created, 'memory', 'memories')}, ${updated} changed; ${leftAside} were left aside`],
+      ['cost', cost.calls === 0 ? undefined : describeCost(cost)],
+      ['newer', newer === 0 ? undefined : `${count(newer, 'conversation')} came since it began; it does not know them`],
+    ],
+    style,
+  );
+  return [...lines, `Compare it: git memory experiment compare main ${name}`].join('\n');
+}
+
+function describeList({ experiments, dropped }: ExperimentListResult, style: Style): string {
+  if (experiments.length + dropped.length === 0) return 'There are no experiments.';
+  const width = Math.max(0, ...experiments.map(({ name }) => name.length));
+  return [
+    ...experiments.map((one) => {
+      const made = count(one.created, 'memory', 'memories');
+      return `${one.name.padEnd(width)}  ${style.reference(shortOid(one.commit))}  ${standing(one)}, ${made}, ${one.extractor}${settingsOf(one)}`;
+    }),
+    ...dropped.map(({ tag, commit }) => style.faint(`dropped  ${shortOid(commit)}  ${tag}`)),
+  ].join('\n');
+}
+
+function standing({ isAdopted, isFinished, done, total }: ExperimentState): string {
+  if (!isFinished) return `${done} of ${total} read`;
+  return isAdopted ? 'adopted' : `finished (${total} read)`;
+}
+
+function settingsOf({ config }: ExperimentState): string {
+  const settings = Object.entries(config).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return settings.length === 0 ? '' : ` with ${settings.join(', ')}`;
+}
+
+function describeAdoption({ name, commit, added, removed, changed, conflicts }: AdoptResult, style: Style): string {
+  if (commit === null) return `Everything of ${name} is here already.`;
+  const lines = [
+    `${style.good('adopted')}  ${style.reference(shortOid(commit))}  ${name}: ${added} memories came, ${removed} went, ${changed} changed`,
+    ...(conflicts.length === 0 ? [] : [`${count(conflicts.length, 'path')} stayed as edited here:`]),
+    ...conflicts.map((path) => `  ${path}`),
+    `Take it back: git memory undo ${shortOid(commit)}`,
+  ];
+  return lines.join('\n');
+}
