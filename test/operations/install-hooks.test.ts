@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const waitMs = 60_000;
+
+beforeAll(buildProgram);
 
 /** Waits until something is there that a hook does in the background. */
 async function until<Value>(find: () => Value | undefined): Promise<Value> {
@@ -66,7 +69,7 @@ describe.runIf(hasGit)('the hooks', () => {
       expect(commit(directory, bareBin()).status).toBe(0);
       expect(await until(() => keptWords(directory))).toHaveLength(1);
     },
-    waitMs,
+    2 * waitMs,
   );
 
   it(
@@ -107,7 +110,7 @@ describe.runIf(hasGit)('the hooks', () => {
       expect(tryGit(directory, ['merge', '-q', '--ff-only', 'side'], undefined, { PATH: bin }).status).toBe(0);
       expect((await logged(2))[1]).toBe(`reindex --since ${second} --seconds 20`);
     },
-    waitMs,
+    2 * waitMs,
   );
 
   it('are put where core.hooksPath says, if that is in the repository', async () => {
