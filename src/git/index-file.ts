@@ -44,11 +44,14 @@ export class IndexFile {
   private readonly bytes: Buffer;
   private readonly starts: Uint32Array;
   private readonly version: number;
+  /** Whether the trees of all entries are noted beside them: native git does so when it commits, and forgets it with each change. */
+  readonly knowsTree: boolean;
 
-  private constructor(bytes: Buffer, starts: Uint32Array, version: number) {
+  private constructor(bytes: Buffer, starts: Uint32Array, version: number, knowsTree = false) {
     this.bytes = bytes;
     this.starts = starts;
     this.version = version;
+    this.knowsTree = knowsTree;
   }
 
   static readonly empty = new IndexFile(Buffer.alloc(headerBytes), new Uint32Array([headerBytes]), 2);
@@ -88,6 +91,7 @@ export class IndexFile {
     }
     starts[count] = position;
     if (position > bytes.length - 20) throw damaged();
+    let knowsTree = false;
     for (let at = position; at + 8 <= bytes.length - 20; ) {
       const signature = bytes.toString('latin1', at, at + 4);
       if (signature === 'link') {
@@ -96,9 +100,12 @@ export class IndexFile {
       if (signature === 'sdir') {
         throw unsupported('sparse indexes are not supported', 'Run `git sparse-checkout reapply --no-sparse-index`');
       }
+      // The empty path of the root, then how many entries its tree stands for, -1 while that is not known.
+      if (signature === 'TREE')
+        knowsTree = bytes[at + 8] === 0 && /^[1-9]/.test(bytes.toString('latin1', at + 9, at + 10));
       at += 8 + bytes.readUInt32BE(at + 4);
     }
-    return new IndexFile(bytes, starts, version);
+    return new IndexFile(bytes, starts, version, knowsTree);
   }
 
   get count(): number {

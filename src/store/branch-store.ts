@@ -17,10 +17,11 @@ import type { Codec } from './codec.ts';
 import { CriticalSection } from './critical-section.ts';
 import { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
+import { lostEntries } from './lost-entries.ts';
 import { checkPlace } from './name-clash.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { checkPending } from './pending-quota.ts';
-import { WorkTree } from './projection.ts';
+import { noCommit, WorkTree } from './projection.ts';
 import { publish } from './publish.ts';
 import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
@@ -341,6 +342,7 @@ export class BranchStore {
     const planned = plan(snapshot);
     const covered = this.journal.pending().filter((entry) => options.covers?.(entry) ?? false);
     const isCheckedOut = this.checkout.isCheckedOut();
+    if (isCheckedOut && tip !== null && options.dryRun !== true) this.renewLostEntries(tip);
     const isScan = options.scan === true && this.checkout.isScanDue(covered.length === 0);
     const touched = planned.flatMap((operation) => operation.changes.map((change) => change.path));
     const paths = isScan ? 'all' : [...touched, ...(options.look ?? [])];
@@ -370,6 +372,15 @@ export class BranchStore {
       },
     );
     return published === 'done' ? { ...result, commits: build.commits } : published;
+  }
+
+  /** Before hand edits are looked for: an old entry would pass for what somebody staged. */
+  private renewLostEntries(tip: string): void {
+    const lost = lostEntries(this.workTree!, tip);
+    if (lost.length === 0) return;
+    this.section.needsRecovery = true;
+    this.workTree!.renew(lost, { from: tip, to: noCommit });
+    this.section.needsRecovery = false;
   }
 
   /** Entries whose content is in the tip already need no commit; they are pending no more. */

@@ -407,8 +407,13 @@ export class WorkTree {
       const entry = index.find(file.path);
       return entry !== 'unmerged' && file.before !== file.oid && (entry?.oid ?? null) === file.before;
     });
-    if (stale.length === 0 || this.isIndexLocked()) return;
-    const staged = this.stage(stale, step);
+    this.renew(stale, step);
+  }
+
+  /** Gives files the entries that the index lacks; leaves it as it is while somebody else writes it. */
+  renew(files: readonly ProjectedFile[], step: ProjectionStep): void {
+    if (files.length === 0 || this.isIndexLocked()) return;
+    const staged = this.stage(files, step);
     if (this.lock(staged) === 'locked') this.finish(staged);
     else this.abandon(staged, false);
   }

@@ -1,0 +1,108 @@
+// What a native commit leaves behind that read the index before the engine's commit and wrote it after: made here step by step, since
+// nothing holds native git in that instant. `git write-tree` writes the index as `git commit` does.
+
+import { copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+interface Place {
+  readonly dir: string;
+  readonly memory: Memory;
+}
+
+async function place(): Promise<Place> {
+  const dir = join(temporaryFolder(), 'memory');
+  const memory = await openMemory({ dir, create: true });
+  await memory.write('knowledge/plan.md', '# Plan\n\nWe ship on Tuesday.\n');
+  await memory.commit();
+  return { dir, memory };
+}
+
+/** Runs `between` after native git has read the index and before it writes what it read. */
+async function whileGitCommits(dir: string, between: () => Promise<unknown>): Promise<void> {
+  const read = join(dir, '.git/index.read');
+  copyFileSync(join(dir, '.git/index'), read);
+  await between();
+  expect(tryGit(dir, ['write-tree'], undefined, { GIT_INDEX_FILE: read }).status).toBe(0);
+  renameSync(read, join(dir, '.git/index'));
+}
+
+const status = (dir: string): string[] =>
+  git(dir, 'status', '--porcelain', '--untracked-files=all')
+    .split('\n')
+    .filter((line) => line !== '')
+    .sort();
+
+describe.skipIf(!hasGit)('an index that native git has put back to before commits of the engine', () => {
+  it('gets their entries back with the next commit, and keeps what a person staged', async () => {
+    const { dir, memory } = await place();
+    await memory.write('knowledge/people/eve.md', '# Eve\n');
+    writeFileSync(join(dir, 'own.txt'), 'of a person\n');
+    git(dir, 'add', 'own.txt');
+    await whileGitCommits(dir, async () => {
+      await memory.commit();
+      await memory.write('knowledge/plan.md', '# Plan\n\nWe ship on Friday.\n');
+      await memory.commit();
+    });
+    expect(status(dir)).toEqual([
+      '?? knowledge/people/eve.md',
+      'A  own.txt',
+      'D  knowledge/people/eve.md',
+      'MM knowledge/plan.md',
+    ]);
+    const before = Number(git(dir, 'rev-list', '--count', 'HEAD'));
+    await memory.commit();
+    expect(status(dir)).toEqual(['A  own.txt']);
+    // Nothing had to be committed for it.
+    expect(Number(git(dir, 'rev-list', '--count', 'HEAD'))).toBe(before);
+    expect(fsck(dir)).toBe('');
+    await memory.close();
+  });
+
+  it('is left alone where a person took an entry out', async () => {
+    const { dir, memory } = await place();
+    await memory.write('knowledge/people/eve.md', '# Eve\n');
+    await memory.commit();
+    git(dir, 'rm', '-q', '--cached', 'knowledge/people/eve.md');
+    const left = status(dir);
+    expect(left).toEqual(['?? knowledge/people/eve.md', 'D  knowledge/people/eve.md']);
+    await memory.commit();
+    expect(status(dir)).toEqual(left);
+    await memory.close();
+  });
+
+  it('is left alone where it was written later, where a file has changed since, and where it has some of the entries', async () => {
+    for (const change of ['late', 'edited', 'partly'] as const) {
+      const { dir, memory } = await place();
+      await memory.write('knowledge/people/eve.md', '# Eve\n');
+      await memory.write('knowledge/people/ada.md', '# Ada\n');
+      await whileGitCommits(dir, () => memory.commit());
+      const index = join(dir, '.git/index');
+      if (change === 'late') utimesSync(index, new Date(), new Date(Date.now() + 60_000));
+      if (change === 'edited') rmSync(join(dir, 'knowledge/people/eve.md'));
+      if (change === 'partly') {
+        git(dir, 'add', 'knowledge/people/ada.md');
+        git(dir, 'write-tree');
+      }
+      const written = readFileSync(index);
+      await memory.commit();
+      expect([change, readFileSync(index).equals(written)]).toEqual([change, true]);
+      await memory.close();
+    }
+  });
+
+  it('is seen by a program that was not there, when it captures', async () => {
+    const { dir, memory } = await place();
+    await memory.write('knowledge/people/eve.md', '# Eve\n');
+    await whileGitCommits(dir, () => memory.commit());
+    await memory.close();
+    const other = await openMemory({ dir });
+    await other.remember('Eve likes tea in the morning');
+    await other.commit();
+    expect(status(dir)).toEqual([]);
+    await other.close();
+  });
+});
