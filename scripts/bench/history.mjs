@@ -41,7 +41,7 @@ export async function benchHistory({ root, hasGit }) {
         times['cold program'].push(await time(() => run(dir, verb)));
       }
       // So often asked that the catalogue is whole.
-      if (round === 2) for (let again = 0; again < 12; again++) await answered(dir, 'log of a file');
+      if (round === 2) for (let again = 0; again < 40; again++) await answered(dir, 'log of a file');
       // Older each time, so that no earlier answer helps.
       if (round >= 2) times['new state'].push((await answered(dir, name, `main~${5 + 20 * round}`)).spent);
       await answered(dir, name);

@@ -18,8 +18,8 @@ const maxFrames = 32;
 const smallFrame = 4096;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
-/** At the end of a question that asked for one path, the changes of so many commits are found out for later ones, or of an eighth. */
-const foundOutLater = 1_000;
+/** At the end of a question that asked for one path, the changes of so many commits are found out for later ones, or of a 24th. */
+const foundOutLater = 400;
 
 const catalogues = new WeakMap<Repository, HistoryCatalogue>();
 
@@ -125,7 +125,7 @@ export class HistoryCatalogue {
 
   /** Finds out the changes of some commits that nobody asked for all changes of. */
   private completeSome(): void {
-    let left = Math.max(foundOutLater, Math.ceil((this.unsaved.length - this.completeCount) / 8));
+    let left = Math.max(foundOutLater, Math.ceil((this.unsaved.length - this.completeCount) / 24));
     for (const fresh of this.unsaved) {
       if (fresh.changes !== null) continue;
       if (left-- === 0) return;
