@@ -279,12 +279,15 @@ export class Memory extends WritableBranch {
   }
 
   /** What a configuration says conversations are to be read with. */
-  private extraction({ timezone, extract, secrets, gist, trust }: Configuration): ExtractionSettings {
+  private extraction(configuration: Configuration): ExtractionSettings {
+    const { timezone, extract, secrets, gist, trust, consolidate } = configuration;
+    const { deduplicate, episodesAndNotes, speculativeDays } = extract;
+    const rules = { deduplicate, episodesAndNotes, speculativeDays, nearDuplicate: consolidate.duplicate };
     const context = {
       timeZone: timezone,
       ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
     };
-    return { extractor: this.extractor, secrets, gist, trust, context };
+    return { extractor: this.extractor, secrets, gist, trust, context, rules };
   }
 
   // ── experiments ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf } from './importance.ts';
 import { isActive, KnownMemories } from './known-memories.ts';
+import { nearlySaid } from './near.ts';
 import { supersederOf } from './supersede.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
@@ -22,6 +23,20 @@ export interface ExtractionInput {
   readonly existing: Iterable<MemoryRecord> | KnownMemories;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** What memory.yaml says; by default what it says when it is empty. */
+  readonly rules?: Partial<PlanRules>;
+}
+
+/** How items become records. */
+export interface PlanRules {
+  /** Whether the same or nearly the same words confirm a memory and make no other. */
+  readonly deduplicate: boolean;
+  /** From this likeness on words are nearly the same. */
+  readonly nearDuplicate: number;
+  /** Whether records are told apart as episodes and notes. */
+  readonly episodesAndNotes: boolean;
+  /** After so many days a guess expires that nothing confirms. */
+  readonly speculativeDays: number;
 }
 
 /** What an extraction would do to the memories of a branch, with the reason for everything it leaves out. */
@@ -33,6 +48,8 @@ export interface ExtractionPlan {
 
 /** Speculative memories expire after so many days unless another extraction confirms them (spec 4). */
 export const speculativeDays = 30;
+
+const defaultRules: PlanRules = { deduplicate: true, nearDuplicate: 0.88, episodesAndNotes: true, speculativeDays };
 
 const daySeconds = 86_400;
 
@@ -59,7 +76,7 @@ function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): S
   }));
 }
 
-function created(item: ExtractedItem, id: string, input: ExtractionInput): MemoryRecord {
+function created(item: ExtractedItem, id: string, input: ExtractionInput, rules: PlanRules): MemoryRecord {
   const { path, transcript, now } = input;
   const said = transcript.turns[item.turns[0]! - 1]?.time ?? transcript.started;
   const confidence = Number.isFinite(item.confidence) ? Math.min(1, Math.max(0, item.confidence)) : undefined;
@@ -77,8 +94,10 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput): Memor
     ...(confidence === undefined ? {} : { confidence }),
     confidenceTier: tier,
     importance: importanceOf(item.content, item.category, tags),
-    memoryKind: memoryKindOf(item.content, item.category, tags),
-    ...(tier === 'speculative' ? { expiresAt: Math.floor(now / 1000) + speculativeDays * daySeconds } : {}),
+    ...(rules.episodesAndNotes ? { memoryKind: memoryKindOf(item.content, item.category, tags) } : {}),
+    ...(tier === 'speculative'
+      ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }
+      : {}),
     ...(item.due === undefined ? {} : { due: item.due }),
     sources: sourcesOf(item, path, transcript),
   });
@@ -156,6 +175,7 @@ function supersede(
  *   if it was speculative, and counts as a use
  * - an item whose source stands there already changes nothing, so extracting twice plans nothing new; nor does one whose
  *   record was extracted before and has been superseded, archived or edited since
+ * - so does one that nearly repeats a memory (near.ts)
  * - any other item is a new memory, made at the time it was said and last used now
  * - a new memory that certainly takes an older active one back (supersede.ts) leaves it superseded; in whatever order
  *   conversations are extracted, the one that was said later prevails
@@ -165,7 +185,10 @@ function supersede(
  */
 export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const { path, transcript, items, extractor, existing, now } = input;
+  const rules = { ...defaultRules, ...input.rules };
   const seconds = Math.floor(now / 1000);
+  /** New memories of this plan. */
+  const made = new KnownMemories();
   const memories = existing instanceof KnownMemories ? existing : new KnownMemories(existing);
   /** What this plan makes of memories, beside those that are there. */
   const byId = new Map<string, MemoryRecord>();
@@ -174,6 +197,8 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const fresh = new Map<string, MemoryRecord>();
   const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
   const skipped: { content: string; why: string }[] = [];
+  const nearTo = (record: MemoryRecord): MemoryRecord | undefined =>
+    nearlySaid(record, made, rules.nearDuplicate) ?? nearlySaid(record, memories, rules.nearDuplicate);
   for (const item of items) {
     const skip = (why: string): void => void skipped.push({ content: item.content, why });
     const turn = item.turns[0];
@@ -193,14 +218,19 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
       continue;
     }
-    const same = known ?? byWords.get(words) ?? memories.saying(words);
-    if (same === undefined) {
-      const record = created(item, id, input);
+    const said = known ?? (rules.deduplicate ? (byWords.get(words) ?? memories.saying(words)) : undefined);
+    const record = said === undefined ? created(item, id, input, rules) : undefined;
+    const near = record === undefined || !rules.deduplicate ? undefined : nearTo(record);
+    // As this plan leaves it: the same memory may have been confirmed before.
+    const same = said ?? (near === undefined ? undefined : (byId.get(near.id) ?? near));
+    if (record !== undefined && same === undefined) {
+      made.put(record);
       fresh.set(id, record);
       byId.set(id, record);
       byWords.set(words, record);
       continue;
     }
+    if (same === undefined) continue;
     const sources = same.sources ?? [];
     const added = sourcesOf(item, path, transcript).filter(
       (source) => !sources.some((one) => one.path === source.path && one.turn === source.turn),

@@ -4,7 +4,7 @@
 import { MemoryError } from '../errors.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from '../extract/extractor.ts';
 import type { KnownMemories } from '../extract/known-memories.ts';
-import { type ExtractionPlan, planExtraction } from '../extract/plan.ts';
+import { type ExtractionPlan, type PlanRules, planExtraction } from '../extract/plan.ts';
 import { admit, type TrustPolicy } from '../extract/trust.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -22,6 +22,8 @@ export interface ExtractionSettings {
   readonly gist: Configuration['gist'];
   readonly trust: TrustPolicy;
   readonly context: Omit<ExtractionContext, 'path'>;
+  /** How items become records. */
+  readonly rules?: Partial<PlanRules>;
   /** Plans what goes into the same commit beside the memories, such as their boxes. */
   readonly besides?: (snapshot: Snapshot, created: readonly MemoryRecord[], read: ReadTranscript) => FileChange[];
 }
@@ -75,7 +77,7 @@ export interface PlanSettings {
 
 /** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
-  { extractor, gist, besides }: ExtractionSettings,
+  { extractor, gist, besides, rules = {} }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
   read: ReadTranscript,
@@ -83,7 +85,7 @@ export function planTranscript(
 ): { readonly planned: ExtractionPlan; readonly operation: Operation } {
   const { path, transcript, items, dropped } = read;
   const { name, version } = extractor;
-  const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now });
+  const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now, rules });
   const planned = {
     ...found,
     created: found.created.map((record) => revise(withGist(record, gist))),

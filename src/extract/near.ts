@@ -1,0 +1,53 @@
+// Whether an item says nearly what a memory says already (spec 4, near duplicates): the same words in the same order, some left out.
+
+import { tokensOf } from '../base/tokenizer.ts';
+import { dot } from '../base/vectors.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import { vectorOfTerms } from '../search/built-in-embedder.ts';
+import { isActive, type KnownMemories } from './known-memories.ts';
+import { denial, qualified } from './statements.ts';
+import { mayBeOfOthers, wordsThatMatter } from './supersede.ts';
+
+/** What has fewer words may be the same by chance. */
+const minWords = 3;
+
+/**
+ * Finds the active memory that an item nearly repeats; undefined for almost all of them.
+ *
+ * All of this has to hold: likeness of `threshold` or more by the built-in embedder, as for `remember`; every word of the item stands in the
+ * memory in the same order, so that nothing it says is lost; category, due day and speaker are the same; both deny or limit what they
+ * say, or neither does. Candidates are found by the words of the item, and not by looking at all memories. What says more than a memory
+ * is another one, which consolidation may join.
+ */
+export function nearlySaid(
+  record: MemoryRecord,
+  known: Pick<KnownMemories, 'mentioning'>,
+  threshold: number,
+): MemoryRecord | undefined {
+  const words = wordsThatMatter(record.content);
+  if (words.size < minWords) return undefined;
+  const terms = tokensOf(record.content);
+  let vector: Float32Array | undefined;
+  let best: { likeness: number; memory: MemoryRecord } | undefined;
+  for (const memory of known.mentioning(words)) {
+    if (!isActive(memory) || memory.category !== record.category || memory.due !== record.due) continue;
+    if (mayBeOfOthers(record, memory)) continue;
+    if (denial.test(record.content) !== denial.test(memory.content)) continue;
+    if (qualified.test(record.content) !== qualified.test(memory.content)) continue;
+    const others = tokensOf(memory.content);
+    if (!isSubsequence(terms, others)) continue;
+    vector ??= vectorOfTerms(terms);
+    const likeness = dot(vector, vectorOfTerms(others));
+    if (likeness < threshold) continue;
+    const isBetter =
+      best === undefined || likeness > best.likeness || (likeness === best.likeness && memory.id < best.memory.id);
+    if (isBetter) best = { likeness, memory };
+  }
+  return best?.memory;
+}
+
+function isSubsequence(some: readonly string[], all: readonly string[]): boolean {
+  let at = 0;
+  for (const term of all) if (some[at] === term) at += 1;
+  return at === some.length;
+}
