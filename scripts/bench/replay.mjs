@@ -7,7 +7,7 @@ import path from 'node:path';
 import { openMemory } from '../../dist/index.js';
 import { heading, median, ms, ratio, table, time, verdict } from './measure.mjs';
 
-const conversations = 1000;
+let conversations = 1000;
 const rounds = 2;
 
 const subjects = 'the search index|the session cache|the nightly build|the billing service|the mobile app'.split('|');
@@ -132,7 +132,8 @@ async function measured(dir, name) {
   }
 }
 
-export async function benchReplay({ root, hasGit }) {
+export async function benchReplay({ root, hasGit, chosenSizes }) {
+  conversations = chosenSizes?.[0] ?? 1000;
   heading(`replay of ${conversations.toLocaleString('en')} conversations, milliseconds`);
   if (!hasGit) return console.log('  needs native git to compare with');
   fs.mkdirSync(root, { recursive: true });

@@ -52,6 +52,9 @@ describe('session files of Claude Code', () => {
     ),
     entry('u3', 'user', [{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }], '10:00:09'),
     entry('s1', 'assistant', 'a helper speaks', '10:00:10', { isSidechain: true }),
+    entry('k1', 'user', '<command-name>/compact</command-name>\n<command-args></command-args>', '10:00:10'),
+    entry('k2', 'user', '<local-command-stdout>Compacted.</local-command-stdout>', '10:00:10'),
+    entry('k3', 'user', 'This session is being continued from before.', '10:00:10', { isCompactSummary: true }),
     entry('u2', 'assistant', 'repeated by a resumed session', '10:00:11'),
   ].join('');
 
@@ -59,7 +62,7 @@ describe('session files of Claude Code', () => {
     const { memory } = await newTestMemory();
     const result = await memory.import(write({ 'project/5f0c-77.jsonl': `${begun}{"torn`, 'other.txt': 'x' }));
     expect(result).toMatchObject({ form: 'claude-code', isDetected: true, added: 1, backup: expect.any(String) });
-    expect(result.left).toEqual([{ source: 'project/5f0c-77.jsonl', line: 8, why: 'is not valid JSON' }]);
+    expect(result.left).toEqual([{ source: 'project/5f0c-77.jsonl', line: 11, why: 'is not valid JSON' }]);
     const [transcript] = await transcriptsOf(memory);
     expect(transcript).toMatchObject({
       sessionId: '5f0c-77',
@@ -181,6 +184,91 @@ describe('account exports', () => {
     expect([result.added, result.commits.length]).toEqual([450, 450]);
     expect(result.captures!.every(({ commit }) => commit !== null)).toBe(true);
     expect(await memory.import(folder)).toMatchObject({ added: 0, unchanged: 450, commits: [] });
+    await memory.close();
+  });
+});
+
+describe('an export that is imported again', () => {
+  const chat = (id: string, turns: number) => ({
+    title: `Talk ${id}`,
+    conversation_id: id,
+    current_node: `n${turns - 1}`,
+    mapping: Object.fromEntries(
+      Array.from({ length: turns }, (_, at) => [
+        `n${at}`,
+        {
+          parent: at === 0 ? null : `n${at - 1}`,
+          message: {
+            author: { role: at % 2 === 0 ? 'user' : 'assistant' },
+            create_time: 1_760_000_000 + at * 60,
+            content: { content_type: 'text', parts: [`${id} says sentence ${at}`] },
+          },
+        },
+      ]),
+    ),
+  });
+  const claudeChat = (id: string, turns: number) => ({
+    uuid: id,
+    name: `Talk ${id}`,
+    chat_messages: Array.from({ length: turns }, (_, at) => ({
+      sender: at % 2 === 0 ? 'human' : 'assistant',
+      text: `${id} says sentence ${at}`,
+      created_at: new Date(1_760_000_000_000 + at * 60_000).toISOString(),
+    })),
+  });
+  const lines = (id: string, turns: number) =>
+    Array.from({ length: turns }, (_, at) =>
+      entry(`${id}-${at}`, at % 2 === 0 ? 'user' : 'assistant', `${id} says sentence ${at}`, `10:${10 + at}:00`, {
+        sessionId: id,
+      }),
+    ).join('');
+  const channel = (id: string, turns: number) =>
+    Array.from({ length: turns }, (_, at) => ({
+      type: 'message',
+      user: `U${at % 2}`,
+      text: `${id} says sentence ${at}`,
+      ts: `${1_767_600_000 + at * 60}.000100`,
+    }));
+  const messages = (id: string, turns: number) => ({
+    session: id,
+    messages: Array.from({ length: turns }, (_, at) => ({
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      content: [{ type: 'text', text: `${id} says sentence ${at}` }],
+      time: new Date(1_760_000_000_000 + at * 60_000).toISOString(),
+    })),
+  });
+  it.each([
+    ['of ChatGPT', (n: number) => ({ 'conversations.json': [chat('a', n), chat('b', 3)] })],
+    ['of Claude', (n: number) => ({ 'conversations.json': [claudeChat('a', n), claudeChat('b', 3)] })],
+    ['of Claude Code', (n: number) => ({ 'a.jsonl': lines('a', n), 'b.jsonl': lines('b', 3) })],
+    [
+      'of Slack',
+      (n: number) => ({ 'users.json': [], 'a/2026-01-05.json': channel('a', n), 'b/2026-01-05.json': channel('b', 3) }),
+    ],
+    ['of messages', (n: number) => ({ 'a.json': messages('a', n), 'b.json': messages('b', 3) })],
+  ])('brings no turn twice, also when it has grown since: %s', async (name, files) => {
+    const { memory } = await newTestMemory();
+    const options = name === 'of messages' ? { as: 'conversations' as const } : {};
+    for (const turns of [4, 4, 7, 7, 12]) {
+      const { left } = await memory.import(write(files(turns)), options);
+      expect(left).toEqual([]);
+      const said = (await transcriptsOf(memory)).flatMap((one) => one.turns.map(({ text }) => text));
+      expect(said.length).toBe(turns + 3);
+      expect(new Set(said).size).toBe(said.length);
+    }
+    // An older export tells nothing new either.
+    expect(await memory.import(write(files(4)), options)).toMatchObject({ added: 0, unchanged: 2 });
+    await memory.close();
+  });
+
+  it('may be torn: what is whole comes in, and the rest is named', async () => {
+    const { memory } = await newTestMemory();
+    const text = JSON.stringify([chat('a', 2), chat('b', 2), chat('c', 2)]);
+    const result = await memory.import([{ path: 'conversations.json', text: text.slice(0, -40) }]);
+    expect(result).toMatchObject({ form: 'chats', added: 2 });
+    expect(result.left).toEqual([{ source: 'conversations.json, conversation 3', why: 'ends in the middle' }]);
+    const none = memory.import([{ path: 'conversations.json', text: 'no JSON' }]);
+    await expect(none).rejects.toMatchObject({ code: expect.stringMatching(/^INVALID/) });
     await memory.close();
   });
 });

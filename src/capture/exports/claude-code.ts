@@ -13,8 +13,9 @@ export function isClaudeCodeEntry(value: unknown): boolean {
 /**
  * Reads the entries of one file as a conversation; null when nobody says anything in it.
  *
- * Kept are the messages of user and assistant in the order of the file. What the program says to itself (`isMeta`), what its helpers
- * say to each other (`isSidechain`) and entries repeated by a resumed session are left out. A summary names the topic.
+ * Kept are the messages of user and assistant in the order of the file. What the program says to itself (`isMeta`), its retelling of a
+ * conversation that became too long (`isCompactSummary`), commands to the program (`/clear`) and what they print, what its helpers say to
+ * each other (`isSidechain`) and entries repeated by a resumed session are left out. A summary names the topic.
  */
 export function readClaudeCode(entries: Iterable<unknown>, name: string): ExportedConversation | null {
   const messages: Fields[] = [];
@@ -27,6 +28,7 @@ export function readClaudeCode(entries: Iterable<unknown>, name: string): Export
     if (entry.type === 'summary') topic = wordOf(entry.summary) ?? topic;
     if (entry.type !== 'user' && entry.type !== 'assistant') continue;
     if (entry.isMeta === true || entry.isSidechain === true || !isJsonObject(entry.message)) continue;
+    if (entry.isCompactSummary === true || isCommand(entry.message.content)) continue;
     if (entry.uuid !== undefined && seen.has(entry.uuid)) continue;
     seen.add(entry.uuid);
     session ??= wordOf(entry.sessionId);
@@ -42,4 +44,12 @@ export function readClaudeCode(entries: Iterable<unknown>, name: string): Export
     ...(topic === undefined ? {} : { topic }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+/** Commands stand between marks in the place of the user's words. */
+function isCommand(content: unknown): boolean {
+  return (
+    typeof content === 'string' &&
+    /^\s*<(?:command-(?:name|message|args)|local-command-(?:stdout|stderr|caveat))>/.test(content)
+  );
 }

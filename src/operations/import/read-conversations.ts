@@ -1,6 +1,7 @@
 // Conversations of a source, one after the other: plain logs, session files of Claude Code, account exports, Slack.
 
 import { parseJson } from '../../base/canonical-json.ts';
+import { jsonElements } from '../../base/json-elements.ts';
 import { isChatExport, readChatExport } from '../../capture/exports/chat-export.ts';
 import { isClaudeCodeEntry, readClaudeCode } from '../../capture/exports/claude-code.ts';
 import type { ExportedConversation } from '../../capture/exports/exported.ts';
@@ -9,6 +10,7 @@ import { type CaptureFormat, type CaptureInput, parseCaptureInput } from '../../
 import { cleanWith } from '../../capture/recorder.ts';
 import { sessionPauseMs, splitSessions } from '../../capture/sessions.ts';
 import { MemoryError } from '../../errors.ts';
+import { maxObjectBytes } from '../../guard/limits.ts';
 import type { SecretFilter } from '../../guard/secret-filter.ts';
 import type { ConversationForm, ImportNote } from '../../types.ts';
 import type { Conversation } from './conversations.ts';
@@ -60,11 +62,16 @@ export function conversationFormOf(file: SourceFile): ConversationForm | undefin
   return undefined;
 }
 
+/** So much of a file is looked at to tell what it is. */
+const lookedAtBytes = 1 << 20;
+
 /** Account exports under another name, by words that no list of messages has. */
 function isChatList(file: SourceFile): boolean {
-  for (const { number, text } of file.lines()) {
-    if (text !== null && /"(?:chat_messages|mapping)"\s*:/.test(text)) return true;
-    if (number > 50) return false;
+  let text = '';
+  for (const piece of file.pieces()) {
+    text += piece.toString('latin1');
+    if (/"(?:chat_messages|mapping)"\s*:/.test(text)) return true;
+    if (text.length > lookedAtBytes) return false;
   }
   return false;
 }
@@ -146,11 +153,18 @@ function* readChats(source: Source, settings: ConversationSettings): Generator<R
   const single = source.files.length === 1;
   const lists = source.files.filter(({ path }) => single || /(?:^|\/)conversations(?:-\d+)?\.json$/.test(path));
   for (const file of lists) {
-    const value = parseJson(file.read().toString('utf8'), file.path);
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const [index, one] of list.entries()) {
-      const place = `${file.path}, conversation ${index + 1}`;
-      const found = isChatExport(one) ? readChatExport(one) : null;
+    let number = 0;
+    for (const element of jsonElements(file.pieces(), maxObjectBytes)) {
+      number += 1;
+      const place = `${file.path}, conversation ${number}`;
+      const value = 'text' in element ? jsonOf(element.text) : undefined;
+      if (value === undefined) {
+        // Nothing of a single file that is no JSON at all is an answer of its own.
+        if (number === 1 && single && 'text' in element) parseJson(element.text, file.path);
+        yield { source: place, why: 'why' in element ? element.why : 'is not valid JSON' };
+        continue;
+      }
+      const found = isChatExport(value) ? readChatExport(value) : null;
       yield found === null
         ? { source: place, why: 'nobody says anything in it' }
         : conversationOf(found, place, settings);

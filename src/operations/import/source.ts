@@ -21,6 +21,8 @@ export interface SourceFile {
   read(): Buffer;
   /** Reads it line by line, as large as it may be. */
   lines(): Iterable<StoreLine>;
+  /** Reads it piece by piece, as large as it may be. */
+  pieces(): Iterable<Buffer>;
 }
 
 /** What an import reads from. */
@@ -90,6 +92,7 @@ function fileOf(disk: Disk, place: string, path: string, bytes: number): SourceF
       throw new MemoryError('NOT_FOUND', 'the file is gone', { where: path, hint: 'Start the import again' });
     },
     lines: () => linesOf(chunksOf(disk, place)),
+    pieces: () => chunksOf(disk, place),
   };
 }
 
@@ -100,7 +103,7 @@ function sourceOfTexts(texts: readonly SourceText[]): Source {
   }
   const files = texts.map(({ path, text }) => {
     const bytes = Buffer.from(text);
-    return { path, bytes: bytes.length, read: () => bytes, lines: () => linesOf([bytes]) };
+    return { path, bytes: bytes.length, read: () => bytes, lines: () => linesOf([bytes]), pieces: () => [bytes] };
   });
   const [only] = files;
   const isFolder = files.length !== 1;
