@@ -287,7 +287,7 @@ export class Memory extends WritableBranch {
       timeZone: timezone,
       ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
     };
-    return { extractor: this.extractor, secrets, gist, trust, context, rules };
+    return { extractor: this.extractor, secrets, gist, trust, context, rules, writesKnowledge: extract.knowledge };
   }
 
   // ── experiments ───────────────────────────────────────────────────────────────────────────────────────────────────

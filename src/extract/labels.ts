@@ -18,6 +18,7 @@ const labels: readonly (readonly [string, MemoryCategory, ...string[]])[] = [
   ['commitment|todo|to[- ]do|action item|action|follow[- ]up|reminder', 'commitment'],
   ['decision|decided|resolved|agreed', 'decision'],
   ['lessons? learned|lesson', 'fact', 'lesson'],
+  ['procedure|how[- ]to', 'fact', 'procedure'],
   ['fact|fyi|note|nb', 'fact'],
 ];
 

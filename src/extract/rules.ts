@@ -15,6 +15,7 @@ import { factRules } from './rules/facts.ts';
 import { peopleRules } from './rules/people.ts';
 import { preferenceRules } from './rules/preferences.ts';
 import { principleRules } from './rules/principles.ts';
+import { procedureRules, proceduresIn } from './rules/procedures.ts';
 import type { Rule } from './rules/rule.ts';
 import { isFragment, isQuestion, isSupposed, type Sentence, sentencesOf } from './sentences.ts';
 
@@ -26,6 +27,7 @@ const rules: readonly Rule[] = [
   ...commitmentRules,
   ...decisionRules,
   ...peopleRules,
+  ...procedureRules,
   ...eventRules,
   ...factRules,
 ];
@@ -157,6 +159,20 @@ function itemOf(
   };
 }
 
+/** Lists of steps that a person wrote; a program's are general advice. */
+function stepsIn(turn: Turn, number: number): ExtractedItem[] {
+  if (turn.role === 'agent' && turn.speaker === undefined) return [];
+  return proceduresIn(turn.text).map((content) => ({
+    category: 'fact',
+    content,
+    confidence: 0.85,
+    turns: [number],
+    role: turn.role,
+    entities: namesIn(content),
+    tags: ['procedure'],
+  }));
+}
+
 function extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
@@ -164,9 +180,12 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
     const isAnswer = /\?["”'’)\s]*$/.test(transcript.turns[index - 1]?.text ?? '');
+    const found = stepsIn(turn, index + 1);
     for (const [place, sentence] of sentencesOf(turn.text).entries()) {
       const item = itemOf(sentence, turn, index + 1, isAnswer && place === 0, context);
-      if (item === undefined) continue;
+      if (item !== undefined) found.push(item);
+    }
+    for (const item of found) {
       const words = normaliseForHash(item.content);
       if (words === '' || seen.has(words)) continue;
       seen.add(words);
@@ -189,7 +208,7 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
  * Finds decisions, commitments, preferences, corrections, principles, facts, people and events by rule.
  *
  * Works on single sentences of English prose; takes time in proportion to the text. Each item is a sentence of one turn,
- * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory
- * costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
+ * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. A list of steps is one item.
+ * Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
 export const ruleExtractor = { name: 'rules', version: '2', extract } satisfies Extractor;

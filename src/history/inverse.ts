@@ -45,7 +45,7 @@ export function planInverse(
     const merged = mergeTrees(
       objects,
       { base: commit.tree, ours: result, theirs },
-      { ...settings, newer: 'theirs', names: { ours: settings.name, theirs: `parent of ${oid}` } },
+      { ...settings, takesBack: true, newer: 'theirs', names: { ours: settings.name, theirs: `parent of ${oid}` } },
     );
     for (const path of merged.conflicts) conflicts.add(path);
     for (const { after, isMade } of merged.changes) if (after !== null && isMade) made.add(after.oid);

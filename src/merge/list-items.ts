@@ -106,7 +106,8 @@ function countItems(units: readonly string[]): ItemCounts {
   return counts;
 }
 
-function isItem(unit: string): boolean {
+/** Tells whether a unit is a list item. */
+export function isItem(unit: string): boolean {
   return itemLine.test(unit);
 }
 
@@ -155,7 +156,7 @@ function mostSimilar(
 }
 
 /** Dice's coefficient over the words of two items. */
-function similarity(a: string, b: string): number {
+export function similarity(a: string, b: string): number {
   const left = wordsOf(a);
   const right = wordsOf(b);
   const shared = [...left].filter((word) => right.has(word)).length;

@@ -13,6 +13,7 @@ import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { extractedKnowledge } from './extracted-knowledge.ts';
 import { withGist } from './gists.ts';
 
 /** What an extraction is made with, whatever it is made of. */
@@ -22,6 +23,8 @@ export interface ExtractionSettings {
   readonly gist: Configuration['gist'];
   readonly trust: TrustPolicy;
   readonly context: Omit<ExtractionContext, 'path'>;
+  /** Whether new memories also become lines of knowledge files; they do unless this is false. */
+  readonly writesKnowledge?: boolean;
   /** How items become records. */
   readonly rules?: Partial<PlanRules>;
   /** Plans what goes into the same commit beside the memories, such as their boxes. */
@@ -77,7 +80,7 @@ export interface PlanSettings {
 
 /** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
-  { extractor, gist, besides, rules = {} }: ExtractionSettings,
+  { extractor, gist, besides, context, rules = {}, writesKnowledge = true }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
   read: ReadTranscript,
@@ -93,7 +96,11 @@ export function planTranscript(
     skipped: [...dropped, ...found.skipped],
   };
   const operation = extractionOf(snapshot, path, extractor, transcript.agent, planned);
-  const changes = [...operation.changes, ...(besides?.(snapshot, planned.created, read) ?? [])];
+  const changes = [
+    ...operation.changes,
+    ...(writesKnowledge ? extractedKnowledge(snapshot, planned.created, read, context.timeZone) : []),
+    ...(besides?.(snapshot, planned.created, read) ?? []),
+  ];
   return { planned, operation: { ...operation, changes } };
 }
 

@@ -230,6 +230,8 @@ const schema = z.strictObject({
       extractors: z.array(z.enum(['rules'])).default(['rules']),
       /** Items below this confidence are dropped. */
       min_confidence: share.default(0),
+      /** Whether new memories also become lines of knowledge files, in the same commit; see extract/knowledge.ts. */
+      knowledge: z.boolean().default(true),
       /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */
       model: z
         .strictObject({

@@ -6,6 +6,7 @@ import { compareNames, diffTrees, findEntry, walkTree } from '../git/tree.ts';
 import { inheritChange } from '../merge/inherit.ts';
 import { mergeTextWithMarkers } from '../merge/markers.ts';
 import { mergeFile } from '../merge/merge-file.ts';
+import { takeItemsBack } from '../merge/take-back.ts';
 import { isBinary, mergeText } from '../merge/text.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
@@ -32,6 +33,8 @@ export interface TreeMergeSettings {
    * relations say that a side added, or any.
    */
   readonly followsLineage?: 'added' | 'any';
+  /** Theirs takes back what the base brought: a knowledge file that others went on with loses the items it brought, and stays. */
+  readonly takesBack?: boolean;
   /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
   readonly depth?: number;
   /** Leaves out the paths that theirs changed and this refuses; renames are not looked for then. */
@@ -211,6 +214,10 @@ class TreeMerger {
       return { after, isConflict: true };
     }
     const { bytes, isConflict } = this.mergeBytes(path, ground, ours, theirs);
+    if (isConflict && this.settings.takesBack === true && base !== null) {
+      const left = this.withoutItemsOf(path, base, ours, theirs);
+      if (left !== undefined) return left;
+    }
     if (bytes === null) return { after: null, isConflict };
     const oid = this.objects.addBlob(bytes);
     const isMade = oid !== ours.oid && oid !== theirs.oid;
@@ -240,6 +247,10 @@ class TreeMerger {
       return { after: { mode: kept.mode, oid: this.objects.addBlob(bytes) }, isMade: true, isConflict };
     }
     if ([base, kept].every((version) => version !== null && typeOf(version) === 'file') && isMemoryPath(path, false)) {
+      if (this.settings.takesBack === true && ours !== null) {
+        const left = this.withoutItemsOf(path, base!, ours, null);
+        if (left !== undefined) return left;
+      }
       const text = (version: Version | null) => (version === null ? null : this.textOf(path, version));
       const texts = [text(base), text(ours), text(theirs)] as const;
       const isReadable = [base, ours, theirs].every((version, side) => version === null || texts[side] !== null);
@@ -257,6 +268,19 @@ class TreeMerger {
       }
     }
     return { after: kept, isConflict: true };
+  }
+
+  /** A knowledge file without the items that a change brought; undefined if it is none, or somebody changed more than items. */
+  private withoutItemsOf(path: string, base: Version, ours: Version, theirs: Version | null): Merged | undefined {
+    if (kindOf(path) !== 'knowledge' || (theirs !== null && typeOf(theirs) !== 'file')) return undefined;
+    const [after, present] = [this.textOf(path, base), this.textOf(path, ours)];
+    const before = theirs === null ? null : this.textOf(path, theirs);
+    if (after === null || present === null || (theirs !== null && before === null)) return undefined;
+    const merged = takeItemsBack({ before, after }, present);
+    if (merged === undefined) return undefined;
+    if (merged === null) return { after: null };
+    const bytes = this.settings.codec.encode(path, Buffer.from(merged));
+    return { after: { mode: ours.mode, oid: this.objects.addBlob(bytes) }, isMade: true };
   }
 
   /** Takes away the removed records that were consolidated, and hands what was done with them to what they became part of. */

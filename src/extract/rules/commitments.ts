@@ -15,9 +15,6 @@ const adverb = '(?: also| then| definitely| certainly| now| be sure to| make sur
 /** The one it is done for may stand between; what is done must be named. */
 const something =
   '(?: (?:you|him|her|them|us|me|everyone))?(?= \\w)(?! (?:it|that|this|those|these|them|one|you|soon|later|now|again|there|here|up|out|back|off|as|when|if)\\b)';
-const limit =
-  '\\b(?:by|before|until|till|no later than|due|tomorrow|today|tonight|this|next|on|within|in (?:\\d|a|two|three))\\b';
-
 const firstPersonWill =
   "\\b(?:I|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to|'m gonna|'re gonna)";
 /** What nobody promises, even with a day: being, feeling, meeting again. `going to the sea` is no deed either. */
@@ -57,7 +54,8 @@ export const commitmentRules: readonly Rule[] = [
     confidence: 0.95,
     pattern:
       /\b(?:i|we|he|she|they)(?:'ve| have| had)? (?:promised?|committed|pledged?|vowed?|swore|swear) (?:(?:you|him|her|them|us|me) )?(?:to|that|we|i)\b/i,
-    unless: /\bpromise(?:d)? (?:to )?(?:be|i'm|it's)\b/i,
+    unless:
+      /\bpromise(?:d)? (?:to )?(?:be|i'm|it's)\b|\b(?:as|than|what|which) (?:i|we|he|she|they)(?:'ve| have| had)? /i,
   },
   {
     category: 'commitment',
@@ -87,8 +85,8 @@ export const commitmentRules: readonly Rule[] = [
     needsDay: true,
     minTerms: 2,
     pattern: new RegExp(
-      `\\b(?:I|[Ww]e)(?:'ll|'m going to|'re going to| will| shall| am going to| are going to| need to| have to| must| plan to)${adverb} (?:${deeds}|${smallDeeds})\\b.{1,200}${limit}`,
-      'u',
+      `\\b(?:I|[Ww]e)(?:'ll|'m going to|'re going to| will| shall| am going to| are going to| need to| have to| must| plan to)${adverb} (?:${deeds}|${smallDeeds})\\b.{1,200}?\\b(?<due>${byDay}|${onDay})`,
+      'iu',
     ),
     unless: /\bwhat (?:I|we)\b/,
   },
@@ -158,7 +156,7 @@ export const commitmentRules: readonly Rule[] = [
     personOnly: true,
     // The present of departures: "I'm flying to Oslo on Friday".
     pattern: new RegExp(
-      `(?:\\b(?:I|[Ww]e)(?:'m| am|'re| are)(?: also| both| all)?|^(?=[A-Z])) ?(?:[Ll]eaving|[Ff]lying|[Pp]lanning|travell?ing|moving|starting|presenting|returning|driving|launching|releasing|shipping|meeting|hosting|running|visiting) .{0,120}?(?<!['’]s )\\b(?<due>${byDay}|${onDay})`,
+      `(?:^(?:leaving|flying|planning)|\\b(?:I|we)(?:'m| am|'re| are)(?: also| both| all)? (?:leaving|flying|planning|travell?ing|moving|starting|presenting|returning|driving|launching|releasing|shipping|meeting|hosting|running|visiting)) .{0,120}?(?<!['’]s )\\b(?<due>${byDay}|${onDay})`,
       'iu',
     ),
   },

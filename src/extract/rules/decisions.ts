@@ -9,12 +9,18 @@ const choices = anyOf(
 /** What follows must be a thing, not a pronoun: "we'll use that" can be understood by nobody later. */
 const something =
   '(?= [\\w"\'(])(?! (?:it|that|this|those|these|them|one|here|there|so|now|going|on|up|trying|doing|looking|you|what)\\b)';
+/** Where a statement begins: "the parts we'll use" speaks of the parts. */
+const clauseStart =
+  '(?:^|[,;:.–—-] ?|^(?:for|in|on|at|from|until|after|before|to|with) [^,;]{2,60} |\\b(?:and|but|so|then|that|think|because|since|instead|today|now|tomorrow|yes|no|ok|okay|means|says) )';
 const leaver = /\bkeep (?:\w+ing|up|an eye|in (?:mind|touch)|you|track|at|our fingers)\b|\bstart \w+ing\b/i;
+/** What one does with a day or with oneself is no choice between things. */
+const trifle =
+  /\b(?:decided|chose|opted) (?:to|for) (?:challenge (?:my|our)sel|spend (?:some |the |more )?(?:time|day|evening|morning)|treat|take (?:a|some|it|time)|give (?:it|myself)|go (?:for|out|ahead)|get (?:some|a)|have (?:a|some)|relax|rest|stay in|start (?:my|our|the) day|pay\b)|\bplan is to (?:gain|improve|become|get better|keep|stay|learn|grow|enjoy)\b/i;
 const vague =
-  /\b(?:that way|to do (?:it|that|this|so)|(?:on|with|to) (?:it|that|this|them)[.!]?$|(?:on|upon|with|for|against)\s*[.!]?$)/i;
+  /\b(?:that way|to (?:do|skip|use|drop|keep|make|try|change|leave|have|go with) (?:it|that|this|so|them)|(?:on|with|to) (?:it|that|this|them)[.!]?$|(?:on|upon|with|for|against)\s*[.!]?$)/i;
 /** It stands for a moment only, or speaks of a thing that was chosen: "the colours that we'll use". */
 const passing =
-  /\b(?:until|at this (?:time|point)|all the way|down to (?:page|panel|line|step|the bottom)|for now|right now|for a (?:moment|minute|while|bit|second)|stand by|in a (?:moment|minute|second|bit)|(?:ones?|things?|what|how|which|when|where|why|way)(?: that)? we(?:'ll| will|'re| are))\b/i;
+  /\b(?:the|an?|those|these|any|every) (?:[\w-]+ ){1,3}?that we(?:'ll|'re| will| are)\b|\b(?:until|at this (?:time|point)|all the way|down to (?:page|panel|line|step|the bottom)|for now|right now|for a (?:moment|minute|while|bit|second)|stand by|in a (?:moment|minute|second|bit)|(?:ones?|things?|what|how|which|when|where|why|way)(?: that)? we(?:'ll| will|'re| are))\b/i;
 
 export const decisionRules: readonly Rule[] = [
   {
@@ -30,7 +36,7 @@ export const decisionRules: readonly Rule[] = [
     // Case counts here: a name may decide, any other word may not.
     pattern:
       /\b(?:[Ww]e|I|[Tt]hey|[Hh]e|[Ss]he|[Tt]eam|[Bb]oard|[Mm]anagement|[Gg]round|(?!You\b)\p{Lu}\p{Ll}+)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|jointly|formally))? (?:decided (?:to|on|against|that(?! (?:already|before|now|yesterday|last|earlier)\b)|not|for|we)|agreed (?:to|on|that|upon|we)|chose (?!it\b|that\b|this\b|them\b|to be\b)\w+|chosen (?:to|the|a|an|\p{Lu})|opted (?:for|to|against|out)|settled on|elected to|resolved to|picked (?:the|a|an|\p{Lu})|went with|voted (?:to|for|against)|ruled out|signed off on)\b/u,
-    unless: vague,
+    unless: new RegExp(`${vague.source}|${trifle.source}`, 'i'),
   },
   {
     category: 'decision',
@@ -47,6 +53,8 @@ export const decisionRules: readonly Rule[] = [
   {
     category: 'decision',
     confidence: 0.85,
+    // A program proposes; who decides is the person it talks to.
+    personOnly: true,
     pattern: new RegExp(
       `\\blet's (?:go with|use|stick with|stick to|switch to|adopt|settle on|drop|postpone|cancel|call off|move to|plan on)${something}`,
       'i',
@@ -55,14 +63,19 @@ export const decisionRules: readonly Rule[] = [
   {
     category: 'decision',
     confidence: 0.8,
-    pattern: new RegExp(`\\bwe(?:'re| are) (?:not )?(?:going to|gonna) (?:go with|${choices})\\b${something}`, 'i'),
+    pattern: new RegExp(
+      `${clauseStart}we(?:'re| are) (?:not )?(?:going to|gonna) (?:go with|${choices})\\b${something}`,
+      'i',
+    ),
     unless: new RegExp(`${leaver.source}|${passing.source}`, 'i'),
   },
   {
     category: 'decision',
     confidence: 0.75,
+    // A program proposes; who decides is the person it talks to.
+    personOnly: true,
     pattern: new RegExp(
-      `\\bwe(?:'ll| will)(?: not)? (?:use|go with|stick with|switch to|adopt|drop|keep|skip|postpone|delay|cancel)${something}`,
+      `${clauseStart}we(?:'ll| will)(?: not)? (?:use|go with|stick with|switch to|adopt|drop|keep|skip|postpone|delay|cancel)${something}`,
       'i',
     ),
     unless: new RegExp(`${leaver.source}|${passing.source}`, 'i'),
@@ -72,6 +85,7 @@ export const decisionRules: readonly Rule[] = [
     confidence: 0.85,
     pattern:
       /\b(?:our|the|my|current|present|new)(?: [\w-]+)? plan(?: [\w-]+){0,3}? (?:is|was|will be|calls) (?:to|for|not)\b/i,
+    unless: trifle,
   },
   {
     category: 'decision',

@@ -2,7 +2,8 @@
 
 import { anyOf, type Rule } from './rule.ts';
 
-const kin = anyOf(
+/** What people are to one another, as alternatives of a pattern. */
+export const kin = anyOf(
   `wife husband partner boyfriend girlfriend fiancé fiancée fiance fiancee mom mum mother dad father son daughter brother sister cousin aunt
   uncle grandma grandpa boss manager colleague coworker co-worker cofounder co-founder best_friend friend roommate neighbor
   neighbour doctor therapist mentor teacher coach assistant client customer landlord lawyer accountant contact`,
@@ -34,7 +35,7 @@ export const peopleRules: readonly Rule[] = [
     confidence: 0.9,
     minTerms: 2,
     pattern: new RegExp(
-      `(?:^|[,;:] )${notAName}\\p{Lu}[\\p{Ll}'-]+(?: \\p{Lu}[\\p{L}'-]+)? (?:works (?:for|with|at|on)|reports to|manages|is married to|is engaged to|is dating|is responsible for|is in charge of|is the (?:[\\w-]+ ){0,3}?(?:lead|manager|owner|head|ceo|cto|cfo|founder|contact|maintainer|director|author|chair|president|commander|pilot|engineer|editor)\\b)`,
+      `(?:^|[,;:] )${notAName}\\p{Lu}[\\p{Ll}'-]+(?: \\p{Lu}[\\p{L}'-]+)? (?:works (?:for|with|at|on)|reports to|manages|is married to|is engaged to|is dating|is responsible for|is in charge of|is (?:the|our|my|their|his|her) (?:[\\w-]+ ){0,3}?(?:lead|manager|owner|head|ceo|cto|cfo|founder|contact|maintainer|director|author|chair|president|commander|pilot|engineer|editor)\\b)`,
       'u',
     ),
   },

@@ -9,6 +9,7 @@ const merePraise =
 export const preferenceRules: readonly Rule[] = [
   {
     category: 'preference',
+    personOnly: true,
     confidence: 0.95,
     pattern:
       /\b(?:i|we)(?:'d| would)?(?: (?:really|strongly|much|generally|usually|always|personally|still|also|do|actually))? prefer(?:red)? (?!(?:it|that|this)[.!]?$)\S/i,
@@ -20,9 +21,15 @@ export const preferenceRules: readonly Rule[] = [
     pattern:
       /^(?:[Tt]he |[Oo]ur |[Mm]y )?(?:(?!(?:It|That|This|He|She|They|There|Everyone|Who|What|Which|One|Bet)\b)\p{Lu}[\p{L}\p{N}.'-]*|user|client|customer|team|wife|husband)(?: \p{Lu}\p{Ll}+)? (?:strongly |really |usually |always |generally )?(?:prefers|likes|loves|hates|dislikes|enjoys|insists on|can't stand|doesn't like|does not like)\b/u,
   },
-  { category: 'preference', confidence: 0.9, pattern: /\bI(?:'d| would)(?: much)? rather (?:not )?\w+ .+\bthan\b/i },
   {
     category: 'preference',
+    personOnly: true,
+    confidence: 0.9,
+    pattern: /\bI(?:'d| would)(?: much)? rather (?:not )?\w+ .+\bthan\b/i,
+  },
+  {
+    category: 'preference',
+    personOnly: true,
     confidence: 0.95,
     minTerms: 2,
     pattern:
@@ -30,6 +37,7 @@ export const preferenceRules: readonly Rule[] = [
   },
   {
     category: 'preference',
+    personOnly: true,
     confidence: 0.9,
     pattern:
       /^(?!(?:it|that|this|he|she|they|these|those|here|there)\b).{3,80} (?:is|are) (?:definitely |still |also |probably )?(?:(?:one|some|two|three) of )?(?:my|our) (?:all-time |absolute |personal )?favou?rites?\b|^(?:one|two|three|some) of (?:my|our) (?:all-time |absolute )?favou?rites?\b/i,
@@ -39,7 +47,7 @@ export const preferenceRules: readonly Rule[] = [
     confidence: 0.85,
     minTerms: 2,
     pattern: new RegExp(
-      `\\b(?:I|[Ww]e) (?:(?:all|both|really|absolutely|also|just|personally|do|truly|especially|always) )?(?:love|enjoy|adore|admire|hate|dislike|detest|despise|can't stand|cannot stand|don't like|do not like|avoid) ${merePraise}[a-zA-Z]`,
+      `\\b(?:I|[Ww]e) (?:(?:all|both|really|absolutely|also|just|personally|do|truly|especially|always) )?(?:love|enjoy|adore|admire|hate|dislike|detest|despise|can't stand|cannot stand|don't like|do not like) ${merePraise}[a-zA-Z]|\\bI (?:always |usually |try to )?avoid ${merePraise}[a-zA-Z]`,
     ),
     // "The things I love make …" is about the things.
     unless:
@@ -47,6 +55,7 @@ export const preferenceRules: readonly Rule[] = [
   },
   {
     category: 'preference',
+    personOnly: true,
     confidence: 0.9,
     minTerms: 2,
     pattern:
@@ -65,7 +74,7 @@ export const preferenceRules: readonly Rule[] = [
     confidence: 0.8,
     personOnly: true,
     pattern:
-      /\bI (?:always|usually|typically) (?!(?:been|had|wanted|thought|felt|feel|said|knew|dreamed|dreamt|have|be|there|here|up|did|was|got|found|forget|forgot|know|imagined|expected|used|saw|heard|seen|believed|happened|came|really|get to|got to|would|will|could|can|make sure|hold)\b)[a-z]{3,}/,
+      /\bI (?:always|usually|typically) (?!(?:been|had|wanted|thought|felt|feel|said|knew|dreamed|dreamt|have|be|there|here|up|did|was|got|found|forget|forgot|know|imagined|expected|used|saw|heard|seen|believed|happened|came|really|say|tell|come|mean|look forward|get to|got to|would|will|could|can|make sure|hold)\b)[a-z]{3,}/,
   },
   {
     category: 'preference',

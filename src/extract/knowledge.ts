@@ -1,0 +1,218 @@
+// From new memories to lines of knowledge files (spec 5 §8.3): decisions, lessons, people, procedures, facts, the journal. Plans only,
+// appends only: what people wrote stays, and each line says where it comes from. Entities and profiles are consolidation's.
+
+import { normaliseForHash, slugOf } from '../base/text.ts';
+import { dayOf } from '../base/time.ts';
+import { formatFrontMatter } from '../records/front-matter.ts';
+import { appendItem, itemsOf, setFrontKey } from '../records/knowledge-edit.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import { personIn } from './person.ts';
+import { projectOf } from './project.ts';
+import { stepsOf } from './rules/procedures.ts';
+
+/** What is known already, at the state that is planned against. */
+export interface KnowledgeBase {
+  read(path: string): string | null;
+  /** Paths below a folder, which ends in `/`. */
+  list(folder: string): Iterable<string>;
+}
+
+/** A knowledge file as it is, null for none, and as it becomes. */
+export interface KnowledgeEdit {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** What lines are made of. */
+export interface KnowledgeInput {
+  /** Path of the transcript. */
+  readonly path: string;
+  readonly transcript: Transcript;
+  /** New memories; what was known before has its lines already. */
+  readonly created: readonly MemoryRecord[];
+  readonly knowledge: KnowledgeBase;
+  /** The zone that decides on which day something was said; default UTC. */
+  readonly timeZone?: string;
+}
+
+/** Less than this is remembered, and not written down as knowledge. */
+const leastConfidence = 0.7;
+
+/** One line on its way: the file, its form when it is new, where in it, and the words. */
+interface Line {
+  readonly path: string;
+  readonly make: () => string;
+  readonly headings: readonly string[];
+  readonly words: string;
+  readonly tail: string;
+  readonly keys?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Plans which lines new memories add to knowledge files, as whole files before and after.
+ *
+ * - a decision: Key Decisions of its project's `context.md`, where it has one
+ * - a lesson: `insights/lessons.md`
+ * - what is said of a person, by his name or by himself: `people/<name>.md`, likings under Communication, the rest under Context
+ * - how something is done: `procedures/<name>.md` with its steps, or one of the `procedures/notes.md`
+ * - other facts: `notes.md` of the project, or `reference/<year>-<month>.md`
+ * - decisions, commitments, events and lessons: the journal of their day, by topic
+ *
+ * A line whose words the file has already is not added again. The same input gives the same files.
+ */
+export function planKnowledge(input: KnowledgeInput): KnowledgeEdit[] {
+  const edits = new Map<string, KnowledgeEdit>();
+  for (const record of input.created) {
+    if (record.status !== 'active' || (record.confidence ?? 0) < leastConfidence) continue;
+    for (const line of linesOf(record, input)) add(edits, line, input.knowledge);
+  }
+  return [...edits.values()].filter(({ before, after }) => before !== after);
+}
+
+function add(edits: Map<string, KnowledgeEdit>, line: Line, knowledge: KnowledgeBase): void {
+  const edit = edits.get(line.path);
+  const before = edit === undefined ? knowledge.read(line.path) : edit.before;
+  const text = edit?.after ?? before ?? line.make();
+  const known = new Set(itemsOf(text).map(wordsOf));
+  let after = text;
+  if (!known.has(wordsOf(line.words))) {
+    after = appendItem(text, line.headings, `- ${line.words}${line.tail}`);
+    for (const [key, value] of Object.entries(line.keys ?? {})) after = setFrontKey(after, key, value);
+  }
+  if (after === text && before === null) return;
+  edits.set(line.path, { path: line.path, before, after });
+}
+
+/** The words of a line, without date and marks, in the form in which duplicates are recognised. */
+function wordsOf(item: string): string {
+  return normaliseForHash(item.replace(/^\d{4}-\d\d-\d\d: /, '').replace(/ ?\[(?:source|verified|due): [^\]]*\]/g, ''));
+}
+
+function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
+  const { path, transcript, knowledge, timeZone = 'UTC' } = input;
+  const { category, due } = record;
+  const source = record.sources?.[0];
+  const turn = source?.turn === undefined ? undefined : transcript.turns[source.turn - 1];
+  const day = dayOf(record.createdAt * 1000, timeZone);
+  const from = ` [source: ${path}${source?.turn === undefined ? '' : `#${source.turn}`}]`;
+  // Nobody's words may name a source.
+  const words = record.content.replace(/\[(?=(?:source|verified|due):)/gi, '(');
+  const isLesson = record.meta.tags.includes('lesson');
+  const isProcedure = record.meta.tags.includes('procedure');
+  const project = projectOf(record, transcript, knowledge);
+  const lines: Line[] = [];
+  const keys = { updated: day };
+
+  if (category === 'decision' && project !== undefined) {
+    lines.push({
+      path: `knowledge/projects/${project.slug}/context.md`,
+      make: () =>
+        formatFrontMatter(
+          { type: 'project_context', project: project.slug, updated: day },
+          `\n# ${project.name} — Context\n`,
+        ),
+      headings: ['## Key Decisions'],
+      words: `${day}: ${words}`,
+      tail: from,
+      keys,
+    });
+  }
+  const person = personIn(record, turn?.speaker, knowledge);
+  if (isProcedure) lines.push(...procedureLines(words, day, from, keys, knowledge));
+  else if (isLesson) {
+    lines.push({
+      path: 'knowledge/insights/lessons.md',
+      make: () => formatFrontMatter({ type: 'insight', updated: day }, '\n# Lessons\n'),
+      headings: ['## Lessons'],
+      words: `${day}: ${words}`,
+      tail: from,
+      keys,
+    });
+  } else if (person !== undefined) {
+    lines.push({
+      path: person.path,
+      make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
+      headings: [category === 'preference' ? '## Communication' : '## Context'],
+      words,
+      tail: `${from} [verified: ${day}]`,
+      keys,
+    });
+  } else if (category === 'fact') {
+    lines.push({
+      path:
+        project === undefined
+          ? `knowledge/reference/${day.slice(0, 7)}.md`
+          : `knowledge/projects/${project.slug}/notes.md`,
+      make: () =>
+        project === undefined
+          ? formatFrontMatter({ type: 'reference', updated: day }, `\n# Facts of ${day.slice(0, 7)}\n`)
+          : formatFrontMatter(
+              { type: 'project_notes', project: project.slug, updated: day },
+              `\n# ${project.name} — Notes\n`,
+            ),
+      headings: [`## ${topicOf(transcript)}`],
+      words,
+      tail: `${from} [verified: ${day}]`,
+      keys,
+    });
+  }
+  if (category === 'decision' || category === 'commitment' || category === 'moment' || isLesson) {
+    lines.push({
+      path: `knowledge/journal/${day}.md`,
+      make: () => formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`),
+      headings: [`## ${day}`, `### ${topicOf(transcript)}`],
+      words,
+      tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}`,
+    });
+  }
+  return lines;
+}
+
+function procedureLines(
+  words: string,
+  day: string,
+  from: string,
+  keys: Record<string, unknown>,
+  knowledge: KnowledgeBase,
+): Line[] {
+  const found = stepsOf(words);
+  if (found === undefined) {
+    return [
+      {
+        path: 'knowledge/procedures/notes.md',
+        make: () => formatFrontMatter({ type: 'procedure', updated: day }, '\n# How things are done\n'),
+        headings: ['## Notes'],
+        words,
+        tail: from,
+        keys,
+      },
+    ];
+  }
+  const path = `knowledge/procedures/${slugOf(found.title)}.md`;
+  const steps = found.steps.map((step, at) => `${at + 1}. ${step}\n`).join('');
+  return [
+    {
+      path,
+      make: () =>
+        formatFrontMatter(
+          { type: 'procedure', updated: day },
+          `\n# Procedure: ${found.title}\n\n## Steps\n\n${steps}\n## Notes\n`,
+        ),
+      headings: ['## Notes'],
+      // A file that is there keeps its steps; what was said since stands below.
+      words: knowledge.read(path) === null ? `Told on ${day}` : words,
+      tail: from,
+      keys,
+    },
+  ];
+}
+
+/** The heading that lines of a conversation stand under; one line without marks. */
+function topicOf({ topic, title }: Transcript): string {
+  const words = (topic ?? title)
+    .replace(/[#`*_[\]<>|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words === '' ? 'General' : words.slice(0, 60).trim();
+}
