@@ -1,7 +1,7 @@
 // Where gists are made beside the pass: with a new memory, and again when the content of one is edited.
 
 import { MemoryError } from '../errors.ts';
-import { bestGistOf, gistLevelOf } from '../lifecycle/gist/gist.ts';
+import { bestGistOf, gistBands, gistLevelOf } from '../lifecycle/gist/gist.ts';
 import { type GistItem, type GistPassOptions, gistBackfill } from '../lifecycle/gist/gist-pass.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { kindOf } from '../records/kind.ts';
@@ -41,8 +41,15 @@ export async function makeGists(
 ): Promise<GistResult> {
   const { store, catalog } = dependencies;
   const snapshot = store.snapshot();
+  const asked = level === undefined ? undefined : gistLevelOf(level);
+  if (asked === null || (asked !== undefined && !Object.hasOwn(gistBands, asked))) {
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(level)} is no level of gists`, {
+      where: 'level',
+      hint: 'There are light, moderate, and strong or aggressive',
+    });
+  }
   const options: GistPassOptions = {
-    ...(level === undefined ? {} : { level }),
+    ...(asked === undefined ? {} : { level: asked }),
     ...(all ? { all } : {}),
     ...(ids === undefined ? {} : { ids: ids.map((id) => catalog.find(snapshot, id).record.id) }),
   };

@@ -213,7 +213,9 @@ const schema = z.strictObject({
     })
     .prefault({}),
   /** Short forms of memories; see lifecycle/gist. `none` makes none. */
-  gist: z.strictObject({ level: z.enum(['none', 'light', 'moderate', 'strong']).default('moderate') }).prefault({}),
+  gist: z
+    .strictObject({ level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate') })
+    .prefault({}),
   /** Schemas that are handed out together, by a name. */
   bundles: z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
   extract: z

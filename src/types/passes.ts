@@ -105,8 +105,8 @@ export interface BundleResult {
 /** Which gists to make; without `ids` and `all`, those that are missing. */
 export interface GistOptions extends PassOptions {
   readonly ids?: readonly string[];
-  /** How much is left out; default: `gist.level` of memory.yaml. */
-  readonly level?: 'light' | 'moderate' | 'strong';
+  /** How much is left out; `aggressive` is strong. Default: `gist.level` of memory.yaml. */
+  readonly level?: 'light' | 'moderate' | 'strong' | 'aggressive';
   /** Make all anew, also those that other tools made. */
   readonly all?: boolean;
 }

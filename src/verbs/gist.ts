@@ -16,9 +16,11 @@ export const gist = defineVerb({
   input: z.strictObject({
     ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them; all that have no gist if left out'),
     level: z
-      .enum(['light', 'moderate', 'strong'])
+      .enum(['light', 'moderate', 'strong', 'aggressive'])
       .exactOptional()
-      .describe('how much is left out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; that of memory.yaml if left out'),
+      .describe(
+        'how much is left out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; aggressive is strong; that of memory.yaml if left out',
+      ),
     all: z.boolean().exactOptional().describe('make all anew, also what other tools made'),
   }),
   output: z.looseObject({

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
-import { gistOf } from '../../src/lifecycle/gist/gist.ts';
+import { bestGistOf, gistOf } from '../../src/lifecycle/gist/gist.ts';
 import { gistLineOf } from '../../src/lifecycle/gist/present-memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -99,6 +99,22 @@ describe('gists of memories', () => {
     expect((await memory.get('one')).gist).toBe(gistOf(long, 'light'));
     expect((await memory.get('two')).gist).toBe(gistOf(other, 'light'));
     await expect(memory.gist({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.close();
+  });
+
+  it('are called by the names of spec 1, too, and by no other', async () => {
+    const { memory } = await newTestMemory();
+    await memory.write('memory.yaml', 'gist:\n  level: aggressive\n');
+    const text = long.repeat(2);
+    await memory.remember({ id: 'long', content: text });
+    const { gist } = await memory.get('long');
+    expect(gist).toBe(bestGistOf(text, 'strong'));
+    expect(gist).not.toBe(gistOf(text));
+    expect((await memory.gist({ ids: ['long'], level: 'aggressive' })).items).toEqual([]);
+    for (const level of ['none', 'tiny', 3, 'toString']) {
+      const refused = memory.gist({ ids: ['long'], level: level as 'light' });
+      await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
     await memory.close();
   });
 

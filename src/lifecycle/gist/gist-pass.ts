@@ -4,7 +4,7 @@ import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Pass, PassItem } from '../pass.ts';
 import { changedMemory } from '../record-changes.ts';
-import { bestGistOf, type GistLevel } from './gist.ts';
+import { bestGistOf, type GistLevel, gistLevelOf } from './gist.ts';
 
 /** One memory that gets a gist, another one, or none any more. */
 export interface GistItem extends PassItem {
@@ -32,7 +32,7 @@ export const gistBackfill: Pass<GistPassOptions, GistItem> = {
   kind: 'maintenance',
   commits: 'together',
   async plan({ memories, configuration }, { signal, onProgress }, { level: asked, ids, all = false }) {
-    const level = asked ?? (configuration.gist.level === 'none' ? null : configuration.gist.level);
+    const level = asked ?? gistLevelOf(configuration.gist.level);
     const wanted = ids === undefined ? undefined : new Set(ids);
     for (const id of wanted ?? []) {
       if (memories.some(({ record }) => record.id === id)) continue;

@@ -45,9 +45,10 @@ export function gistOf(content: string, level: GistLevel = 'moderate'): string |
   return level === 'light' || gist.length <= content.length * maxLengthShare ? gist : null;
 }
 
-/** Says at which level gists are made; null for none. */
-export function gistLevelOf(configured: GistLevel | 'none'): GistLevel | null {
-  return configured === 'none' ? null : configured;
+/** Says at which level gists are made; null for none. `aggressive` is what token-reducer, and spec 1 after it, calls strong. */
+export function gistLevelOf(configured: GistLevel | 'aggressive' | 'none'): GistLevel | null {
+  if (configured === 'none') return null;
+  return configured === 'aggressive' ? 'strong' : configured;
 }
 
 /** Makes the gist of a level, or of the next weaker one that is worth having: a dense text has no strong gist. */
