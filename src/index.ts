@@ -107,6 +107,8 @@ export type {
   MergeOptions,
   MergeResult,
   ModelReport,
+  PackOptions,
+  PackResult,
   PassOptions,
   PassResult,
   Placement,

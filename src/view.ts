@@ -2,6 +2,7 @@
 
 import type { MomentOptions } from './base/moment.ts';
 import { formatTime } from './base/time.ts';
+import { type Triggered, triggeredBy } from './context/triggers.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { maxObjectBytes } from './guard/limits.ts';
@@ -18,6 +19,7 @@ import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { exportTo } from './operations/export/export.ts';
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
+import { packOf } from './operations/pack.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import { dueMemories, withReviews } from './operations/review.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
@@ -48,6 +50,8 @@ import type {
   LogFilter,
   LogResult,
   LoopsResult,
+  PackOptions,
+  PackResult,
   ProvenanceResult,
   RecallHit,
   RecallOptions,
@@ -95,6 +99,16 @@ function rankedBy(
   return { embedder: vectors.embedder, ...(vectors.missing === 0 ? {} : { unembedded: vectors.missing }) };
 }
 
+/** The files that a question calls for by recall/triggers.json; one that cannot be read is no reason not to answer. */
+function calledFor(snapshot: Snapshot, query: string): Triggered[] {
+  try {
+    return triggeredBy(snapshot, query);
+  } catch (error) {
+    if (error instanceof MemoryError && ['INVALID_RECORD', 'INVALID_PATH'].includes(error.code)) return [];
+    throw error;
+  }
+}
+
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
 export abstract class Reader {
   protected readonly context: ViewContext;
@@ -136,7 +150,11 @@ export abstract class Reader {
       });
       const shown = this.blended(snapshot, hits, options, configuration);
       this.context.history.save();
-      const told = hints.length === 0 ? {} : { hints };
+      const triggered = calledFor(snapshot, query);
+      const told = {
+        ...(hints.length === 0 ? {} : { hints }),
+        ...(triggered.length === 0 ? {} : { triggered }),
+      };
       return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: shown };
     });
   }
@@ -240,6 +258,14 @@ export abstract class Reader {
   /** Checks the ledger: its lines, ids, references, and what was derived from it. What is wrong is told, not thrown. */
   integrity(): Promise<IntegrityResult> {
     return answer(() => integrityOf(this.ledgerQuestion()));
+  }
+
+  /**
+   * Gives one page of what matters: constraints, open commitments, what to do today, what was decided lately; always below 3,000 words,
+   * the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
+   */
+  pack(options: PackOptions = {}): Promise<PackResult> {
+    return answer(() => packOf(this.ledgerQuestion(), options));
   }
 
   protected ledgerQuestion(): LedgerQuestion {

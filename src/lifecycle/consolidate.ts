@@ -1,12 +1,12 @@
 // Consolidation (spec 1): memories that say the same become one, which names them; in one commit for each cluster.
 
+import { discrepancyOf } from '../base/discrepancy.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
-import { discrepancyOf } from './discrepancy.ts';
 import { gistLevelOf } from './gist/gist.ts';
 import type { AlikePair, Likeness } from './likeness.ts';
 import { lineageRelation, References } from './lineage-relations.ts';

@@ -1,6 +1,7 @@
 // What can be asked of the ledger of a state: its events, what is open, whether it is whole.
 
 import { dayOf, formatTime } from '../base/time.ts';
+import { buildPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
@@ -12,6 +13,7 @@ import { snakeCase } from '../records/new-event.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../types.ts';
 import { timeOf } from './asked-times.ts';
+import { packPath } from './pack.ts';
 
 /** The state that is asked, and how. */
 export interface LedgerQuestion {
@@ -86,9 +88,17 @@ export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuest
 }
 
 /** Checks the ledger and what stands beside it. */
-export function integrityOf({ ledgers, snapshot, at }: LedgerQuestion): IntegrityResult {
+export function integrityOf({ ledgers, snapshot, configuration, now, at }: LedgerQuestion): IntegrityResult {
   const ledger = ledgers.ledgerOf(snapshot);
-  const checks = checkIntegrity(ledger, {
+  const pack = buildPack({
+    day: dayOf(now, configuration.timezone),
+    events: ledger.events,
+    knowledge: [],
+    problems: [],
+    configuration,
+  });
+  const packProblems = pack.ok ? [] : [{ path: packPath, why: 'P0 alone does not fit into the pack' }];
+  const found = checkIntegrity(ledger, {
     checkpoint: snapshot.readText(checkpointPath),
     openLoops: snapshot.readText(openLoopsPath),
     ledgerAt(commit) {
@@ -101,6 +111,7 @@ export function integrityOf({ ledgers, snapshot, at }: LedgerQuestion): Integrit
       }
     },
   });
+  const checks = [...found, { name: 'pack', problems: packProblems }];
   return {
     ok: checks.every(({ problems }) => problems.length === 0),
     events: ledger.events.length,

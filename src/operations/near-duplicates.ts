@@ -1,9 +1,9 @@
 // Whether a new memory says what another says already. Looked up while somebody waits for a write, so it follows what changed since
 // the last look, never waits for a model, and is left to consolidation where a store is large.
 
+import { discrepancyOf } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { discrepancyOf } from '../lifecycle/discrepancy.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';

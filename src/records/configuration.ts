@@ -212,6 +212,34 @@ const schema = z.strictObject({
       cross_domain: amount.default(3),
     })
     .prefault({}),
+  /** The ledger: how long events of low priority hold, and from how many events on it is compacted. */
+  ledger: z
+    .strictObject({
+      p2_days: amount.default(90),
+      p3_days: amount.default(30),
+      compact_above: amount.default(150),
+    })
+    .prefault({}),
+  /** The recall pack: its core mission, and how many words each section may have; see context/pack. */
+  pack: z
+    .strictObject({
+      mantra: z.string().min(1).optional(),
+      max_words: z.number().int().min(300).max(100_000).default(3000),
+      words: z
+        .strictObject({
+          p0: amount.default(200),
+          mantra: amount.default(20),
+          commitments: amount.default(500),
+          waiting: amount.default(150),
+          focus: amount.default(300),
+          context: amount.default(800),
+          procedures: amount.default(500),
+          accounts: amount.default(200),
+          buffer: amount.default(330),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
   /** Short forms of memories; see lifecycle/gist. `none` makes none. */
   gist: z
     .strictObject({ level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate') })
@@ -422,6 +450,7 @@ function knownNames(): string[] {
     'extract.trigger',
     'extract.model.name',
     'maintain.machine',
+    'pack.mantra',
     ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
   ];
 }

@@ -55,8 +55,10 @@ export function kindOf(path: string): RecordKind {
       return path.endsWith('.jsonl') ? 'ledger' : 'derived';
     case 'boxes':
       return path.endsWith('.md') ? 'box' : 'other';
-    case '.memory':
     case 'recall':
+      // The one file there that people write.
+      return path === 'recall/triggers.json' ? 'other' : 'derived';
+    case '.memory':
       return 'derived';
     case 'archive':
       return 'archive';

@@ -88,3 +88,28 @@ export interface IntegrityResult {
   readonly archived: number;
   readonly checks: readonly IntegrityCheck[];
 }
+
+export interface PackOptions {
+  /** The day it is for, `2026-11-22`; default today, in the time zone of the memory. */
+  readonly day?: string;
+}
+
+/** One page of what matters, and why each line is on it. */
+export interface PackResult {
+  readonly day: string;
+  /** The page, as markdown. */
+  readonly text: string;
+  readonly words: number;
+  /** False when what must never be missing is too long for the page. */
+  readonly ok: boolean;
+  readonly lines: readonly {
+    readonly section: 'p0' | 'mantra' | 'commitments' | 'waiting' | 'focus' | 'context' | 'procedures' | 'accounts';
+    readonly text: string;
+    readonly why: string;
+    /** Ids of the events it tells. */
+    readonly events: readonly string[];
+    readonly path?: string;
+  }[];
+  /** What did not fit, by section. */
+  readonly left: readonly { readonly section: string; readonly count: number }[];
+}

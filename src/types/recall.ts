@@ -107,4 +107,6 @@ export interface RecallResult {
   /** What was probably meant otherwise, in sentences: a filter that fits nothing, a name that is no filter. Absent when there is nothing to say. */
   readonly hints?: readonly string[];
   readonly hits: readonly RecallHit[];
+  /** Files that recall/triggers.json names for words of the question; absent when there are none. */
+  readonly triggered?: readonly { readonly path: string; readonly pattern: string }[];
 }

@@ -27,6 +27,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'due', load: async () => (await import('./due.ts')).due },
   { name: 'events', load: async () => (await import('./ledger.ts')).events },
   { name: 'loops', load: async () => (await import('./ledger.ts')).loops },
+  { name: 'pack', load: async () => (await import('./pack.ts')).pack },
   { name: 'integrity', load: async () => (await import('./ledger.ts')).integrity },
   { name: 'write', load: async () => (await import('./records.ts')).write },
   { name: 'edit', load: async () => (await import('./records.ts')).edit },

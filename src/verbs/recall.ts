@@ -80,6 +80,10 @@ export const recall = defineVerb({
     embedder: z.string().nullable().describe('which embedder ranked; null when only words did'),
     embedderNote: z.string().optional().describe('why it was not the one that was wanted'),
     unembedded: z.number().optional().describe('how many documents had no vector yet; reindex gives them one'),
+    triggered: z
+      .array(z.looseObject({ path: z.string(), pattern: z.string() }))
+      .optional()
+      .describe('files that recall/triggers.json names for words of the question'),
     hints: z.array(z.string()).optional().describe('what was probably meant otherwise, such as a misspelt filter'),
     hits: z.array(hitOutput),
   }),
@@ -98,6 +102,7 @@ export const recall = defineVerb({
   text(result, style) {
     const blocks = result.hits.map((hit, index) => describeHit(hit, index + 1, style));
     if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
+    for (const { path, pattern } of result.triggered ?? []) blocks.push(`"${pattern}" calls for ${style.strong(path)}`);
     for (const hint of result.hints ?? []) blocks.push(hang('', hint, style, 0).join('\n'));
     const { embedder, embedderNote, unembedded } = result;
     const ranker = rankedBy(embedder);

@@ -44,6 +44,7 @@ export const questions: Readonly<Record<string, Question>> = {
   events: (memory) => memory.events(),
   loops: (memory) => memory.loops(),
   integrity: (memory) => memory.integrity(),
+  pack: (memory) => memory.pack(),
 };
 
 /** Makes a memory in which each question has something to say: two branches, a tag, an open session, writes that wait. */

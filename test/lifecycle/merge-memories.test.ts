@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discrepancyOf } from '../../src/lifecycle/discrepancy.ts';
+import { discrepancyOf } from '../../src/base/discrepancy.ts';
 import { mergedContent, mergedRecord } from '../../src/lifecycle/merge-memories.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { anyMemory } from '../records/arbitraries.ts';

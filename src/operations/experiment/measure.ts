@@ -1,10 +1,10 @@
 // What a state knows, in numbers: how much, how often the same, and where it contradicts itself.
 
+import { discrepancyOf } from '../../base/discrepancy.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import { isActive, KnownMemories } from '../../extract/known-memories.ts';
 import { supersederOf } from '../../extract/supersede.ts';
-import { discrepancyOf } from '../../lifecycle/discrepancy.ts';
 import type { PairOptions } from '../../lifecycle/likeness.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { formatMemory } from '../../records/memory-record.ts';

@@ -1,0 +1,244 @@
+// Which lines belong into which section of the recall pack, in which order, and why: rules alone, so that the same tree and day give the
+// same lines. How many of them fit is decided in recall-pack.ts.
+
+import { dayOf } from '../../base/time.ts';
+import type { StoredEvent } from '../../logs/ledger.ts';
+import { openLoopsOf } from '../../logs/open-loops.ts';
+import { activeEvents } from '../../logs/supersession.ts';
+import type { Configuration } from '../../records/configuration.ts';
+import { snakeCase } from '../../records/new-event.ts';
+import { type Claim, conflictsAmong } from './conflicts.ts';
+import type { KnowledgeEntry } from './knowledge-facts.ts';
+import { cutWords, daysBetween, type PackCandidate, type PackCandidates } from './sections.ts';
+
+export interface PackInput {
+  /** The day the pack is for; ages count from it, not from a clock. */
+  readonly day: string;
+  readonly events: readonly StoredEvent[];
+  readonly knowledge: readonly KnowledgeEntry[];
+  /** What is wrong with the ledger. */
+  readonly problems: readonly string[];
+  readonly configuration: Pick<Configuration, 'timezone' | 'ledger' | 'pack'>;
+}
+
+/** Facts are fresh for 30 days; then they are flagged, and after 60 dropped unless they matter today (spec 3, confidence decay). */
+const freshDays = 30;
+const staleDays = 60;
+/** No line but a constraint is longer: one could take the place of ten others. */
+const mostWords = 60;
+const mostFocus = 5;
+const oldestNamed = 3;
+
+type Aged = StoredEvent & { readonly day: string; readonly age: number };
+
+/** Gives the candidates of every section, best first. */
+export function packCandidates(input: PackInput): PackCandidates {
+  const { day, configuration, knowledge } = input;
+  const { timezone, ledger, pack } = configuration;
+  const aged = (event: StoredEvent): Aged => {
+    const on = dayOf(event.time, timezone);
+    return { ...event, day: on, age: Math.max(0, daysBetween(on, day)) };
+  };
+  const open = openLoopsOf(input.events).map(({ event, since }) => ({
+    ...aged(event),
+    age: Math.max(0, daysBetween(dayOf(since, timezone), day)),
+  }));
+  const isOpen = new Set(open.map(({ id }) => id));
+  const holds = activeEvents(input.events)
+    .map(aged)
+    .filter(({ value: { priority }, age }) => {
+      if (priority === 'P2') return age <= ledger.p2Days;
+      return priority !== 'P3' || age <= ledger.p3Days;
+    });
+  const focus = [...open]
+    .filter(({ value }) => value.tags?.includes('waiting') !== true)
+    .sort(byDue)
+    .slice(0, mostFocus);
+  const relevant = new Set(
+    [...focus, ...holds.filter(({ age }) => age <= 2)].flatMap(({ value }) => value.entity ?? []),
+  );
+  return {
+    p0: holds
+      .filter(({ id, value }) => value.priority === 'P0' && (value.type !== 'commitment' || isOpen.has(id)))
+      .sort((a, b) => a.time - b.time)
+      .map((event) => told(event, one(event.value.content), 'P0 is always in the pack')),
+    mantra: [mantraOf(pack.mantra)],
+    commitments: open.map((event, position) => ({
+      ...told(event, commitmentText(event, day), 'an open commitment, oldest first'),
+      ...(position < oldestNamed ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
+    })),
+    waiting: open
+      .filter(({ value }) => value.tags?.includes('waiting') === true)
+      .map((event) =>
+        told(event, cutWords(`${event.value.content} (${days(event.age)})`, mostWords), 'open, with the tag waiting'),
+      ),
+    focus: focus.map((event) => told(event, commitmentText(event, day), focusReason(event, day))),
+    context: contextOf(input, holds, relevant),
+    procedures: proceduresOf(holds, knowledge),
+    accounts: accountsOf(knowledge),
+  };
+}
+
+function told({ id, value }: StoredEvent, text: string, why: string): PackCandidate {
+  return { text: `[${value.priority}] ${text} ${id}`, why, events: [id] };
+}
+
+/** One line, however it was written. */
+function one(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`;
+}
+
+function mantraOf(mantra: string | undefined): PackCandidate {
+  const why = mantra === undefined ? 'no mantra is set' : 'pack.mantra of memory.yaml';
+  return { text: mantra === undefined ? '(set pack.mantra in memory.yaml)' : cutWords(mantra, 19), why, events: [] };
+}
+
+function commitmentText({ value: { content, due }, age }: Aged, day: string): string {
+  const by = due === undefined ? '' : due < day ? `, ⚠️ was due ${due}` : due === day ? ', due today' : `, due ${due}`;
+  return `${cutWords(content, mostWords)} (open, ${days(age)}${by})`;
+}
+
+function focusReason({ value: { due, priority } }: StoredEvent, day: string): string {
+  if (due === undefined) return `an open commitment of ${priority} without a day`;
+  return due < day ? 'overdue' : due === day ? 'due today' : `the next to be due, ${due}`;
+}
+
+function byDue(a: Aged, b: Aged): number {
+  const [first, second] = [a.value.due ?? '9999', b.value.due ?? '9999'];
+  if (first !== second) return first < second ? -1 : 1;
+  if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
+  return b.age - a.age || (a.id < b.id ? -1 : 1);
+}
+
+// ── context ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const contextTypes: ReadonlySet<string> = new Set(['decision', 'fact', 'preference', 'constraint', 'relationship']);
+
+function contextOf(
+  { day, knowledge, problems }: PackInput,
+  holds: readonly Aged[],
+  relevant: ReadonlySet<string>,
+): PackCandidate[] {
+  const flags = problems.map((problem) => ({
+    text: `⚠️ INTEGRITY: ${cutWords(problem, mostWords)}`,
+    why: 'the ledger is not whole',
+    events: [],
+  }));
+  const facts = knowledge.flatMap((entry) => (entry.type === 'account' ? [] : entry.facts));
+  const claims: (Claim & { id: string; isEvent: boolean })[] = [
+    ...[...holds]
+      .sort((a, b) => b.time - a.time)
+      .flatMap(({ id, value: { type, entity, content } }) =>
+        type === 'fact' && entity !== undefined ? [{ id, entity, text: content, isEvent: true }] : [],
+      ),
+    ...facts.map(({ path, entity, text }) => ({ id: path, entity, text, isEvent: false })),
+  ];
+  const conflicts = conflictsAmong(claims).filter(([a, b]) => a.isEvent || b.isEvent);
+  const inConflict = new Set(conflicts.flatMap((pair) => pair.map((claim) => `${claim.id} ${claim.text}`)));
+  const conflictLines = conflicts.map((pair): PackCandidate => {
+    const [a, b] = pair.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
+    const isWon = pair.some(({ isEvent }) => !isEvent);
+    return {
+      text: `⚠️ CONFLICT: ${a}, ${b} — ${isWon ? 'the ledger wins' : 'needs resolution'}`,
+      why: 'two facts about one entity contradict',
+      events: pair.flatMap(({ id, isEvent }) => (isEvent ? [id] : [])),
+    };
+  });
+  const recent = holds
+    .filter(
+      ({ id, value }) =>
+        value.priority !== 'P0' && contextTypes.has(value.type) && !inConflict.has(`${id} ${value.content}`),
+    )
+    .flatMap((event) => contextLine(event, relevant))
+    .sort((a, b) => a.tier - b.tier || (a.order < b.order ? -1 : 1));
+  const known = facts
+    .filter(({ path, text }) => !inConflict.has(`${path} ${text}`))
+    .flatMap((fact) => {
+      const age = fact.verified === undefined ? Number.POSITIVE_INFINITY : daysBetween(fact.verified, day);
+      const isRelevant = relevant.has(fact.entity);
+      const isOld = fact.decays && age >= freshDays;
+      if (fact.decays && age > staleDays && !isRelevant) return [];
+      const tier = isRelevant ? 1.5 : 4.5;
+      const when = fact.verified === undefined ? 'never verified' : `verified ${fact.verified}`;
+      return [
+        {
+          text: `${isOld ? '⚠️ STALE ' : ''}${snakeCase(fact.entity).replaceAll('_', ' ')}: ${cutWords(fact.text, mostWords)} (${when})`,
+          why: isRelevant ? 'about an entity that matters today' : 'a fact that is still fresh',
+          events: [],
+          path: fact.path,
+          tier,
+          // Who was confirmed lately comes first; files and their lines keep their order otherwise.
+          verified: fact.verified ?? '',
+        },
+      ];
+    })
+    .sort((a, b) => a.tier - b.tier || (a.verified > b.verified ? -1 : a.verified < b.verified ? 1 : 0));
+  const lines = [...recent, ...known].sort((a, b) => a.tier - b.tier);
+  const candidates = lines.map(({ text, why, events, ...rest }) => ({
+    text,
+    why,
+    events,
+    ...('path' in rest ? { path: rest.path } : {}),
+  }));
+  return [...flags, ...conflictLines, ...candidates];
+}
+
+/** Recency first: the last 48 hours, the last week, the last month, and before. */
+function contextLine(event: Aged, relevant: ReadonlySet<string>) {
+  const { age, value, id, day } = event;
+  const [tier, why] =
+    age <= 2
+      ? [1, 'of the last 48 hours']
+      : age <= 7
+        ? [2, 'of the last week']
+        : age <= 30
+          ? [3, 'of the last month']
+          : [4, `older, and ${value.priority}`];
+  const isFact = value.type === 'fact';
+  const isStale = isFact && age > freshDays;
+  if (isFact && age > staleDays && !(value.entity !== undefined && relevant.has(value.entity))) return [];
+  const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
+  const text = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
+  // Newest first within a priority: the time counts down.
+  const order = `${value.priority} ${String(1e15 - event.time).padStart(16, '0')} ${id}`;
+  return [{ ...told(event, text, why), tier, order }];
+}
+
+// ── procedures and accounts ─────────────────────────────────────────────────────────────────────────────────────────
+
+function proceduresOf(holds: readonly Aged[], knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
+  const events = holds
+    .filter(({ value }) => value.type === 'procedure' && value.priority !== 'P0')
+    .sort((a, b) =>
+      a.value.priority < b.value.priority ? -1 : a.value.priority > b.value.priority ? 1 : b.time - a.time,
+    )
+    .map((event) => told(event, cutWords(event.value.content, mostWords), 'a procedure of the ledger'));
+  const files = knowledge
+    .filter(({ path }) => path.startsWith('knowledge/procedures/'))
+    .map(({ path, title, when }) => ({
+      text: `${cutWords(`${title}${when === undefined ? '' : `: ${when}`}`, mostWords)} (${path})`,
+      why: 'a procedure of the knowledge base',
+      events: [],
+      path,
+    }));
+  return [...events, ...files];
+}
+
+/** Names and ids of the entities that are accounts; what describes them stays in their files. */
+function accountsOf(knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
+  return knowledge
+    .filter(({ type }) => type === 'account')
+    .map(({ path, title, facts }) => {
+      const ids = facts.map(({ text }) => text).filter((text) => /^[^:]{1,40}: *\S+$/.test(text));
+      return {
+        text: cutWords([title, ...ids].join(' · '), 30),
+        why: 'an entity of the type account',
+        events: [],
+        path,
+      };
+    });
+}

@@ -1,0 +1,45 @@
+// The sections of the recall pack, in the only order there is (spec 3, layer 4).
+
+export const packSections = [
+  { name: 'p0', heading: '🔴 P0 CONSTRAINTS — rules that must never be violated' },
+  { name: 'mantra', heading: '🎯 THE MANTRA — core mission' },
+  { name: 'commitments', heading: '📋 OPEN COMMITMENTS — oldest first, with status and age' },
+  { name: 'waiting', heading: '⏳ WAITING ON — external dependencies' },
+  { name: 'focus', heading: "🎯 TODAY'S FOCUS — priority work for the day" },
+  { name: 'context', heading: '🧠 CONTEXT — current projects, recent decisions' },
+  { name: 'procedures', heading: '📚 PROCEDURES — key operational procedures' },
+  { name: 'accounts', heading: '🔑 ACCOUNTS — quick reference ids' },
+] as const;
+
+export type PackSection = (typeof packSections)[number]['name'];
+
+/** A line that may stand in a section, and why. */
+export interface PackCandidate {
+  /** Without the mark of a list. */
+  readonly text: string;
+  readonly why: string;
+  /** Ids of the events it tells. */
+  readonly events: readonly string[];
+  /** The file it comes from. */
+  readonly path?: string;
+  /** It stands there whatever the budget says. */
+  readonly isNeeded?: boolean;
+}
+
+export type PackCandidates = Readonly<Record<PackSection, readonly PackCandidate[]>>;
+
+/** Counts words as `wc -w` does. */
+export function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}
+
+/** Cuts a text to one line of at most so many words, the last of them `…`. */
+export function cutWords(text: string, most: number): string {
+  const words = text.match(/\S+/g) ?? [];
+  return words.length <= most ? words.join(' ') : [...words.slice(0, Math.max(0, most - 1)), '…'].join(' ');
+}
+
+/** Whole days from one day to another, both `YYYY-MM-DD`. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}

@@ -1,0 +1,64 @@
+// The recall pack of a state, as an answer and as the file recall/pack.md.
+
+import { dayOf } from '../base/time.ts';
+import { isPackKnowledge, readKnowledgeEntry } from '../context/pack/knowledge-facts.ts';
+import { buildPack } from '../context/pack/recall-pack.ts';
+import { MemoryError } from '../errors.ts';
+import type { Pass } from '../lifecycle/pass.ts';
+import { checkIntegrity } from '../logs/integrity.ts';
+import { LedgerCatalog } from '../logs/ledger.ts';
+import type { Configuration } from '../records/configuration.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { PackOptions, PackResult } from '../types.ts';
+
+export const packPath = 'recall/pack.md';
+
+export interface PackQuestion {
+  readonly ledgers: LedgerCatalog;
+  readonly snapshot: Snapshot;
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch: says which day it is. */
+  readonly now: number;
+}
+
+/** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
+export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, { day }: PackOptions = {}): PackResult {
+  if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day)) {
+    throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
+      where: 'day',
+      hint: 'Write it as 2026-02-16',
+    });
+  }
+  const ledger = ledgers.ledgerOf(snapshot);
+  // What stands beside the segments is left out: it depends on commits, and the page on files alone.
+  const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
+  const problems = checks.flatMap(({ problems: found }) =>
+    found.map(({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`),
+  );
+  const knowledge = [...snapshot.list('knowledge/')]
+    .filter(([path]) => isPackKnowledge(path))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, oid]) => readKnowledgeEntry(path, snapshot.readBlob(oid, path).toString('utf8')) ?? []);
+  return buildPack({
+    day: day ?? dayOf(now, configuration.timezone),
+    events: ledger.events,
+    knowledge,
+    problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
+    configuration,
+  });
+}
+
+/** Plans to write the pack of today, if it is another than the one that stands there. */
+export const packPass: Pass<void> = {
+  name: 'pack',
+  kind: 'maintenance',
+  commits: 'together',
+  plan({ snapshot, configuration, now }) {
+    const { text, day, words } = packOf({ ledgers: new LedgerCatalog(), snapshot, configuration, now });
+    const after = Buffer.from(text);
+    if (snapshot.read(packPath)?.equals(after)) return { items: [], left: [] };
+    const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after }];
+    return { items: [{ action: 'write', ids: [], why: `the pack of ${day}, ${words} words`, changes }], left: [] };
+  },
+  describe: ([item]) => ({ subject: item?.why ?? 'the pack' }),
+};

@@ -1,0 +1,50 @@
+// The verb that gives the one page an agent reads before it begins.
+
+import { z } from 'zod';
+import type { PackResult } from '../types.ts';
+import { filled } from './schemas.ts';
+import { count, hang, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const pack = defineVerb({
+  name: 'pack',
+  summary: 'Give one page of what matters today',
+  help:
+    'Constraints (P0), open commitments, what others owe, what to do today, what was decided lately, procedures, accounts: by fixed rules ' +
+    'and within 3,000 words, so that the same files and day give the same page. --why tells for each line why it is there. ' +
+    '`git memory maintain pack` writes it to recall/pack.md, which happens every day by itself. The mission and all budgets stand under ' +
+    '`pack:` in memory.yaml.',
+  input: z.strictObject({
+    day: filled.exactOptional().describe('the day it is for, such as 2026-02-16; today if left out'),
+    why: z.boolean().exactOptional().describe('show why each line is there, instead of the page'),
+  }),
+  output: z.looseObject({
+    day: z.string(),
+    text: z.string().describe('the page, as markdown'),
+    words: z.number(),
+    ok: z.boolean().describe('false when the constraints alone are too long for a page'),
+    lines: z.array(
+      z.looseObject({ section: z.string(), text: z.string(), why: z.string(), events: z.array(z.string()) }),
+    ),
+    left: z.array(z.looseObject({ section: z.string(), count: z.number() })).describe('what did not fit'),
+  }),
+  positional: ['day'],
+  flags: { reads: true },
+  example: { command: 'git memory pack --why', shows: 'every line of the page with the rule that put it there' },
+  async run(context, { day, why }) {
+    const result = await (await context.view()).pack(day === undefined ? {} : { day });
+    return { ...result, ...(why ? { why } : {}) };
+  },
+  text(output: PackResult & { readonly why?: boolean }, style) {
+    return output.why ? explain(output, style) : output.text.trimEnd();
+  },
+});
+
+function explain({ lines, left, words, day }: PackResult, style: Style): string {
+  const told = lines.flatMap(({ section, text, why }) => [
+    ...hang(style.strong(section), text, style, 12, 3),
+    ...hang('', why, style, 14).map(style.faint),
+  ]);
+  const missing = left.map(({ section, count: number }) => style.faint(`${section}: ${number} did not fit`));
+  return [...told, ...missing, `${count(words, 'word')} for ${day}`].join('\n');
+}
