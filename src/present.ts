@@ -440,6 +440,13 @@ export class Memory extends WritableBranch {
       isImmediate: this.isImmediate,
       semantics: () => this.semantics(),
       model: this.dependencies.model ?? null,
+      extract: ({ dryRun, signal, onProgress }) =>
+        this.extractFrom({
+          onlyEnded: true,
+          ...(dryRun ? { dryRun } : {}),
+          ...(signal === undefined ? {} : { signal }),
+          ...(onProgress === undefined ? {} : { onProgress }),
+        }),
     };
   }
 

@@ -17,6 +17,7 @@ import { planMove, planRemember, planRemove, planReplace, planWrite } from './op
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
+import { MaintenanceLog } from './operations/maintenance-log.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
@@ -62,7 +63,16 @@ export abstract class WritableBranch extends OpenedBranch {
       logger: dependencies.logger,
       isImmediate: this.isImmediate,
       configuration: () => this.configuration(),
-      extract: (path) => this.extractFrom({ from: path }),
+      hourly: {
+        last: () => new MaintenanceLog(this.repository, store.ref).read().get('extract'),
+        note: () => new MaintenanceLog(this.repository, store.ref).note('extract', dependencies.clock.now()),
+        now: () => dependencies.clock.now(),
+      },
+      // Nobody asked for it, so nobody waits for a model longer than this.
+      extract: (what) => {
+        const { waitSeconds } = this.configuration().extract.model;
+        return this.extractFrom({ ...what, signal: AbortSignal.timeout(waitSeconds * 1000) });
+      },
       maintain: () => this.maintainAfterExtractions(),
     });
     this.recorder = new Recorder({

@@ -16,11 +16,23 @@ export interface AutoExtractionDependencies {
   /** False inside a project, where an open session is not committed. */
   readonly isImmediate: boolean;
   readonly configuration: () => Configuration;
-  /** Extracts from one transcript, which is committed first: memories name its turns. */
-  extract(path: string): Promise<ExtractResult>;
+  /** Extracts from one transcript, or from all that have ended and are new; what is open is committed first: memories name its turns. */
+  extract(options: { readonly from?: string; readonly onlyEnded?: boolean }): Promise<ExtractResult>;
+  /** When what is done every hour was last done here, and noting it. */
+  readonly hourly: { last(): number | undefined; note(): void; now(): number };
   /** Runs the passes that follow every few extractions, if they are due. */
   maintain(): Promise<unknown>;
 }
+
+/** When captures are extracted from by themselves, as `extract.trigger` says, or in its absence `auto_extract`. */
+export function extractionTrigger({
+  extract,
+  autoExtract,
+}: Pick<Configuration, 'extract' | 'autoExtract'>): 'on_session_end' | 'hourly' | 'manual' {
+  return extract.trigger ?? (autoExtract ? 'on_session_end' : 'manual');
+}
+
+const hourMs = 3_600_000;
 
 interface SessionBuffer {
   state: BufferState;
@@ -33,7 +45,7 @@ interface SessionBuffer {
 const noSignals: OwnSignals = { high: [], medium: [] };
 
 /**
- * Runs the extractor without being asked, where `auto_extract` is set. A capture never fails for it: what went wrong is told beside it.
+ * Runs the extractor without being asked, where `auto_extract` is set or `extract.trigger` says so. A capture never fails for it: what went wrong is told beside it.
  *
  * The buffer of a session is what its transcript has and its last commit has not, so that it outlives the process.
  */
@@ -51,15 +63,15 @@ export class AutoExtraction implements SessionObserver {
   /** Reads the patterns of the configuration, so that a bad one is told before a session begins. Throws INVALID_CONFIG. */
   async prepare(): Promise<void> {
     const configuration = this.dependencies.configuration();
-    if (!configuration.autoExtract || this.own?.of === configuration) return;
+    if (extractionTrigger(configuration) !== 'on_session_end' || this.own?.of === configuration) return;
     const text = () => this.dependencies.store.snapshot().readText('memory.yaml') ?? '';
     this.own = { of: configuration, signals: await compileSignals(configuration.signals, 'memory.yaml', text) };
   }
 
   said({ path, role, text, time }: ObservedTurn): ReturnType<SessionObserver['said']> {
     const { configuration, isImmediate } = this.dependencies;
-    const { autoExtract, buffer: settings } = configuration();
-    if (!autoExtract || !isImmediate) return {};
+    const { buffer: settings, ...when } = configuration();
+    if (extractionTrigger(when) !== 'on_session_end' || !isImmediate) return {};
     // What others say, or what a tool read, does not ask for anything.
     const level = role === 'user' ? signalOf(text, this.own?.signals ?? noSignals).level : 'none';
     const buffer = this.bufferOf(path);
@@ -83,9 +95,18 @@ export class AutoExtraction implements SessionObserver {
   /** Extracts from a capture that was just closed, and tells beside its result what came of it. */
   async closed(result: CaptureResult): Promise<CaptureResult> {
     this.buffers.delete(result.path);
-    return this.dependencies.configuration().autoExtract
-      ? { ...result, extraction: await this.extract(result.path) }
-      : result;
+    const trigger = extractionTrigger(this.dependencies.configuration());
+    if (trigger === 'on_session_end') return { ...result, extraction: await this.extract({ from: result.path }) };
+    if (trigger === 'manual' || !this.isHourOver()) return result;
+    this.dependencies.hourly.note();
+    return { ...result, extraction: await this.extract({ onlyEnded: true }) };
+  }
+
+  /** A last time that lies ahead is a clock gone wrong. */
+  private isHourOver(): boolean {
+    const { hourly } = this.dependencies;
+    const last = hourly.last();
+    return last === undefined || last > hourly.now() || hourly.now() - last >= hourMs;
   }
 
   private start(path: string, buffer: SessionBuffer): void {
@@ -93,18 +114,24 @@ export class AutoExtraction implements SessionObserver {
     buffer.isQueued = true;
     buffer.running = buffer.running.then(async () => {
       buffer.isQueued = false;
-      const { error } = await this.extract(path);
+      const { error } = await this.extract({ from: path });
       if (error !== undefined) this.dependencies.logger.warn(`nothing was extracted from ${path} yet: ${error}`);
     });
   }
 
-  private async extract(path: string): Promise<CaptureExtraction> {
+  private async extract(what: Parameters<AutoExtractionDependencies['extract']>[0]): Promise<CaptureExtraction> {
     try {
-      const { transcripts } = await this.dependencies.extract(path);
+      const { transcripts, notes } = await this.dependencies.extract(what);
       this.maintain();
       const created = transcripts.flatMap((transcript) => transcript.created.map(({ id }) => id));
-      return { created, updated: transcripts.flatMap(({ updated }) => updated) };
+      const updated = transcripts.flatMap((transcript) => transcript.updated);
+      return { created, updated, ...(notes === undefined ? {} : { notes }) };
     } catch (error) {
+      if (error instanceof DOMException && error.name === 'TimeoutError') {
+        const why =
+          'reading takes longer than extract.model.wait_seconds; what was read is kept, and the next extraction goes on';
+        return { created: [], updated: [], error: why };
+      }
       return { created: [], updated: [], error: String(asMemoryError(error)) };
     }
   }

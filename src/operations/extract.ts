@@ -7,6 +7,7 @@ import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath } from '../records/memory-record.ts';
+import { parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -141,7 +142,9 @@ class ExtractionRun {
         } else throw error;
       }
     }
-    await this.readWith(this.dependencies.extractor, path);
+    if (this.dependencies.model === null || this.unreadByRules([path]).length > 0) {
+      await this.readWith(this.dependencies.extractor, path);
+    }
     return 'read';
   }
 
@@ -151,7 +154,9 @@ class ExtractionRun {
     const result = await extractOne({ ...this.dependencies, extractor, context }, path, dryRun);
     const by = extractorName(extractor);
     this.transcripts.push({ ...result, extractor: by });
-    if (result.created.length + result.updated.length + result.skipped.length === 0) {
+    const isFruitless = result.created.length + result.updated.length === 0;
+    // What leaves no commit would be new again, and a model is not asked twice for nothing.
+    if (isFruitless && (result.skipped.length === 0 || (extractor.model !== undefined && !dryRun))) {
       this.fruitless.push({ path, extractor: by });
       this.barrenOf(by);
     }
@@ -164,7 +169,9 @@ class ExtractionRun {
   }
 
   private select(name: string): string[] {
-    return selectTranscripts(this.dependencies.store, name, this.options.from, this.barrenOf(name));
+    const { store, clock } = this.dependencies;
+    const paths = selectTranscripts(store, name, this.options.from, this.barrenOf(name));
+    return this.options.onlyEnded ? paths.filter((path) => hasEnded(store.snapshot(), path, clock.now())) : paths;
   }
 
   private barrenOf(name: string): BarrenTranscripts {
@@ -219,6 +226,14 @@ async function extractOne(
     skipped: planned.skipped,
     boxes: made.changes.map((change) => change.path).filter((one) => kindOf(one) === 'box'),
   };
+}
+
+const dayMs = 86_400_000;
+
+/** Whether a conversation has ended, or nobody spoke in it for a day. */
+function hasEnded(snapshot: Snapshot, path: string, now: number): boolean {
+  const { ended, started, turns } = parseTranscript(snapshot.readText(path) ?? '', path);
+  return ended !== undefined || now - (turns.at(-1)?.time ?? started) >= dayMs;
 }
 
 /** Lists the transcripts to work on, oldest first. */

@@ -38,6 +38,13 @@ export interface MaintenanceTask {
 
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
 export const maintenanceTasks: readonly MaintenanceTask[] = [
+  {
+    name: 'extract',
+    summary: 'derive memories from conversations that are new',
+    // Every hour where `extract.trigger` says so.
+    everyHours: 0,
+    run: extractNew,
+  },
   passTask(layout, 'bring the storage to its present form', 24, undefined),
   following(passTask(expiry, 'put aside what expired', 24, undefined)),
   following(passTask(reconciliation, 'let notes give way to later ones that say otherwise', 24, undefined)),
@@ -91,4 +98,27 @@ async function repack({ store }: PassDependencies, { dryRun }: PassOptions): Pro
   const { merged } = await store.maintainPacks();
   const item = { action: 'repack', ids: [], why: `${merged} packs became one`, paths: [] };
   return { ...result, items: merged === 0 ? [] : [item] };
+}
+
+/** Reads what is new, each conversation a commit; rules cost nothing, and what a model may take stands in memory.yaml. */
+async function extractNew({ extract }: PassDependencies, options: PassOptions): Promise<PassResult> {
+  const { transcripts, notes = [], left = 0 } = (await extract?.(options)) ?? { transcripts: [] };
+  return {
+    pass: 'extract',
+    commits: transcripts.flatMap(({ commit }) => commit ?? []),
+    tree: null,
+    items: transcripts
+      .filter(({ created, updated }) => created.length + updated.length > 0)
+      .map(({ path, created, updated }) => ({
+        action: 'extract',
+        ids: [...created.map(({ id }) => id), ...updated],
+        why: `${created.length} new memories from ${path}`,
+        paths: created.map((record) => record.path),
+      })),
+    left: [
+      ...notes.map((why) => ({ id: 'model', why })),
+      ...(left === 0 ? [] : [{ id: 'rest', why: `${left} conversations are left` }]),
+    ],
+    dropped: [],
+  };
 }

@@ -64,6 +64,7 @@ export async function readTranscript(
     const admitted = admit(clean.items, transcript, trust);
     return { path, transcript, items: admitted.items, dropped: [...clean.dropped, ...admitted.dropped] };
   } catch (error) {
+    context.signal?.throwIfAborted();
     if (error instanceof MemoryError) throw error;
     const name = extractorName(extractor);
     throw new MemoryError('EXTRACTION_FAILED', `the extractor ${name} failed`, { where: path, cause: error });

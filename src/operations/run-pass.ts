@@ -12,7 +12,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { CommitOutcome, FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { PassOptions, PassResult } from '../types.ts';
+import type { ExtractResult, PassOptions, PassResult } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 
 export interface PassDependencies {
@@ -28,6 +28,8 @@ export interface PassDependencies {
   /** The embedder that is not built in; absent or null when there is none. */
   readonly semantics?: () => SemanticIndex | null;
   readonly model?: TextModel | null;
+  /** Extracts from the conversations that have ended and are new. */
+  readonly extract?: (options: PassOptions) => Promise<ExtractResult>;
 }
 
 /** More than these are told by the changes of the commit alone: a message is read by people. */

@@ -5,8 +5,8 @@ import { isJsonObject } from '../base/canonical-json.ts';
 /**
  * Copies a configuration with the keys of spec 5 §9.3 replaced by those of memory.yaml; all other keys stay as they are.
  *
- * `lifecycle.commit_interval_minutes` is `flush_minutes`, `git.auto_push` is `auto_push`, and the extraction trigger
- * `on_session_end` is `auto_extract`.
+ * `lifecycle.commit_interval_minutes` is `flush_minutes`, `git.auto_push` is `auto_push`, and
+ * `lifecycle.extraction_trigger` is `extract.trigger`.
  */
 export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { lifecycle, git, ...others } = data;
@@ -20,14 +20,12 @@ export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<s
     adopted[to] ??= value;
     delete rest[section][from];
   };
-  const trigger = rest.lifecycle.extraction_trigger;
   move('lifecycle', 'commit_interval_minutes', 'flush_minutes');
-  move(
-    'lifecycle',
-    'extraction_trigger',
-    'auto_extract',
-    trigger === undefined ? undefined : trigger === 'on_session_end',
-  );
+  const { extraction_trigger: trigger, ...lifecycleRest } = rest.lifecycle;
+  if (trigger !== undefined) {
+    rest.lifecycle = lifecycleRest;
+    adopted.extract = { trigger, ...(isJsonObject(adopted.extract) ? adopted.extract : {}) };
+  }
   move('git', 'auto_push', 'auto_push');
   for (const [name, section] of Object.entries(rest)) if (Object.keys(section).length > 0) adopted[name] = section;
   return adopted;

@@ -40,7 +40,7 @@ export interface CaptureResult {
   readonly commit: string | null;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
-  /** What was extracted at once; absent unless `auto_extract` is set. */
+  /** What was extracted at once; absent unless `auto_extract` is set, or an hour is over with `extract.trigger: hourly`. */
   readonly extraction?: CaptureExtraction;
 }
 
@@ -49,6 +49,8 @@ export interface CaptureExtraction {
   /** Ids of memories. */
   readonly created: readonly string[];
   readonly updated: readonly string[];
+  /** What went otherwise than wanted, such as a model that could not be asked. */
+  readonly notes?: readonly string[];
   /** Why there is nothing; the capture stands nevertheless. */
   readonly error?: string;
 }

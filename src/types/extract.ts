@@ -10,6 +10,8 @@ export interface ExtractOptions {
   readonly model?: string | TextModel | null;
   /** Path, session id, or several; default: every transcript that this extractor has not seen. */
   readonly from?: string | readonly string[];
+  /** Leave conversations that may still go on: without an end, and spoken in within a day. Default false. */
+  readonly onlyEnded?: boolean;
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   readonly signal?: AbortSignal;

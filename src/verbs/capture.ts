@@ -176,6 +176,7 @@ function describeExtractions(captures: readonly CaptureResult[]): string[] {
   const found = extractions.reduce((sum, { created }) => sum + created.length, 0);
   return [
     ...(extractions.length === 0 ? [] : [`extracted  ${count(found, 'memory', 'memories')}`]),
+    ...extractions.flatMap(({ notes = [] }) => notes),
     ...extractions.flatMap(({ error }) => (error === undefined ? [] : [`not extracted  ${error}`])),
   ];
 }

@@ -15,6 +15,10 @@ export const extract = defineVerb({
     'cannot be asked the rules read instead, and the answer says so.',
   input: z.strictObject({
     from: z.array(filled).exactOptional().describe('paths or session ids to read; all that are new if left out'),
+    onlyEnded: z
+      .boolean()
+      .exactOptional()
+      .describe('leave conversations that may still go on: without an end, and spoken in within a day'),
     model: filled
       .exactOptional()
       .describe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
@@ -59,6 +63,7 @@ export const extract = defineVerb({
     return memory.extract({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
       ...(input.model === undefined ? {} : { model: input.model }),
+      ...(input.onlyEnded ? { onlyEnded: true } : {}),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(context.signal === undefined ? {} : { signal: context.signal }),
       onProgress: ({ done, total }) => context.onProgress({ what: 'Extracting', done, total }),

@@ -27,7 +27,12 @@ export const captureOutput = z.looseObject({
   commit: oid.nullable().describe("null while git's index is busy: the capture waits in the journal"),
   redacted: redactions,
   extraction: z
-    .looseObject({ created: z.array(z.string()), updated: z.array(z.string()), error: z.string().optional() })
+    .looseObject({
+      created: z.array(z.string()),
+      updated: z.array(z.string()),
+      notes: z.array(z.string()).optional(),
+      error: z.string().optional(),
+    })
     .optional()
     .describe('the memories that were extracted at once, where auto_extract is set'),
 });

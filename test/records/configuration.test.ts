@@ -82,7 +82,11 @@ test('the memory-config.yaml of the spec is read as far as its keys mean the sam
     'git: {auto_push: true}',
   ].join('\n');
   const { configuration, warnings } = parseConfiguration(text, 'memory-config.yaml');
-  expect(configuration).toMatchObject({ flushMinutes: 10, autoExtract: true, autoPush: true });
+  expect(configuration).toMatchObject({
+    flushMinutes: 10,
+    extract: { trigger: 'on_session_end' },
+    autoPush: true,
+  });
   expect(warnings).toHaveLength(3);
   expect(warnings.join('\n')).toContain('auto_push has no effect');
   expect(() => parseConfiguration('flush_minutes: x', 'memory-config.yaml')).toThrow(invalid);

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { chooseModel } from '../../src/adapters/configured-model.ts';
+import { languageModel } from '../../src/adapters/language-model.ts';
+import type { Memory } from '../../src/memory.ts';
+import { defaultConfiguration } from '../../src/records/configuration.ts';
+import { type LanguageServer, serveLanguage } from '../helpers/language-server.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+
+/** Finds a decision in every turn that is to be read. */
+const honest: LanguageServer['answer'] = ({ prompt }) =>
+  JSON.stringify({
+    items: [
+      ...prompt
+        .split('To be read now:')
+        .at(-1)!
+        .matchAll(/^#(\d+) .*\n {2}(.+)$/gm),
+    ].map(([, turn, content]) => ({
+      category: 'decision',
+      content,
+      turns: [Number(turn)],
+      confidence: 0.9,
+      entities: [],
+      topics: ['plan'],
+      form: 'none',
+      due: null,
+    })),
+  });
+
+async function newRead(yaml = '', answer: LanguageServer['answer'] = honest) {
+  const server = await serveLanguage(answer);
+  const model = await languageModel({
+    model: 'openai/gpt-5-mini',
+    baseUrl: server.url,
+    apiKey: 'k',
+    environment: {},
+    retries: 1,
+    pause: async () => {},
+  });
+  const made = await newTestMemory({ model });
+  await made.memory.write('memory.yaml', `version: 1\n${yaml}`);
+  await made.memory.commit();
+  return { ...made, server, model };
+}
+
+const talk = (memory: Memory, session: string, ...texts: string[]) =>
+  memory.capture({ session, messages: texts.map((text) => ({ role: 'user', text, time: '2026-02-16T08:00:00Z' })) });
+
+describe('extraction with a model', () => {
+  it('is one commit for each conversation, which names model and turn, at a price that is told', async () => {
+    const prices = '[{ model: openai/gpt-5-mini, input: 1000, output: 2000 }]';
+    const { memory, server } = await newRead(`extract: { model: { prices: ${prices} } }\n`, (question, count) => ({
+      text: honest(question, count) as string,
+      usage: { input: 100, output: 10 },
+    }));
+    await talk(memory, 'one', 'The fence gets painted green.', 'The gate gets painted blue.');
+    await talk(memory, 'two', 'The roof gets painted red.');
+    const result = await memory.extract();
+    expect(result).toMatchObject({
+      extractor: 'model@1',
+      model: { name: 'openai/gpt-5-mini', calls: 2, inputTokens: 200, outputTokens: 20 },
+    });
+    expect(result.model!.cost).toBeCloseTo(0.24);
+    expect(result.transcripts.map(({ created }) => created.length)).toEqual([2, 1]);
+    const { trailers } = (await memory.log({ limit: 1 })).commits[0]!;
+    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@1' });
+    expect(trailers).toContainEqual({ key: 'Model', value: 'openai/gpt-5-mini' });
+    const { memories } = await memory.list({ category: 'decision' });
+    expect(memories.map(({ sources }) => sources![0]!.turn).sort()).toEqual([1, 1, 2]);
+
+    expect(await memory.extract()).toMatchObject({ extractor: 'model@1', transcripts: [] });
+    expect(server.questions).toHaveLength(2);
+    await memory.close();
+  });
+
+  it('is done by the rules where the model cannot be asked, and by the model once it can', async () => {
+    const { memory, server } = await newRead('', () => ({ status: 401 }));
+    await talk(memory, 'one', 'We decided to paint the fence green.');
+    const first = await memory.extract();
+    expect(first.notes).toEqual([expect.stringMatching(/answers 401.*the rules read instead/)]);
+    expect(first.transcripts).toMatchObject([{ extractor: expect.stringMatching(/^rules@/), created: [{}] }]);
+    expect(server.questions).toHaveLength(1);
+    // Nothing is new to the rules, and the model is asked each time.
+    expect(await memory.extract()).toMatchObject({ transcripts: [], notes: [{}].map(() => expect.any(String)) });
+    server.answer = honest;
+    expect(await memory.extract()).toMatchObject({ transcripts: [{ path: first.transcripts[0]!.path }] });
+    await server.close();
+    await talk(memory, 'two', 'We decided to paint the gate blue.');
+    const last = await memory.extract();
+    expect(last.notes![0]).toContain('does not answer');
+    expect(last.transcripts[0]!.created).toHaveLength(1);
+    await memory.close();
+  });
+
+  it('leaves the rest for later when a limit is reached, and pays for nothing twice', async () => {
+    const { memory, server, clock } = await newRead('extract: { model: { run_calls: 2, day_calls: 3 } }\n');
+    for (const name of ['a', 'b', 'c', 'd']) await talk(memory, name, `The ${name} fence gets painted green.`);
+    const first = await memory.extract();
+    expect(first).toMatchObject({ left: 2, notes: [expect.stringContaining('2 questions of this run')] });
+    expect(await memory.extract()).toMatchObject({
+      left: 1,
+      notes: [expect.stringContaining('3 questions of this day')],
+    });
+    expect(server.questions).toHaveLength(3);
+    clock.advance({ days: 1 });
+    const { left, transcripts } = await memory.extract();
+    expect([left, transcripts.length]).toEqual([undefined, 1]);
+    expect(server.questions).toHaveLength(4);
+    await memory.close();
+  });
+
+  it('shows with a dry run what a run then gives for nothing', async () => {
+    const { memory, server } = await newRead();
+    await talk(memory, 'one', 'The fence gets painted green.');
+    const shown = await memory.extract({ dryRun: true });
+    const done = await memory.extract();
+    expect(done.transcripts[0]!.created).toEqual(shown.transcripts[0]!.created);
+    expect(done.model).toMatchObject({ calls: 0, windows: { asked: 0, kept: 1 } });
+    expect(server.questions).toHaveLength(1);
+    await memory.close();
+  });
+
+  it('gives up a model that answers nothing of use, and does not ask it again for the same', async () => {
+    const { memory, server } = await newRead('', () => 'I cannot help with that.');
+    for (const name of ['a', 'b', 'c']) await talk(memory, name, `We decided to paint the ${name} fence green.`);
+    const { notes, transcripts } = await memory.extract();
+    expect(notes).toHaveLength(2);
+    expect(transcripts.map(({ extractor }) => extractor)).toEqual([1, 2, 3].map(() => expect.stringMatching(/^rules/)));
+    expect(server.questions).toHaveLength(4);
+    await memory.extract();
+    expect(server.questions).toHaveLength(6);
+    await memory.close();
+  });
+
+  it('asks for the new turns only while a conversation goes on', async () => {
+    const { memory, server } = await newRead();
+    const session = await memory.startSession({ session: 'long' });
+    await session.message('user', 'The fence gets painted green.');
+    await memory.extract({ from: session.path });
+    await session.message('user', 'The gate gets painted blue.');
+    await session.end();
+    await memory.extract({ from: session.path });
+    expect(server.questions).toHaveLength(2);
+    const [before, now] = server.questions[1]!.prompt.split('To be read now:');
+    expect(before).toContain('fence');
+    expect(now).toContain('gate');
+    expect(now).not.toContain('fence');
+    expect((await memory.list()).memories).toHaveLength(2);
+    await memory.close();
+  });
+
+  it('keeps what is private from a model elsewhere', async () => {
+    const { memory, server, model } = await newRead('private: ["raw/**"]\n');
+    await talk(memory, 'one', 'We decided to paint the fence green.');
+    const { notes } = await memory.extract({ model: { ...model, isRemote: true } });
+    expect(notes).toEqual([expect.stringContaining('private')]);
+    expect(server.questions).toEqual([]);
+    await memory.close();
+  });
+});
+
+describe('the trigger', () => {
+  const decide = (what: string) => `We decided to paint the ${what} green.`;
+
+  it('on_session_end needs no auto_extract, and manual wins over it', async () => {
+    const { memory, server } = await newRead('extract: { trigger: on_session_end }\n');
+    expect((await talk(memory, 'one', decide('fence'))).extraction!.created).toHaveLength(1);
+    await memory.write('memory.yaml', 'version: 1\nauto_extract: true\nextract: { trigger: manual }\n');
+    expect(await talk(memory, 'two', decide('gate'))).not.toHaveProperty('extraction');
+    expect(server.questions).toHaveLength(1);
+    await memory.close();
+  });
+
+  it('hourly waits for an hour, and is a task of maintenance', async () => {
+    const { memory, clock } = await newRead('extract: { trigger: hourly }\n');
+    expect((await talk(memory, 'one', decide('fence'))).extraction!.created).toHaveLength(1);
+    expect(await talk(memory, 'two', decide('gate'))).not.toHaveProperty('extraction');
+    const open = await memory.startSession({ session: 'open' });
+    await open.message('user', decide('roof'));
+    clock.advance({ minutes: 61 });
+    const { runs } = await memory.maintain();
+    expect(runs.find(({ task }) => task === 'extract')).toMatchObject({ state: 'done', result: { items: [{}] } });
+    expect((await memory.list()).memories).toHaveLength(2);
+    await open.end();
+    clock.advance({ minutes: 61 });
+    expect((await talk(memory, 'three', decide('door'))).extraction!.created).toHaveLength(2);
+    await memory.close();
+  });
+
+  it('makes a capture wait for a model no longer than it may', async () => {
+    const yaml = 'extract: { trigger: on_session_end, model: { wait_seconds: 0.3 } }\n';
+    const { memory } = await newRead(yaml, () => ({ fault: 'silence' }));
+    const { extraction, commit } = await talk(memory, 'one', decide('fence'));
+    expect(commit).not.toBeNull();
+    expect(extraction!.error).toContain('wait_seconds');
+    await memory.close();
+  });
+});
+
+describe('the choice of a model', () => {
+  const settings = { ...defaultConfiguration().extract.model, name: 'openai/from-the-file' };
+  const at = { name: 'at hand', complete: async () => '' };
+  const nameOf = (...parameters: Parameters<typeof chooseModel>) => chooseModel(...parameters).choice?.name;
+
+  it('is a person’s: asked for, given, or of the environment, and never of a file alone', () => {
+    const environment = { GIT_MEMORY_MODEL: 'ollama/llama3.2' };
+    expect(nameOf(settings, 'anthropic/x', at, environment)).toBe('anthropic/x');
+    expect(nameOf(settings, undefined, at, environment)).toBe('at hand');
+    expect(nameOf(settings, undefined, undefined, environment)).toBe('ollama/llama3.2');
+    expect(nameOf(settings, undefined, undefined, { GIT_MEMORY_MODEL: 'memory.yaml' })).toBe('openai/from-the-file');
+    for (const none of [null, 'none']) expect(nameOf(settings, none, at, environment)).toBeUndefined();
+    expect(nameOf(settings, undefined, null, environment)).toBeUndefined();
+    expect(nameOf(settings, undefined, undefined, { GIT_MEMORY_MODEL: 'none' })).toBeUndefined();
+    const alone = chooseModel(settings, undefined, undefined, {});
+    expect(alone.choice).toBeNull();
+    expect(alone.note).toContain('openai/from-the-file');
+    expect(chooseModel({ ...settings, name: undefined }, undefined, undefined, {})).toEqual({ choice: null });
+  });
+});
