@@ -95,7 +95,12 @@ export class CacheFile {
         payloads.map((payload) => this.frame(payload)),
         { sync: false },
       );
-      this.disk.rename(temporary, this.path);
+      try {
+        this.disk.rename(temporary, this.path);
+      } catch (error) {
+        this.disk.removeQuietly(temporary);
+        throw error;
+      }
       this.isWhole = true;
     });
   }

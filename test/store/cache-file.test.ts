@@ -55,6 +55,13 @@ describe('a cache file', () => {
     expect(open(folder).read().map(String)).toEqual(['anew']);
   });
 
+  it('leaves nothing behind where the disk refuses its last step', () => {
+    const folder = temporaryFolder();
+    const { fs } = failingFileSystem(({ operation }) => (operation === 'renameSync' ? { code: 'ENOSPC' } : null));
+    expect(open(folder, 1, fs as never).append(Buffer.from('first'))).toBe(false);
+    expect(nodeFs.readdirSync(`${folder}/cache`)).toEqual([]);
+  });
+
   it('shows nothing of another version', () => {
     const { folder } = filled();
     expect(open(folder, 2).read()).toEqual([]);
