@@ -16,6 +16,8 @@ import { heading, median, quantile, ratio, table, verdict } from './measure.mjs'
 const defaultSizes = [1000, 10_000, 100_000];
 const dimensions = 384;
 const coldStarts = 5;
+/** So many commits, one after the other, each looked for at once. */
+const freshCommits = 15;
 const self = fileURLToPath(import.meta.url);
 const turnsPerSession = 200;
 const vocabulary = 30_000;
@@ -173,6 +175,12 @@ export async function benchSearch({ root, chosenSizes }) {
       if (one !== undefined)
         verdicts.push([one <= 1, `${name} at ${size} takes at most what SQLite does (${ratio(one)})`]);
     }
+    verdicts.push([
+      quantile(ours.found, 0.5) <= 50,
+      `what was committed is found within 50 ms at ${size} (${quantile(ours.found, 0.5).toFixed(1)} / ${quantile(ours.found, 0.95).toFixed(1)})`,
+    ]);
+    const past = quantile(ours.past, 0.5) / quantile(ours.times[2], 0.5);
+    verdicts.push([past <= 2, `the middle of the history takes at most twice the present at ${size} (${ratio(past)})`]);
     const most = { 10000: 400, 100000: 1000 }[size];
     if (most !== undefined)
       verdicts.push([ours.cold < most, `cold start at ${size} within ${most} ms (${ours.cold.toFixed(0)})`]);
@@ -213,6 +221,30 @@ async function measure(memory, questions, options) {
   return times;
 }
 
+/** Asks the state in the middle of the history, once warm, as the present is asked. */
+async function pastOf(memory) {
+  const { commits } = await memory.log({ limit: 100_000 });
+  const view = await memory.at(commits[Math.floor(commits.length / 2)].oid);
+  return measure(view, questionsOf(12), {});
+}
+
+/** Commits a note and times the question that finds it, as one that comes right behind the commit. */
+async function findFresh(memory) {
+  const times = [];
+  for (let number = 0; number < freshCommits; number++) {
+    const word = `zyxw${'abcdefghijklmnopqrstuvw'[number]}q`;
+    await memory.capture({
+      session: `fresh_${number}`,
+      messages: [{ role: 'user', text: `${word} ${textOf(number)}` }],
+    });
+    const started = performance.now();
+    const { hits } = await memory.recall(word);
+    times.push(performance.now() - started);
+    if (hits[0]?.session !== `fresh_${number}`) throw new Error('what was just committed was not found');
+  }
+  return times;
+}
+
 const tasks = {
   async ask(dir, size) {
     await make(dir, Number(size));
@@ -225,13 +257,15 @@ const tasks = {
       await measure(memory, questionsOf(12), { mode: 'lexical' }),
       await measure(memory, questionsOf(12), {}),
     ];
+    const past = await pastOf(memory);
+    const found = await findFresh(memory);
     await memory.close();
     const withModel = await openMemory({ dir, durability: 'fast', embedder });
     await withModel.reindex();
     times.push(await measure(withModel, questionsOf(12), {}));
     await withModel.close();
     globalThis.gc();
-    return { built, times, bytes: process.memoryUsage().rss };
+    return { built, times, past, found, bytes: process.memoryUsage().rss };
   },
   async start(dir) {
     const started = performance.now();
