@@ -9,6 +9,7 @@ import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
+import { boxesOf, eventFacts, eventsOf, stringsOf, timeOf } from './log-documents.ts';
 
 /** What kind of place a document comes from; `memory` is a memory record, `core` is knowledge/memory/. */
 export const documentCategories = [
@@ -74,10 +75,10 @@ export interface SearchDocument {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 1;
+export const documentsVersion = 2;
 
 /** A document before its key and terms are known. */
-type Draft = Omit<SearchDocument, 'key' | 'terms'>;
+export type Draft = Omit<SearchDocument, 'key' | 'terms'>;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -125,10 +126,12 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
       return isMarkdown ? found('topic') : undefined;
     case 'knowledge':
       return isMarkdown ? found(categoryOfFolder[second ?? ''] ?? 'knowledge') : undefined;
+    case '.memory':
+      // A project whose CHANGELOG.md is of another kind keeps its events here; the rest is derived.
+      return original === '.memory/changelog.md' ? found('event') : undefined;
     // Derived from what is searched already, or state of the engine.
     case 'recall':
     case 'relations':
-    case '.memory':
     case 'state':
       return undefined;
     default:
@@ -261,33 +264,6 @@ function turnsOf(path: string, text: string): Draft[] {
 
 const dayInText = /(?<!\d)(\d{4}-\d\d-\d\d)(?!\d)/;
 
-function timeOf(value: unknown): number | undefined {
-  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
-}
-
-function stringsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
-//                    ### evt-NNN | YYYY-MM-DD HH:MM | agent | type
-const eventHeading = /^(evt-\d+)\s*\|\s*(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?[^|]*\|\s*([^|]+?)\s*\|\s*(\w+)\s*$/i;
-const eventTags = /^\*\*Tags\*\*:\s*(.+)$/im;
-
-/** Reads what the heading and the tags of a changelog event say (spec 2, event format); times are UTC. */
-function eventFacts(heading: string, body: string): Partial<Draft> {
-  const [, id, day, clock = '00:00', agent, type] = eventHeading.exec(heading) ?? [];
-  if (id === undefined) return {};
-  const tags = (eventTags.exec(body)?.[1] ?? '').split(',').map((tag) => tag.trim());
-  const time = timeOf(`${day}T${clock}:00Z`);
-  return {
-    id: id.toLowerCase(),
-    tags: [type!.toLowerCase(), ...tags.filter((tag) => tag !== '')],
-    entities: [agent!],
-    ...(time === undefined ? {} : { time }),
-  };
-}
-
 /** Gives each section of a markdown file a document of its own, a long one several; the headings above are its title. */
 function sectionsOf(path: string, category: DocumentCategory, text: string): Draft[] {
   const { data, sections } = parseKnowledge(text, path);
@@ -323,36 +299,6 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
   return drafts;
 }
 
-/** Gives each event of a ledger segment a document of its own; lines that are no events are left out. */
-function eventsOf(path: string, text: string): Draft[] {
-  return text.split('\n').flatMap((line, at): Draft[] => {
-    let event: unknown;
-    try {
-      event = JSON.parse(line);
-    } catch {
-      return [];
-    }
-    if (typeof event !== 'object' || event === null || !('content' in event) || typeof event.content !== 'string')
-      return [];
-    const { ts, id, type, entity, tags, session } = event as Readonly<Record<string, unknown>>;
-    const time = timeOf(ts);
-    return [
-      {
-        path,
-        category: 'ledger',
-        line: at + 1,
-        text: event.content,
-        ...(typeof type === 'string' ? { title: type } : {}),
-        ...(typeof entity === 'string' ? { entities: [entity] } : {}),
-        tags: stringsOf(tags),
-        ...(typeof id === 'string' ? { id } : {}),
-        ...(typeof session === 'string' ? { session } : {}),
-        ...(time === undefined ? {} : { time }),
-      },
-    ];
-  });
-}
-
 function draftsOf(path: string, category: DocumentCategory, text: string): Draft[] {
   switch (category) {
     case 'memory':
@@ -361,6 +307,8 @@ function draftsOf(path: string, category: DocumentCategory, text: string): Draft
       return turnsOf(path, text);
     case 'ledger':
       return eventsOf(path, text);
+    case 'box':
+      return boxesOf(path, text);
     case 'artifact':
       return path.endsWith('.md') ? sectionsOf(path, category, text) : plain(path, category, text);
     default:

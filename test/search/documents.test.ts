@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatBox } from '../../src/records/box-file.ts';
 import { documentsOf, isSearchedPath } from '../../src/search/documents.ts';
 import { memoryFile, noon, transcriptFile } from './corpus.ts';
 
@@ -143,11 +144,20 @@ describe('the ledger', () => {
       type: 'decision',
       content: 'Ship it',
       tags: ['x'],
+      priority: 'P1',
       entity: 'app',
     };
     const documents = documentsOf('ledger/2026/02/2026-02-16.jsonl', `{"torn\n${JSON.stringify(event)}\n\n[1]\n`);
     expect(documents).toMatchObject([
-      { category: 'ledger', id: 'EVT-20260216-001', line: 2, text: 'Ship it', entities: ['app'], time: noon },
+      {
+        category: 'ledger',
+        id: 'EVT-20260216-001',
+        line: 2,
+        text: 'Ship it',
+        entities: ['app'],
+        tags: ['P1', 'x'],
+        time: noon,
+      },
     ]);
   });
 });
@@ -187,6 +197,56 @@ We met at noon.
 
   it('is found in the archive, too', () => {
     expect(documentsOf('CHANGELOG-archive.md', text)[0]).toMatchObject({ id: 'evt-007', status: 'archived' });
+  });
+});
+
+it('the project log of a project whose CHANGELOG.md is of another kind is found, its views are not', () => {
+  const text = '# Changelog\n\n## Event Log\n\n### evt-001 | 2026-02-16 18:45 | silas | note\n\nMet at noon.\n';
+  expect(documentsOf('.memory/changelog.md', text)).toMatchObject([{ category: 'event', id: 'evt-001' }]);
+  expect(documentsOf('.memory/graph.md', text)).toEqual([]);
+});
+
+describe('a memory box', () => {
+  const box = (words: string[]) =>
+    formatBox({
+      id: '4b0f7c21a9d83e56',
+      status: 'sealed',
+      started: noon,
+      topics: ['billing', 'postgres'],
+      memories: words.map((one, at) => ({
+        id: `0a1b2c3d4e5f60${at + 10}`,
+        time: noon + at * 1000,
+        category: 'decision',
+        words: one,
+        source: `raw/conversations/2026/02/16/1845-ses_a-x.md#${at + 1}`,
+      })),
+      notes: 'Talk to Ada before the move.',
+    });
+  const path = 'boxes/2026-02-16/box-4b0f7c21a9d83e56.md';
+
+  it('is one document of what its memories say, with its topics and its day', () => {
+    const documents = documentsOf(path, box(['We use Postgres.', 'Invoices go out on Monday.']));
+    expect(documents).toMatchObject([
+      {
+        category: 'box',
+        id: '4b0f7c21a9d83e56',
+        line: 1,
+        title: 'billing, postgres',
+        tags: ['billing', 'postgres'],
+        time: noon,
+      },
+    ]);
+    const [{ text }] = documents as [{ text: string }];
+    expect(text).toBe('We use Postgres.\n\nInvoices go out on Monday.\n\nTalk to Ada before the move.');
+  });
+
+  it('that is long is several, and one that people broke is found by its words', () => {
+    expect(
+      documentsOf(path, box(Array.from({ length: 40 }, (_, at) => `Decision ${at}: ${'word '.repeat(30)}`))).length,
+    ).toBeGreaterThan(3);
+    expect(documentsOf(path, '# Billing\n\nWe use Postgres.\n')).toMatchObject([
+      { category: 'box', text: expect.stringContaining('Postgres') },
+    ]);
   });
 });
 

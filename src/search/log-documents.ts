@@ -1,0 +1,84 @@
+// Documents of what is kept in a form of its own beside plain markdown: events of the ledger and the changelog, memory boxes.
+
+import { parseBox } from '../records/box-file.ts';
+import { chunksOf } from './chunks.ts';
+import type { Draft } from './documents.ts';
+
+/** Reads a date of front matter or JSON, in milliseconds; undefined for what is none. */
+export function timeOf(value: unknown): number | undefined {
+  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Keeps what is text of a list. */
+export function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+//                    ### evt-NNN | YYYY-MM-DD HH:MM | agent | type
+const eventHeading = /^(evt-\d+)\s*\|\s*(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?[^|]*\|\s*([^|]+?)\s*\|\s*(\w+)\s*$/i;
+const eventTags = /^\*\*Tags\*\*:\s*(.+)$/im;
+
+/** Reads what the heading and the tags of a changelog event say (spec 2, event format); times are UTC. */
+export function eventFacts(heading: string, body: string): Partial<Draft> {
+  const [, id, day, clock = '00:00', agent, type] = eventHeading.exec(heading) ?? [];
+  if (id === undefined) return {};
+  const tags = (eventTags.exec(body)?.[1] ?? '').split(',').map((tag) => tag.trim());
+  const time = timeOf(`${day}T${clock}:00Z`);
+  return {
+    id: id.toLowerCase(),
+    tags: [type!.toLowerCase(), ...tags.filter((tag) => tag !== '')],
+    entities: [agent!],
+    ...(time === undefined ? {} : { time }),
+  };
+}
+
+/** Gives each event of a ledger segment a document of its own; lines that are no events are left out. */
+export function eventsOf(path: string, text: string): Draft[] {
+  return text.split('\n').flatMap((line, at): Draft[] => {
+    let event: unknown;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      return [];
+    }
+    if (typeof event !== 'object' || event === null || !('content' in event) || typeof event.content !== 'string')
+      return [];
+    const { ts, id, type, priority, entity, tags, session } = event as Readonly<Record<string, unknown>>;
+    const time = timeOf(ts);
+    return [
+      {
+        path,
+        category: 'ledger',
+        line: at + 1,
+        text: event.content,
+        ...(typeof type === 'string' ? { title: type } : {}),
+        ...(typeof entity === 'string' ? { entities: [entity] } : {}),
+        tags: [...(typeof priority === 'string' ? [priority] : []), ...stringsOf(tags)],
+        ...(typeof id === 'string' ? { id } : {}),
+        ...(typeof session === 'string' ? { session } : {}),
+        ...(time === undefined ? {} : { time }),
+      },
+    ];
+  });
+}
+
+/**
+ * Gives a box one document, a long one several: what its memories say, under its topics.
+ *
+ * The ids and places of the memories are left out: they are no words, and the memories are found themselves. Throws INVALID_RECORD.
+ */
+export function boxesOf(path: string, text: string): Draft[] {
+  const { id, started, topics, memories, notes } = parseBox(text, path);
+  const said = memories.map(({ words }) => words).join('\n\n');
+  return chunksOf(`${said}\n\n${notes}`).map((chunk) => ({
+    path,
+    category: 'box',
+    line: 1,
+    text: chunk.text,
+    title: topics.join(', '),
+    tags: topics,
+    id,
+    time: started,
+  }));
+}
