@@ -1,12 +1,13 @@
 // `search` and `fetch`: the two tools that ChatGPT's connectors and deep research ask for, in the shapes they ask for
 // (platform.openai.com/docs/mcp).
 
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MemoryError } from '../../errors.ts';
 import { parseTranscript } from '../../records/transcript.ts';
 import type { RecallHit } from '../../types.ts';
+import { parseInput } from '../../verbs/verb.ts';
 import type { Reader } from '../../view.ts';
+import type { ToolAnswer } from '../tool-answers.ts';
 import type { MemoryHost } from './host.ts';
 import type { ToolDefinition } from './register.ts';
 
@@ -17,6 +18,8 @@ const neighbours = 2;
 
 /** Makes the two tools over a memory. */
 export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
+  const searchInput = z.strictObject({ query: z.string().describe('what to look for, in words') });
+  const fetchInput = z.strictObject({ id: z.string().min(1).describe('the id of a search result') });
   return [
     {
       name: 'search',
@@ -24,9 +27,10 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
       description:
         'Searches conversations, memories and knowledge; fetch gives the whole of what was found, by its id.',
       kind: 'ask',
-      input: z.strictObject({ query: z.string().describe('what to look for, in words') }),
+      input: searchInput,
       output: z.looseObject({ results: z.array(z.looseObject(resultShape)) }),
-      run: async ({ query }) => {
+      run: async (given) => {
+        const { query } = parseInput({ name: 'search', input: searchInput }, given ?? {});
         const { hits } = await (await host.memory()).recall(query as string, { limit: 20 });
         return answer({ results: hits.map((hit) => ({ id: idOf(hit), title: titleOf(hit), url: urlOf(hit) })) });
       },
@@ -37,13 +41,16 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
       description:
         'Gives the full text of a search result: a memory, a knowledge file, or a turn with what was said around it.',
       kind: 'ask',
-      input: z.strictObject({ id: z.string().min(1).describe('the id of a search result') }),
+      input: fetchInput,
       output: z.looseObject({
         ...resultShape,
         text: z.string(),
         metadata: z.record(z.string(), z.string()).optional(),
       }),
-      run: async ({ id }) => answer(await documentOf(await host.memory(), id as string)),
+      run: async (given) => {
+        const { id } = parseInput({ name: 'fetch', input: fetchInput }, given ?? {});
+        return answer(await documentOf(await host.memory(), id as string));
+      },
     },
   ];
 }
@@ -56,8 +63,8 @@ interface Document {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-function answer(value: object): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: { ...value } };
+function answer(value: object): ToolAnswer {
+  return { text: JSON.stringify(value), data: { ...value }, isError: false };
 }
 
 function idOf({ id, path, turn }: RecallHit): string {

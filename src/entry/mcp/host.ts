@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Memory } from '../../memory.ts';
 import type { Logger } from '../../ports.ts';
-import type { VerbContext } from '../../verbs/verb.ts';
 
 /** Which memory a server serves. */
 export interface HostOptions {
@@ -19,21 +18,6 @@ export interface HostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
 }
-
-/** What a call asks beside the input of its verb. */
-export interface CallOptions {
-  readonly at?: string;
-  readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: VerbContext['onProgress'];
-}
-
-const refuseFiles = (name: string): never => {
-  throw new MemoryError('INVALID_ARGUMENT', 'a server reads no files of the machine it runs on', {
-    where: name,
-    hint: 'Give the text itself',
-  });
-};
 
 /**
  * Opens one memory for all calls of a server.
@@ -60,26 +44,6 @@ export class MemoryHost {
       throw error;
     });
     return this.opened;
-  }
-
-  /** Makes what a verb runs with. Files of the machine are out of reach: a caller gives texts. */
-  context({ at, dryRun = false, signal, onProgress }: CallOptions): VerbContext {
-    return {
-      ...(at === undefined ? {} : { at }),
-      ...(signal === undefined ? {} : { signal }),
-      dryRun,
-      memory: () => this.memory(),
-      view: async () => (at === undefined ? this.memory() : (await this.memory()).at(at)),
-      create: () => this.memory(),
-      doctor: async (wanted) => {
-        const { doctor } = await import('../../doctor.ts');
-        return doctor({ dir: (await (await this.memory()).status()).directory, ...wanted });
-      },
-      readInput: async (name) => refuseFiles(name),
-      files: { read: refuseFiles, write: refuseFiles },
-      pathOf: refuseFiles,
-      onProgress: onProgress ?? (() => undefined),
-    };
   }
 
   /** Commits what waits and lets go of the memory; later calls are refused. */

@@ -2,12 +2,9 @@
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { parseInput } from '../../verbs/verb.ts';
-import type { CallOptions } from './host.ts';
-import { failureOf } from './results.ts';
-
-/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
-export type ToolKind = 'ask' | 'add' | 'change';
+import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
+import type { CallOptions } from '../tool-context.ts';
+import type { ToolKind } from '../tools.ts';
 
 /** A tool as a client sees it, and what it does. */
 export interface ToolDefinition {
@@ -19,8 +16,8 @@ export interface ToolDefinition {
   readonly isIdempotent?: boolean;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** `input` has been parsed. Throws MemoryError. */
-  run(input: Record<string, unknown>, call: CallOptions): Promise<CallToolResult>;
+  /** `input` is what the client sent. Throws MemoryError. */
+  run(input: unknown, call: CallOptions): Promise<ToolAnswer>;
 }
 
 /** Registers a tool. `toolNames` gives the tool of a verb, for hints that name a command. */
@@ -48,12 +45,16 @@ export function registerTool(
     async (given: unknown, context: ServerContext) => {
       try {
         const call = { signal: context.mcpReq.signal, onProgress: progressOf(context) };
-        return await tool.run(parseInput({ name, input }, given ?? {}), call);
+        return resultOf(await tool.run(given, call));
       } catch (error) {
-        return failureOf(error, toolNames);
+        return resultOf(failureAnswer(error, toolNames));
       }
     },
   );
+}
+
+function resultOf({ text, data, isError }: ToolAnswer): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError } : {}) };
 }
 
 /** Lets a schema describe without refusing: the parser of verbs says what was wrong and what the field means. */

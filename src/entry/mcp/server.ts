@@ -2,14 +2,13 @@
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../../adapters/package.ts';
-import { runVerb } from '../../verbs/verb.ts';
+import { callTool } from '../tool-answers.ts';
+import { type Tool, type ToolSet, toolNamesOf, toolsOf } from '../tools.ts';
 import { searchAndFetch } from './chatgpt.ts';
 import type { MemoryHost } from './host.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerTool, type ToolDefinition } from './register.ts';
 import { registerResources } from './resources.ts';
-import { resultOf } from './results.ts';
-import { type Tool, type ToolSet, toolsOf } from './tools.ts';
 
 /** What a client's model is told about the server. */
 const instructions =
@@ -40,8 +39,7 @@ export async function createServer({ host, tools, onWrite }: ServerOptions): Pro
     },
   );
   const offered = await toolsOf(tools, host.isReadOnly);
-  const toolNames = new Map(offered.map(({ entry }) => [entry.verb, entry.name]));
-  for (const tool of offered) registerTool(server, definitionOf(tool, host, onWrite), toolNames);
+  for (const tool of offered) registerTool(server, definitionOf(tool, host, onWrite), toolNamesOf(offered));
   if (tools === 'chatgpt') for (const tool of searchAndFetch(host)) registerTool(server, tool);
   registerResources(server, host);
   registerPrompts(server);
@@ -49,25 +47,17 @@ export async function createServer({ host, tools, onWrite }: ServerOptions): Pro
 }
 
 /** A verb as a tool. */
-function definitionOf(
-  { entry, verb, description, input, output }: Tool,
-  host: MemoryHost,
-  onWrite: (() => void) | undefined,
-): ToolDefinition {
+function definitionOf(tool: Tool, host: MemoryHost, onWrite: (() => void) | undefined): ToolDefinition {
+  const { entry, description, input, output } = tool;
   return {
     ...entry,
     description,
     input,
     output,
-    run: async ({ at, dryRun, ...rest }, call) => {
-      const context = host.context({
-        ...call,
-        ...(at === undefined ? {} : { at: at as string }),
-        ...(dryRun === true ? { dryRun: true } : {}),
-      });
-      const result = resultOf(verb, await runVerb(verb, context, rest), entry.kind === 'ask');
-      if (entry.kind !== 'ask' && dryRun !== true) onWrite?.();
-      return result;
+    run: async (given, call) => {
+      const answer = await callTool(tool, () => host.memory(), given, call);
+      if (tool.entry.kind !== 'ask') onWrite?.();
+      return answer;
     },
   };
 }

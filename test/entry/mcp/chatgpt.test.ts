@@ -39,7 +39,7 @@ it('finds and fetches memories, files and turns with what was said around them',
   });
   expect((await client.call('fetch', { id: 'knowledge/reference/valve.md' })).data.text).toContain('opened by hand');
   const turn = (await client.call('fetch', { id: `${path}#2` })).data;
-  expect(turn.text).toMatch(/Good morning\.[^]*stuck again[^]*by hand[^]*Done\.$/);
+  expect(turn.text).toMatch(/Good morning\.[\s\S]*stuck again[\s\S]*by hand[\s\S]*Done\.$/);
   for (const wrong of [`${path}#9`, 'nobody', 'knowledge/none.md', '../../etc/passwd', '']) {
     expect(await client.call('fetch', { id: wrong })).toMatchObject({ isError: true });
   }

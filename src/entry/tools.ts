@@ -1,9 +1,11 @@
-// Which verbs a protocol server offers as tools, under which names, and what a client may expect of each. What they do is the verbs'.
+// Which verbs agents are offered as tools, under which names, and what may be expected of each. What they do is the verbs'.
 
 import { z } from 'zod';
-import { loadVerb } from '../../verbs/index.ts';
-import type { Verb } from '../../verbs/verb.ts';
-import type { ToolKind } from './register.ts';
+import { loadVerb } from '../verbs/index.ts';
+import type { Verb } from '../verbs/verb.ts';
+
+/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
+export type ToolKind = 'ask' | 'add' | 'change';
 
 /** A verb as a tool: its name there, and what of its input makes sense for a caller without files. */
 export interface ToolEntry {
@@ -142,4 +144,9 @@ function objectOf(schema: z.ZodType): z.ZodObject {
       }),
     ),
   );
+}
+
+/** Maps verbs to the tools that they are here, for hints. */
+export function toolNamesOf(tools: readonly Tool[]): ReadonlyMap<string, string> {
+  return new Map(tools.map(({ entry }) => [entry.verb, entry.name]));
 }

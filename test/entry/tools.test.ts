@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toolsOf } from '../../../src/entry/mcp/tools.ts';
+import { toolsOf } from '../../src/entry/tools.ts';
 
 describe.each(['everyday', 'all'] as const)('the %s tools', async (set) => {
   const tools = await toolsOf(set, false);

@@ -1,0 +1,50 @@
+// The memory as tools of the AI SDK (ai-sdk.dev): the same table of verbs as the protocol server, without a server between.
+
+import type { z } from 'zod';
+import type { Memory } from '../../memory.ts';
+import { callTool, failureAnswer } from '../tool-answers.ts';
+import { type ToolSet, toolNamesOf, toolsOf } from '../tools.ts';
+
+/** Settings of {@link memoryTools}. */
+export interface MemoryToolsOptions {
+  /** `everyday` (default): what an agent needs every day; `all`: also what maintains, compares and reorganises. */
+  readonly tools?: Exclude<ToolSet, 'chatgpt'>;
+  /** Only what writes nothing. */
+  readonly readOnly?: boolean;
+}
+
+/** A tool in the form that `generateText` and `streamText` take (ai 5 and later). */
+export interface AgentTool {
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  /** Gives text for the model. Throws what the model should know: a code, what was wrong, and which tool helps. */
+  execute(input: unknown, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<string>;
+}
+
+/**
+ * Makes the tools of a memory, by name: `memory_search`, `memory_add`, …
+ *
+ * ```js
+ * const { text } = await generateText({ model, prompt, tools: await memoryTools(memory), stopWhen: stepCountIs(5) });
+ * ```
+ *
+ * What is written joins the batch and is durable at once. No tool reads files of the machine.
+ */
+export async function memoryTools(
+  memory: Memory,
+  { tools: set = 'everyday', readOnly = false }: MemoryToolsOptions = {},
+): Promise<Record<string, AgentTool>> {
+  const tools = await toolsOf(set, readOnly);
+  const toolNames = toolNamesOf(tools);
+  const made = tools.map((tool): [string, AgentTool] => {
+    const execute: AgentTool['execute'] = async (input, { abortSignal: signal } = {}) => {
+      const answer = await callTool(tool, async () => memory, input, signal === undefined ? {} : { signal }).catch(
+        (error: unknown) => failureAnswer(error, toolNames),
+      );
+      if (answer.isError) throw new Error(answer.text);
+      return answer.text;
+    };
+    return [tool.entry.name, { description: tool.description, inputSchema: tool.input, execute }];
+  });
+  return Object.fromEntries(made);
+}
