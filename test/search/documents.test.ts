@@ -236,8 +236,7 @@ describe('a memory box', () => {
         time: noon,
       },
     ]);
-    const [{ text }] = documents as [{ text: string }];
-    expect(text).toBe('We use Postgres.\n\nInvoices go out on Monday.\n\nTalk to Ada before the move.');
+    expect(documents[0]!.text).toBe('We use Postgres.\n\nInvoices go out on Monday.\n\nTalk to Ada before the move.');
   });
 
   it('that is long is several, and one that people broke is found by its words', () => {
