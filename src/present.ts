@@ -141,7 +141,10 @@ export class Memory extends WritableBranch {
    * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
    */
   undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-    const undo = () => undoOperations(this.store, this.context.catalog, this.resolve, what, options);
+    const undo = () => {
+      const when = { now: this.now(), timeZone: this.configuration().timezone };
+      return undoOperations(this.store, this.context.catalog, this.resolve, what, options, when);
+    };
     return options?.dryRun ? this.asking(undo) : this.acting(undo);
   }
 

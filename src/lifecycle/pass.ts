@@ -73,6 +73,8 @@ export interface Pass<Options = unknown, Item extends PassItem = PassItem> {
   readonly commits: 'together' | 'each';
   /** What it takes away lives on in what it makes, so that the guard against mass removal does not ask. Default false. */
   readonly keepsWhatItRemoves?: boolean;
+  /** It moves lines of logs into their archives: the flagged exception to logs that only grow. Default false. */
+  readonly mayRemoveLines?: boolean;
   /** The key of `.meta.json` that tells when it last changed something. */
   readonly noted?: 'last_gc_at' | 'last_consolidation_at';
   plan(view: PassView, ports: PassPorts, options: Options): PassPlan<Item> | Promise<PassPlan<Item>>;

@@ -16,6 +16,7 @@ import type { PassOptions, PassResult } from '../types.ts';
 import { consolidateMemories } from './consolidate.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
+import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
 import { packPass } from './pack.ts';
 import { type PassDependencies, runPass } from './run-pass.ts';
 
@@ -66,6 +67,10 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
   passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
   passTask(decayGc, 'forget what decayed', 24, undefined),
+  passTask(ledgerCompaction, 'fold and archive what a long ledger needs no more', 24 * 30, undefined),
+  passTask(ledgerPruning, 'archive events whose time is over', 24 * 90, undefined),
+  passTask(ledgerUpkeep, 'bring the small files of the ledger up to date', 24, undefined),
+  passTask(ledgerRebuild, 'make them anew', 24 * 7, undefined),
   passTask(packPass, 'write the page of what matters today', 24, undefined),
   { name: 'repack', summary: 'join small packs', everyHours: 24, isLocal: true, run: repack },
 ];

@@ -195,7 +195,7 @@ function isSame(a: FileChange, b: FileChange): boolean {
 }
 
 function operationOf<Item extends PassItem>(
-  pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves'>,
+  pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves' | 'mayRemoveLines'>,
   items: readonly Item[],
   force: boolean,
 ): Operation {
@@ -211,6 +211,7 @@ function operationOf<Item extends PassItem>(
     changes: [...changes.values()],
     onConflict: 'refuse',
     mayRemoveMany: force || pass.keepsWhatItRemoves === true,
+    ...(pass.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
     ...(time === undefined ? {} : { time }),
   };
 }

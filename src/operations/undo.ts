@@ -13,6 +13,14 @@ import { isMemoryTree } from '../store/memory-tree.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 import { adoptOperation } from './merge.ts';
+import { keepEvents } from './undo-events.ts';
+
+/** When an undo happens: it may append to the ledger. */
+interface UndoTime {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  readonly timeZone: string;
+}
 
 /** Takes operations back, or says what stands in the way; see {@link UndoResult}. */
 export async function undoOperations(
@@ -21,6 +29,7 @@ export async function undoOperations(
   resolve: Resolve,
   what: UndoTarget,
   options: UndoOptions,
+  when: UndoTime,
 ): Promise<UndoResult> {
   if (what === null || what === undefined || what === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'what to undo is missing', {
@@ -32,7 +41,7 @@ export async function undoOperations(
     throw new MemoryError('INVALID_ARGUMENT', 'onto goes with dryRun only', { where: 'onto' });
   }
   const paths = options.paths?.map((path) => checkPath(path.replace(/\/$/, '')));
-  if (options.dryRun) return previewUndo(store, resolve, what, options.onto, paths);
+  if (options.dryRun) return previewUndo(store, resolve, what, options.onto, paths, when);
   await flushBefore(store);
   let commits: string[] = [];
   let plan: UndoPlan | null = null;
@@ -40,7 +49,7 @@ export async function undoOperations(
     () => {
       const tip = store.tip();
       commits = selectCommits(store.repository, tip, what, resolve);
-      plan = checkedPlan(store, tip!, commits, paths);
+      plan = checkedPlan(store, tip!, commits, paths, when);
       if (plan.conflicts.length > 0) return [];
       const operation = undoOperation(store.repository.objects, commits, plan);
       const isAskedFor = options.allowRemovals === true || commits.every((oid) => isAdoption(store, oid));
@@ -69,13 +78,14 @@ function previewUndo(
   what: UndoTarget,
   onto: string | undefined,
   paths: readonly string[] | undefined,
+  when: UndoTime,
 ): UndoResult {
   const { repository } = store;
   const tip = onto === undefined ? store.tip() : resolve(onto);
   // Onto another commit, the operation need not be in its history.
   const commits =
     onto !== undefined && typeof what === 'string' ? [resolve(what)] : selectCommits(repository, tip, what, resolve);
-  const { tree, conflicts } = checkedPlan(store, tip!, commits, paths);
+  const { tree, conflicts } = checkedPlan(store, tip!, commits, paths, when);
   const isRefused = conflicts.length > 0;
   return { undone: isRefused ? [] : commits, commit: null, tree: isRefused ? null : tree, conflicts, derived: [] };
 }
@@ -86,12 +96,13 @@ function checkedPlan(
   tip: string,
   commits: readonly string[],
   paths: readonly string[] | undefined,
+  when: UndoTime,
 ): UndoPlan {
   const { codec, repository } = store;
   const { readCommit, readTree } = repository.objects;
   const { tree } = readCommit(tip);
   const isMemory = isMemoryTree(tree, readTree);
-  const plan = planInverse(repository.objects, tree, commits, {
+  const inverse = planInverse(repository.objects, tree, commits, {
     by: isMemory ? 'kind' : 'line',
     codec,
     name: tip,
@@ -99,7 +110,8 @@ function checkedPlan(
       ? {}
       : { isWanted: (path) => paths.some((part) => path === part || path.startsWith(`${part}/`)) }),
   });
-  if (!isMemory) return plan;
+  if (!isMemory) return inverse;
+  const plan = keepEvents(inverse, store.at(tip), codec, when);
   if (!isMemoryTree(plan.tree, plan.objects.readTree)) {
     throw new MemoryError('INVALID_ARGUMENT', 'the beginning of a memory cannot be undone', {
       where: commits.at(-1)!,

@@ -292,6 +292,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
   { name: 'promotion and schema', base: 'memory', steps: [promote('old-one'), promote('old-two'), distil] },
   { name: 'extract', base: 'memory', steps: [extract] },
+  { name: 'small files of the ledger', base: 'memory', steps: [event('Send.'), maintain('ledger'), maintain('pack')] },
   { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', 'EVT-20260216-001')] },
   {
     // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.
