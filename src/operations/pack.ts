@@ -54,7 +54,10 @@ export const packPass: Pass<void> = {
   kind: 'maintenance',
   commits: 'together',
   plan({ snapshot, configuration, now }) {
-    const { text, day, words } = packOf({ ledgers: new LedgerCatalog(), snapshot, configuration, now });
+    const { text, day, words, lines } = packOf({ ledgers: new LedgerCatalog(), snapshot, configuration, now });
+    // Who keeps no ledger and no knowledge has nothing to put on a page.
+    const isEmpty = lines.every(({ section }) => section === 'mantra');
+    if (isEmpty && snapshot.oidOf(packPath) === null) return { items: [], left: [] };
     const after = Buffer.from(text);
     if (snapshot.read(packPath)?.equals(after)) return { items: [], left: [] };
     const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after }];
