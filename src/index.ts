@@ -44,6 +44,7 @@ export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts
 export type { MemoryCategory, MemoryRecord, SourceReference, Transcript, Turn } from './records/types.ts';
 export type {
   AdoptResult,
+  Attachment,
   BisectOptions,
   BisectResult,
   BisectStep,

@@ -286,6 +286,18 @@ export abstract class Reader {
     });
   }
 
+  /** Reads a file as bytes, such as an attachment. Throws NOT_FOUND, INVALID_PATH. */
+  readBytes(path: string): Promise<Uint8Array> {
+    return answer(() => {
+      const bytes = this.current().read(checkPath(path));
+      if (bytes !== null) return bytes;
+      throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
+        where: path,
+        hint: '`git memory log <path>` tells whether it ever was',
+      });
+    });
+  }
+
   /** Lists files below a folder, in order of path. */
   files(prefix = ''): Promise<string[]> {
     return answer(() => [...this.current().list(prefix).keys()].sort());

@@ -82,8 +82,8 @@ export abstract class WritableBranch extends OpenedBranch {
       ids: dependencies.ids,
       isImmediate: this.isImmediate,
       rules: () => {
-        const { secrets, limits } = this.configuration();
-        return { secrets, maxMessages: limits.sessionMessages };
+        const { secrets, limits, attachments } = this.configuration();
+        return { secrets, maxMessages: limits.sessionMessages, attachments };
       },
       lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
     });

@@ -8,7 +8,10 @@ import type { Clock, IdSource } from '../ports.ts';
 import { formatTranscript, transcriptPath } from '../records/transcript.ts';
 import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import type { Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
+import { type AttachmentRules, attachmentChanges, readAttachments } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { finishedTranscript, titleOf, wholeSeconds } from './finished.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
@@ -50,7 +53,7 @@ export interface RecorderDependencies {
   /** False inside a project: captures wait in the journal for a commit on request. */
   readonly isImmediate: boolean;
   /** Gives what the configuration of now says. */
-  rules(): CaptureRules;
+  rules(): CaptureRules & { readonly attachments: AttachmentRules };
   /** Gives the commit that last changed a file. */
   lastChangeOf(path: string): string | null;
   readonly observer: SessionObserver;
@@ -91,8 +94,18 @@ export class Recorder {
     const filter = this.filter();
     if (typeof input === 'string') return this.record(this.readNote(input, {}), filter);
     if (input !== null && typeof input === 'object') {
-      if ('text' in input) return this.record(this.readNote(input.text, input), filter);
-      if (Array.isArray(input.messages)) return this.record(this.readMessages(input, filter), filter);
+      const files = new Map<string, Buffer>();
+      if ('text' in input) {
+        const text = this.withAttachments(input.text, input.attachments, filter, files, 'attachments');
+        return this.record(this.readNote(text, input), filter, files);
+      }
+      if (Array.isArray(input.messages)) {
+        const messages = input.messages.map(({ attachments, ...message }, at) => {
+          const text = this.withAttachments(message.text, attachments, filter, files, `message ${at + 1}`);
+          return attachments === undefined ? message : { ...message, text };
+        });
+        return this.record(this.readMessages({ ...input, messages }, filter), filter, files);
+      }
     }
     throw new MemoryError('INVALID_ARGUMENT', 'capture needs a text or messages', { where: 'input' });
   }
@@ -121,6 +134,20 @@ export class Recorder {
       );
     }
     return results;
+  }
+
+  /** Adds the lines that name attachments behind the words of a message, and their bytes to `files`. */
+  private withAttachments(
+    text: string,
+    given: unknown,
+    filter: SecretFilter,
+    files: Map<string, Buffer>,
+    where: string,
+  ): string {
+    if (given === undefined) return text;
+    const read = readAttachments(given, filter, this.dependencies.rules().attachments, where);
+    for (const [path, bytes] of read.files) files.set(path, bytes);
+    return [...(typeof text === 'string' && text.trim() !== '' ? [text, ''] : []), ...read.lines].join('\n');
   }
 
   private readNote(text: string, options: Omit<CaptureTextOptions, 'format' | 'path' | 'session'>): ParsedInput {
@@ -155,7 +182,11 @@ export class Recorder {
     };
   }
 
-  private async record(given: ParsedInput, filter: SecretFilter): Promise<CaptureResult> {
+  private async record(
+    given: ParsedInput,
+    filter: SecretFilter,
+    files: ReadonlyMap<string, Buffer> = new Map(),
+  ): Promise<CaptureResult> {
     const rules = this.dependencies.rules();
     checkTrust(given.trust);
     const read = cleanTranscript(given, filter);
@@ -170,6 +201,12 @@ export class Recorder {
       session: transcript.sessionId,
       turns: transcript.turns.length,
       ...(redacted.length === 0 ? {} : { redacted }),
+      ...(files.size === 0 ? {} : { attachments: [...files.keys()] }),
+    };
+    const planned = (snapshot: Snapshot): Operation => {
+      const operation = planCapture(path, transcript, null);
+      const added = attachmentChanges(files, (one) => snapshot.oidOf(one));
+      return { ...operation, changes: [...operation.changes, ...added] };
     };
     const present = read.sessionId === undefined ? null : store.snapshot().read(path);
     if (present !== null) {
@@ -177,8 +214,8 @@ export class Recorder {
       return { ...result, commit: this.dependencies.lastChangeOf(path) };
     }
     if (!isImmediate) {
-      await store.append(() => {
-        const { kind, name, subject, trailers, changes } = planCapture(path, transcript, null);
+      await store.append((snapshot) => {
+        const { kind, name, subject, trailers, changes } = planned(snapshot);
         return [{ run: `session:${path}`, kind, name, subject: subject!, trailers, changes, time: clock.now() }];
       });
       return { ...result, commit: null };
@@ -186,7 +223,7 @@ export class Recorder {
     const outcome = await store.commit(
       (snapshot) => {
         if (snapshot.oidOf(path) !== null) throw sessionExists(path);
-        return [planCapture(path, transcript, null)];
+        return [planned(snapshot)];
       },
       { onBusy: 'journal' },
     );

@@ -1,5 +1,6 @@
 // What some memories of one conversation are about, and how far two such lists overlap.
 
+import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { type MemoryRecord, memoryCategories, type Transcript } from '../records/types.ts';
 
@@ -8,6 +9,12 @@ const weights = { topic: 3, entity: 2, tag: 2, word: 1, title: 1 } as const;
 /** Tags that say what kind of thing a memory is, and not what it is about. */
 const kindTags: ReadonlySet<string> = new Set([...memoryCategories, 'p0', 'p1', 'p2', 'p3', 'deadline', 'lesson']);
 
+/** Words of telling, which open many a sentence and are about nothing. */
+const telling: ReadonlySet<string> = new Set(
+  'decide agree choose use switch move change prefer want need think know say tell make go get user assistant agent'
+    .split(' ')
+    .flatMap((word) => tokensOf(word)),
+);
 const maxKnownKeys = 20_000;
 const knownKeys = new Map<string, string>();
 
@@ -55,12 +62,18 @@ export function topicsOf(
   }
   for (const { name, count } of holders.values()) if (count > 1) add(name, count * weights.word);
   const { topic, title } = transcript;
-  const ofTitle = topic === undefined ? weights.title : weights.topic;
-  for (const name of wordsOf(topic ?? title).values()) add(name, ofTitle);
+  const isGiven = topic !== undefined && !isFirstWords(topic, transcript.turns);
+  for (const name of wordsOf(topic ?? title).values()) add(name, isGiven ? weights.topic : weights.title);
   return [...topics.values()]
     .sort((one, other) => other.weight - one.weight || one.order - other.order)
     .slice(0, most)
     .map(({ name }) => name);
+}
+
+/** Whether a topic was made of what was said: a capture without one gets the words it begins with. */
+function isFirstWords(topic: string, turns: Transcript['turns']): boolean {
+  const words = normaliseForHash(topic);
+  return turns.slice(0, 5).some(({ text }) => normaliseForHash(text.slice(0, 2000)).includes(words));
 }
 
 /** The words of a text that carry a subject, by the form in which they are compared. */
@@ -68,7 +81,7 @@ function wordsOf(text: string): Map<string, string> {
   const words = new Map<string, string>();
   for (const word of text.match(/\p{L}[\p{L}\p{M}\p{N}_-]{2,39}/gu) ?? []) {
     const key = topicKey(word);
-    if (key !== '' && !words.has(key)) words.set(key, word);
+    if (key !== '' && !telling.has(key) && !words.has(key)) words.set(key, word);
   }
   return words;
 }

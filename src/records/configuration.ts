@@ -185,6 +185,15 @@ const schema = z.strictObject({
       max_bytes: z.number().int().min(256).default(8192),
     })
     .prefault({}),
+  /** Files that come with captures; see capture/attachments.ts. The requirements name no numbers here. */
+  attachments: z
+    .strictObject({
+      /** Of one file; `limits.raw_bytes` holds as well. */
+      max_bytes: bytes.max(maxObjectBytes).default(10 << 20),
+      /** Of one message. */
+      most: amount.default(20),
+    })
+    .prefault({}),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
   boxes: z
     .strictObject({

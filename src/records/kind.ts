@@ -60,6 +60,8 @@ export function kindOf(path: string): RecordKind {
       return path === 'recall/triggers.json' ? 'other' : 'derived';
     case '.memory':
       return 'derived';
+    case 'attachments':
+      return 'artifact';
     case 'archive':
       return 'archive';
     default:

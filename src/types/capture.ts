@@ -2,17 +2,26 @@
 
 import type { Redaction, TimeInput } from './basics.ts';
 
+/** A file that comes with a message. */
+export interface Attachment {
+  /** What people call it; its ending is kept, and no path is made of it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface CaptureMessage {
   readonly role: string;
   readonly text: string;
   readonly time?: TimeInput;
   readonly speaker?: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 export type CaptureInput =
   | string
   | {
       readonly text: string;
+      readonly attachments?: readonly Attachment[];
       readonly topic?: string;
       readonly channel?: string;
       readonly time?: TimeInput;
@@ -40,6 +49,8 @@ export interface CaptureResult {
   readonly commit: string | null;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+  /** Paths of the files that came with it; absent when there were none. */
+  readonly attachments?: readonly string[];
   /** What was extracted at once; absent unless `auto_extract` is set, or an hour is over with `extract.trigger: hourly`. */
   readonly extraction?: CaptureExtraction;
 }

@@ -43,6 +43,7 @@ export const capture = defineVerb({
     files: files.exactOptional().describe(filesMeaning),
     text: z.string().exactOptional().describe('a note to record, instead of files'),
     messages: z.array(messageInput).exactOptional().describe('a conversation to record, instead of files'),
+    attach: z.array(filled).exactOptional().describe('files that come with the text: pictures, papers'),
     format,
     topic,
     channel,
@@ -70,7 +71,7 @@ export const capture = defineVerb({
     shows: 'a transcript under raw/conversations/ and a commit for each of the two',
   },
   async run(context, input) {
-    const { files: names = [], text, messages, ...options } = input;
+    const { files: names = [], text, messages, attach, ...options } = input;
     const given = [text, messages, names.length > 0 ? names : undefined].filter((value) => value !== undefined);
     if (given.length !== 1) {
       const what =
@@ -79,6 +80,7 @@ export const capture = defineVerb({
         hint: 'Name files, or "-" for standard input, or give a text',
       });
     }
+    if (text === undefined) refuse(attach, 'attach', 'a text; give messages attachments of their own');
     if (names.length > 0) {
       if (names.length > 1) refuse(options.session, 'session', 'a single file');
       const captures = await captureFiles(context, names, options);
@@ -93,7 +95,13 @@ export const capture = defineVerb({
       return memory.capture({ ...rest, messages, ...(session === undefined ? {} : { session }) });
     }
     refuse(session, 'session', 'a conversation');
-    return memory.capture({ ...rest, text: text!, ...(time === undefined ? {} : { time }) });
+    const attachments = attach?.map((name) => ({ name: name.split(/[\\/]/).at(-1)!, bytes: context.files.read(name) }));
+    return memory.capture({
+      ...rest,
+      text: text!,
+      ...(time === undefined ? {} : { time }),
+      ...(attachments === undefined ? {} : { attachments }),
+    });
   },
   text(output, style) {
     return describeCaptures('captures' in output ? output.captures : [output], style);

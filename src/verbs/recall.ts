@@ -124,7 +124,10 @@ export const show = defineVerb({
   name: 'show',
   summary: 'Show a memory by its id, or a file by its path',
   help: 'The first characters of an id are enough when they fit only one memory. A path is given back byte for byte.',
-  input: z.strictObject({ what: filled.describe('an id, the beginning of one, or a path') }),
+  input: z.strictObject({
+    what: filled.describe('an id, the beginning of one, or a path'),
+    output: filled.exactOptional().describe('a file to write the bytes to: what is no text, such as an attachment'),
+  }),
   output: z.union([
     memoryOutput.extend({ relations: z.array(z.looseObject({ id: z.string(), relationType: z.string() })).optional() }),
     z.looseObject({ path: z.string(), text: z.string() }),
@@ -134,6 +137,11 @@ export const show = defineVerb({
   example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
   async run(context, input) {
     const view = await context.view();
+    if (input.output !== undefined) {
+      const bytes = Buffer.from(await view.readBytes(input.what));
+      context.files.write(input.output, bytes);
+      return { path: input.what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
+    }
     if (input.what.includes('/')) return { path: input.what, text: await view.read(input.what) };
     try {
       const memory = await view.get(input.what);
