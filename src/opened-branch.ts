@@ -183,7 +183,15 @@ export abstract class OpenedBranch extends Reader {
   }
 
   protected revisions(): RevisionContext {
-    return { ref: this.store.ref, now: this.now(), timeZone: this.configuration().timezone };
+    const configuration = () => this.configuration();
+    return {
+      ref: this.store.ref,
+      now: this.now(),
+      // Read for a day alone: most revisions name none.
+      get timeZone() {
+        return configuration().timezone;
+      },
+    };
   }
 
   /** Lets go of files and timers without committing anything. */
