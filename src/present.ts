@@ -266,15 +266,19 @@ export class Memory extends WritableBranch {
     const { clock } = this.dependencies;
     const { catalog } = this.context;
     const configuration = this.configuration();
-    const besides: ExtractionSettings['besides'] = (snapshot, created, read) =>
-      planExtractionFiles(snapshot, catalog, created, read, configuration);
     const { choice, note } = chooseModel(configuration.extract.model, options.model, this.dependencies.model);
     const model = choice === null ? null : { choice, open: () => this.openReading(choice, configuration) };
-    const settings = { ...this.extraction(configuration), besides };
+    const settings = { ...this.extraction(configuration), besides: this.besides(configuration) };
     return extractTranscripts(
       { store, catalog, clock, isImmediate, model, ...(note === undefined ? {} : { modelNote: note }), ...settings },
       options,
     );
+  }
+
+  /** What an extraction plans beside memories. */
+  private besides(configuration: Configuration): NonNullable<ExtractionSettings['besides']> {
+    const { catalog } = this.context;
+    return (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration);
   }
 
   private openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading> {
@@ -303,8 +307,7 @@ export class Memory extends WritableBranch {
    * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
    */
   experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
-    const { extractor } = options;
-    return this.acting(() => runExperiment(this.experimenting(extractor), name, options));
+    return this.acting(() => runExperiment(this.experimenting(options), name, options));
   }
 
   /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
@@ -342,16 +345,27 @@ export class Memory extends WritableBranch {
     return this.acting(() => dropExperiment(this.experimenting(), name));
   }
 
-  private experimenting(extractor?: Extractor): ExperimentDependencies {
+  private experimenting({
+    extractor,
+    model,
+  }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): ExperimentDependencies {
     return {
       ...this.branchAccess(),
       catalog: this.context.catalog,
       machine: hostname(),
       configurationOf: this.context.configurationOf,
-      readerOf: (configuration) => ({
-        ...this.extraction(configuration),
-        ...(extractor === undefined ? {} : { extractor }),
-      }),
+      readerOf: async (configuration) => {
+        const settings = { ...this.extraction(configuration), besides: this.besides(configuration) };
+        if (extractor !== undefined) return { ...settings, extractor };
+        const { choice } = chooseModel(configuration.extract.model, model, this.dependencies.model);
+        if (choice === null) return settings;
+        const reading = await this.openReading(choice, configuration);
+        const cost = () => {
+          const { calls, inputTokens, outputTokens, cost: price } = reading.report();
+          return { calls, inputTokens, outputTokens, price };
+        };
+        return { ...settings, extractor: reading.extractor, cost };
+      },
     };
   }
 

@@ -1,12 +1,14 @@
 // Experiments: another way to extract, tried on all captures, on a branch of its own.
 
+import type { TextModel } from '../ports.ts';
+
 /** What reading with a model took; all 0 where no model was asked. */
 export interface ExtractionCost {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In US dollars; null where a model has no price that is known. */
-  readonly dollars: number | null;
+  /** By `extract.model.prices` of memory.yaml, in its currency; null where a model has no price there. */
+  readonly price: number | null;
 }
 
 export interface ExperimentRunOptions {
@@ -15,6 +17,8 @@ export interface ExperimentRunOptions {
    * adopts them, too.
    */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** A language model that reads in place of the rules, as `extract` takes it; has to be named again to go on. */
+  readonly model?: string | TextModel | null;
   /** Conversations that are read at the same time, where reading them waits for a model; default 4. */
   readonly parallel?: number;
   /** After so many conversations what was found is committed, whatever comes; default 1,000, and after a minute. */

@@ -49,6 +49,7 @@ const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2,
 /** Which fields go with which action. */
 const goesWith: Readonly<Record<string, Action>> = {
   set: 'run',
+  model: 'run',
   parallel: 'run',
   checkpoint: 'run',
   probes: 'compare',
@@ -75,6 +76,7 @@ export const experiment = defineVerb({
       .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
       .exactOptional()
       .describe('with run: keys of memory.yaml that are otherwise, such as extract.min_confidence=0.9'),
+    model: filled.exactOptional().describe('with run: a language model that reads, as PROVIDER/ID'),
     parallel: z.number().exactOptional().describe('with run: how many conversations a model reads at once; default 4'),
     checkpoint: z.number().exactOptional().describe('with run: after how many conversations to commit; default 1000'),
     probes: filled.exactOptional().describe('with compare: the file of probes'),
@@ -134,6 +136,7 @@ export const experiment = defineVerb({
 
 interface Given {
   readonly set?: readonly string[];
+  readonly model?: string;
   readonly parallel?: number;
   readonly checkpoint?: number;
   readonly probes?: string;
@@ -145,7 +148,7 @@ interface Given {
 
 function run(context: VerbContext, memory: Memory, name: string, input: Given): Promise<ExperimentRunResult> {
   return memory.experiment(name, {
-    ...given(input, ['parallel', 'checkpoint']),
+    ...given(input, ['model', 'parallel', 'checkpoint']),
     ...(input.set === undefined ? {} : { config: Object.fromEntries(input.set.map(settingOf)) }),
     ...(context.signal === undefined ? {} : { signal: context.signal }),
     onProgress: ({ done, total }) => context.onProgress({ what: 'Replaying', done, total }),
@@ -239,7 +242,9 @@ function settingsOf({ config }: ExperimentState): string {
 }
 
 function describeAdoption({ name, commit, added, removed, changed, conflicts }: AdoptResult, style: Style): string {
-  if (commit === null) return `Everything of ${name} is here already.`;
+  if (commit === null) {
+    return `Everything of ${name} is in this history already; if it was undone, git memory undo --redo brings it back.`;
+  }
   const lines = [
     `${style.good('adopted')}  ${style.reference(shortOid(commit))}  ${name}: ${added} memories came, ${removed} went, ${changed} changed`,
     ...(conflicts.length === 0 ? [] : [`${count(conflicts.length, 'path')} stayed as edited here:`]),

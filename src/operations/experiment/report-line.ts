@@ -21,7 +21,7 @@ export type ExperimentReport = Pick<
   | 'cost'
 >;
 
-export const noCost: ExtractionCost = { calls: 0, inputTokens: 0, outputTokens: 0, dollars: 0 };
+export const noCost: ExtractionCost = { calls: 0, inputTokens: 0, outputTokens: 0, price: 0 };
 
 /** Adds up what was spent; a price that is not known makes the sum unknown. */
 export function addCost(one: ExtractionCost, other: ExtractionCost): ExtractionCost {
@@ -29,7 +29,7 @@ export function addCost(one: ExtractionCost, other: ExtractionCost): ExtractionC
     calls: one.calls + other.calls,
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
-    dollars: one.dollars === null || other.dollars === null ? null : one.dollars + other.dollars,
+    price: one.price === null || other.price === null ? null : one.price + other.price,
   };
 }
 
@@ -57,7 +57,7 @@ const counts = ['total', 'done', 'created', 'updated', 'skipped', 'leftAside'] a
 
 function isReport(value: unknown): value is ExperimentReport {
   if (!isJsonObject(value) || !isJsonObject(value.config) || !isJsonObject(value.cost)) return false;
-  const { calls, inputTokens, outputTokens, dollars } = value.cost;
+  const { calls, inputTokens, outputTokens, price } = value.cost;
   return (
     typeof value.name === 'string' &&
     typeof value.extractor === 'string' &&
@@ -65,6 +65,6 @@ function isReport(value: unknown): value is ExperimentReport {
     typeof value.isFinished === 'boolean' &&
     counts.every((key) => Number.isSafeInteger(value[key])) &&
     [calls, inputTokens, outputTokens].every((number) => typeof number === 'number') &&
-    (dollars === null || typeof dollars === 'number')
+    (price === null || typeof price === 'number')
   );
 }

@@ -34,10 +34,10 @@ function describeSide({ name, commit, extractor, cost }: ComparedSide): string {
   return `\`${name}\` at ${commit.slice(0, 7)}${made}${cost === null || cost.calls === 0 ? '' : `: ${describeCost(cost)}`}`;
 }
 
-/** Says what a model took: `12 calls, 34,000 tokens, $0.0123`. */
-export function describeCost({ calls, inputTokens, outputTokens, dollars }: ExtractionCost): string {
-  const price = dollars === null ? 'price unknown' : `$${dollars.toFixed(4)}`;
-  return `${number(calls)} calls, ${number(inputTokens + outputTokens)} tokens, ${price}`;
+/** Says what a model took: `12 calls, 34,000 tokens, cost 0.0123`. */
+export function describeCost({ calls, inputTokens, outputTokens, price }: ExtractionCost): string {
+  const spent = price === null ? 'price unknown' : `cost ${price.toFixed(4)}`;
+  return `${number(calls)} calls, ${number(inputTokens + outputTokens)} tokens, ${spent}`;
 }
 
 function countRows(a: ComparedSide, b: ComparedSide): string[][] {

@@ -38,7 +38,7 @@ export interface ExperimentDependencies extends BranchAccess {
   readonly machine: string;
   readonly configurationOf: (snapshot: Snapshot) => Configuration;
   /** What a configuration says conversations are to be read with. */
-  readonly readerOf: (configuration: Configuration) => ExperimentReader;
+  readonly readerOf: (configuration: Configuration) => Promise<ExperimentReader>;
 }
 
 const defaultParallel = 4;
@@ -73,7 +73,19 @@ export async function runExperiment(
   const other = await open(branch);
   try {
     await flushBefore(other.store);
-    const run = new Run(dependencies, other.store, branch.slice(experimentFolder.length), options);
+    const short = branch.slice(experimentFolder.length);
+    const tip = other.store.tip()!;
+    const known = findReport(other.store, tip, short);
+    if (known !== null) checkConfig(known, options.config);
+    if (known?.isFinished) return { ...stateOf(store, branch, tip, known), read: 0, commits: [] };
+    const snapshot = other.store.at(tip);
+    const text = known === null ? configuredText(snapshot, options.config ?? {}) : null;
+    const configuration =
+      text === null
+        ? dependencies.configurationOf(snapshot)
+        : parseConfiguration(text, configurationPath).configuration;
+    const reader = await dependencies.readerOf(configuration);
+    const run = new Run(dependencies, { store: other.store, name: short, reader, known, text }, options);
     const commits = await run.finish();
     const state = stateOf(store, branch, other.store.tip()!, run.report);
     return { ...state, read: run.read, commits };
@@ -93,6 +105,15 @@ function checkNumbers({ parallel, checkpoint }: ExperimentRunOptions): void {
 function configuredText(snapshot: Snapshot, config: Readonly<Record<string, unknown>>): string | null {
   if (Object.keys(config).length === 0) return null;
   return withKeys(snapshot.readText(configurationPath) ?? '', configurationPath, config);
+}
+
+/** What a run begins with; `text` is memory.yaml where it is to be another one. */
+interface Begun {
+  readonly store: BranchStore;
+  readonly name: string;
+  readonly reader: ExperimentReader;
+  readonly known: ExperimentReport | null;
+  readonly text: string | null;
 }
 
 class Run {
@@ -115,13 +136,17 @@ class Run {
   private savedAt = performance.now();
   private tip: string;
 
-  constructor(dependencies: ExperimentDependencies, store: BranchStore, name: string, options: ExperimentRunOptions) {
-    const { catalog, configurationOf, readerOf } = dependencies;
+  constructor(
+    dependencies: ExperimentDependencies,
+    { store, name, reader, known, text }: Begun,
+    options: ExperimentRunOptions,
+  ) {
+    const { catalog } = dependencies;
     this.dependencies = dependencies;
     this.store = store;
     this.options = options;
+    this.reader = reader;
     this.tip = store.tip()!;
-    const known = findReport(store, this.tip, name);
     const base = known?.base ?? this.tip;
     this.paths = conversationsOf(store, base);
     const left = leaveAside(store, base);
@@ -130,34 +155,27 @@ class Run {
       gone: left.gone,
       now: store.repository.objects.readCommit(base).committer.time * 1000,
     };
-    const snapshot = store.at(this.tip);
+    const extractor = extractorName(reader.extractor);
     if (known === null) {
       const config = options.config ?? {};
-      const text = configuredText(snapshot, config);
-      this.reader = readerOf(
-        text === null ? configurationOf(snapshot) : parseConfiguration(text, configurationPath).configuration,
-      );
-      const extractor = extractorName(this.reader.extractor);
       const total = this.paths.length;
       const nothing = { done: 0, created: 0, updated: 0, skipped: 0, isFinished: false, cost: noCost };
       this.report = { name, base, extractor, config, total, leftAside: left.memories, ...nothing };
-      const before = snapshot.oidOf(configurationPath);
+      const before = store.at(this.tip).oidOf(configurationPath);
       const changes =
         text === null ? left.changes : [...left.changes, { path: configurationPath, before, after: Buffer.from(text) }];
       this.operations.push(beginningOf(this.report, changes));
-      this.state = new ReplayState(store, catalog, base, this.reader, origin, changes);
+      this.state = new ReplayState(store, catalog, base, reader, origin, changes);
     } else {
+      checkExtractor(known, extractor);
       this.report = known;
-      this.reader = readerOf(configurationOf(snapshot));
-      checkSame(known, extractorName(this.reader.extractor), options.config);
-      this.state = new ReplayState(store, catalog, this.tip, this.reader, origin);
+      this.state = new ReplayState(store, catalog, this.tip, reader, origin);
     }
     this.costBefore = this.report.cost;
   }
 
   /** Replays what is left. Gives the commits. */
   async finish(): Promise<readonly string[]> {
-    if (this.report.isFinished) return [];
     const { signal, onProgress } = this.options;
     const { total } = this.report;
     onProgress?.({ done: this.report.done, total });
@@ -291,22 +309,23 @@ function reporting(operation: Operation, report: ExperimentReport): Operation {
   return { ...operation, body, mayBeEmpty: true };
 }
 
-function checkSame(known: ExperimentReport, extractor: string, config: ExperimentRunOptions['config']): void {
-  const hint = `Drop it with \`git memory experiment drop ${known.name}\`, or choose another name`;
-  const isOther = config !== undefined && JSON.stringify(sorted(config)) !== JSON.stringify(sorted(known.config));
-  if (isOther) {
-    throw new MemoryError('INVALID_ARGUMENT', 'the experiment was begun with other settings', {
-      where: 'config',
-      hint,
-    });
-  }
-  if (extractor === known.extractor || known.isFinished) return;
+const otherwise = (name: string) => `Drop it with \`git memory experiment drop ${name}\`, or choose another name`;
+
+function checkConfig(known: ExperimentReport, config: ExperimentRunOptions['config']): void {
+  const isSame = config === undefined || JSON.stringify(sorted(config)) === JSON.stringify(sorted(known.config));
+  if (isSame) return;
+  const hint = otherwise(known.name);
+  throw new MemoryError('INVALID_ARGUMENT', 'the experiment was begun with other settings', { where: 'config', hint });
+}
+
+function checkExtractor(known: ExperimentReport, extractor: string): void {
+  if (extractor === known.extractor) return;
   throw new MemoryError(
     'INVALID_ARGUMENT',
     `the experiment was begun by ${known.extractor}, and this is ${extractor}`,
     {
       where: 'name',
-      hint,
+      hint: otherwise(known.name),
     },
   );
 }
