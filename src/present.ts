@@ -7,9 +7,11 @@ import { chooseModel } from './adapters/configured-model.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { packagedHooks } from './adapters/package.ts';
 import { userSettings } from './adapters/user-settings.ts';
+import type { CaptureTextOptions } from './capture/recorder.ts';
 import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
 import { ruleExtractor } from './extract/rules.ts';
+import { isLowTrust } from './extract/trust.ts';
 import { answer } from './git/disk.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import type { Location } from './open.ts';
@@ -59,6 +61,8 @@ import type {
   BranchComparison,
   BranchEntry,
   BundleResult,
+  CaptureInput,
+  CaptureResult,
   CompareOptions,
   CompareResult,
   ConsolidateMemoriesOptions,
@@ -100,6 +104,9 @@ import type {
 } from './types.ts';
 import { View } from './view.ts';
 import { WritableBranch } from './writable-branch.ts';
+
+/** Where captures of low trust wait for somebody to look at them. */
+const quarantinePrefix = 'quarantine/';
 
 /** What {@link Memory} needs beside the place it is at. */
 export interface MemoryDependencies extends BranchDependencies {
@@ -251,6 +258,40 @@ export class Memory extends WritableBranch {
   /** Lists snapshots, oldest first. */
   snapshots(): Promise<{ tag: string; commit: string; time: string }[]> {
     return answer(() => listTags(this.repository));
+  }
+
+  // ── captures of low trust ─────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes, with
+   * what is extracted from it, to a branch of its own, which the result names: {@link merge} lets it in, {@link dropBranch} does not.
+   */
+  override capture(input: CaptureInput): Promise<CaptureResult> {
+    if (!this.isToBeQuarantined(input)) return super.capture(input);
+    return this.quarantined(async (branch) => [await branch.capture(input)]).then(([result]) => result!);
+  }
+
+  override captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+    if (!this.isToBeQuarantined(options)) return super.captureText(text, options);
+    return this.quarantined((branch) => branch.captureText(text, options));
+  }
+
+  private async quarantined(capture: (branch: Memory) => Promise<CaptureResult[]>): Promise<CaptureResult[]> {
+    const name = `${quarantinePrefix}${this.dependencies.ids.next()}`;
+    const branch = await this.branch(name, { create: true });
+    try {
+      return (await capture(branch)).map((result) => ({ ...result, branch: name }));
+    } finally {
+      await branch.close();
+    }
+  }
+
+  /** On a branch of quarantine there is no other; inside a project branches are the code's. */
+  private isToBeQuarantined(input: unknown): boolean {
+    if (typeof input !== 'object' || input === null || this.isClosed || this.placement === 'project') return false;
+    if (this.branchName.replace(/^memory\//, '').startsWith(quarantinePrefix)) return false;
+    const { trust } = this.configuration();
+    return trust.quarantine && isLowTrust(input, trust);
   }
 
   // ── passes ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -47,6 +47,8 @@ export interface CaptureResult {
   readonly session: string;
   readonly turns: number;
   readonly commit: string | null;
+  /** The branch of quarantine it went to, since it is of low trust and `trust.quarantine` is set. */
+  readonly branch?: string;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
   /** Paths of the files that came with it; absent when there were none. */

@@ -172,6 +172,11 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
     ),
   );
   lines.push(...describeExtractions(captures));
+  for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {
+    lines.push(
+      `quarantined  ${branch}: \`git memory branch --compare ${branch}\` shows it, \`git memory merge ${branch}\` lets it in`,
+    );
+  }
   if (captures.some((capture) => capture.commit === null)) {
     lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');
   }
