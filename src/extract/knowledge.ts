@@ -9,6 +9,7 @@ import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { personIn } from './person.ts';
 import { projectOf } from './project.ts';
 import { stepsOf } from './rules/procedures.ts';
+import { trustOfRecord } from './trust.ts';
 
 /** What is known already, at the state that is planned against. */
 export interface KnowledgeBase {
@@ -65,6 +66,8 @@ export function planKnowledge(input: KnowledgeInput): KnowledgeEdit[] {
   const edits = new Map<string, KnowledgeEdit>();
   for (const record of input.created) {
     if (record.status !== 'active' || (record.confidence ?? 0) < leastConfidence) continue;
+    // What anybody may have written stays a memory, with its source, until somebody else says it.
+    if (trustOfRecord(record) === 'outside') continue;
     for (const line of linesOf(record, input)) add(edits, line, input.knowledge);
   }
   return [...edits.values()].filter(({ before, after }) => before !== after);

@@ -22,6 +22,8 @@ const nameFirst = new RegExp(
   `^(${name}),? (?:is (?:my|our|his|her|their|\\p{Lu}\\p{L}+'s) (?:[a-z-]+ ){0,2}?(?:${kin})\\b|(?:works|reports|manages|lives|is married|is engaged|is dating|is responsible|is in charge|prefers|likes|loves|hates|dislikes|enjoys|insists|can't stand|doesn't like)\\b)`,
   'u',
 );
+/** "Maria is our platform lead": what a relation begins with is a person, but for the pets. */
+const roleFirst = new RegExp(`^(${name}),? is (?!.*\\b(?:dog|cat|puppy|kitten)\\b)`, 'u');
 const possessive = new RegExp(`^(${name})'s (?:birthday|anniversary|e-?mail|phone number|address|favou?rite)\\b`, 'u');
 const notPeople =
   /^(?:The|This|That|It|He|She|They|There|We|You|I|My|Our|Your|User|Client|Customer|Team|Everyone|Nobody)\b/;
@@ -44,7 +46,8 @@ export function personIn(
   const { category, content } = record;
   if (!aboutOneself.has(category)) return undefined;
   const words = content.replace(/’/g, "'");
-  const named = (kinFirst.exec(words) ?? nameFirst.exec(words) ?? possessive.exec(words))?.[1];
+  const byRole = category === 'relationship' ? roleFirst.exec(words) : null;
+  const named = (kinFirst.exec(words) ?? nameFirst.exec(words) ?? possessive.exec(words) ?? byRole)?.[1];
   if (named !== undefined && !notPeople.test(named)) return fileOf(named.replace(/'s$/, ''), knowledge);
   const isOneself = /\b(?:I|[Mm]y|[Mm]e)\b/.test(words);
   // A call sign or a role is not what somebody is called.

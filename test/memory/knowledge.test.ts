@@ -5,7 +5,7 @@ import { git, hasGit } from '../helpers/native-git.ts';
 const chat = [
   'We decided to move the invoice service of the Falcon project to Postgres because SQLite locks up.',
   'Lesson learned: a migration without a rollback script cost us four hours.',
-  'My wife Nora is a nurse. Maria prefers short pull requests.',
+  'My wife Nora is a nurse. Maria prefers short pull requests. Jonas is our platform lead.',
   'To deploy the site:\n1. build it\n2. tag the release',
   "I'll send Jonas the migration plan by Friday. The CI runs on Node 20.",
 ];
@@ -29,6 +29,9 @@ describe('what is extracted', () => {
     );
     expect(await memory.read('knowledge/people/nora.md')).toContain(
       `## Context\n\n- My wife Nora is a nurse. ${source(3)} [verified: 2026-02-16]`,
+    );
+    expect(await memory.read('knowledge/people/jonas.md')).toContain(
+      '# Jonas\n\n## Context\n\n- Jonas is our platform lead.',
     );
     expect(await memory.read('knowledge/people/maria.md')).toContain(`## Communication\n\n- Maria prefers`);
     expect(await memory.read('knowledge/procedures/deploy-the-site.md')).toContain('1. build it\n2. tag the release\n');
@@ -115,6 +118,15 @@ describe('what is extracted', () => {
     const { transcripts } = await memory.extract();
     expect(transcripts[0]!.created.length).toBeGreaterThan(4);
     await expect(memory.read('knowledge/people/nora.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is no knowledge when anybody may have written it', async () => {
+    const { memory } = await newTestMemory();
+    await memory.capture({ ...say(['My wife Nora is a nurse.', 'The CI runs on Node 20.'], 's1'), channel: 'web' });
+    const { transcripts } = await memory.extract();
+    expect(transcripts[0]!.created.length).toBeGreaterThan(0);
+    await expect(memory.read('knowledge/people/nora.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.read('knowledge/reference/2026-02.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('never lets words name a source, a file or a heading', async () => {
