@@ -108,6 +108,8 @@ export type {
   MergeOptions,
   MergeResult,
   ModelReport,
+  NoteInput,
+  NoteResult,
   PackOptions,
   PackResult,
   PassOptions,

@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
+import { appendNote } from './capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
 import type { Session } from './capture/session.ts';
 import { MemoryError } from './errors.ts';
@@ -32,6 +33,8 @@ import type {
   EventResult,
   ExtractOptions,
   ExtractResult,
+  NoteInput,
+  NoteResult,
   RelateOptions,
   RememberInput,
   RememberResult,
@@ -160,6 +163,15 @@ export abstract class WritableBranch extends OpenedBranch {
         { store, isImmediate, clock: this.dependencies.clock, configuration: this.configuration() },
         input,
       );
+    });
+  }
+
+  /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
+  note(input: NoteInput | string): Promise<NoteResult> {
+    return this.acting(() => {
+      const { store, isImmediate } = this;
+      const { timezone: timeZone, secrets } = this.configuration();
+      return appendNote({ store, isImmediate, clock: this.dependencies.clock, timeZone, secrets }, input);
     });
   }
 

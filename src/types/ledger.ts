@@ -113,3 +113,18 @@ export interface PackResult {
   /** What did not fit, by section. */
   readonly left: readonly { readonly section: string; readonly count: number }[];
 }
+
+/** Something for today's note; at least one of both. */
+export interface NoteInput {
+  readonly text?: string;
+  /** What matters of it; stands under `## Priority Extracts`. */
+  readonly extracts?: readonly { readonly priority: Priority; readonly text: string }[];
+}
+
+export interface NoteResult {
+  readonly path: string;
+  /** Null when git's index was busy and inside a project: durable in the journal. */
+  readonly commit: string | null;
+  /** Secrets that were redacted, by the line of what was appended; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
+}

@@ -14,6 +14,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'init', load: async () => (await import('./repository.ts')).init },
   { name: 'status', load: async () => (await import('./repository.ts')).status },
   { name: 'capture', load: async () => (await import('./capture.ts')).capture },
+  { name: 'note', load: async () => (await import('./note.ts')).note },
   { name: 'event', load: async () => (await import('./event.ts')).event },
   { name: 'import', load: async () => (await import('./import.ts')).importVerb },
   { name: 'export', load: async () => (await import('./export.ts')).exportVerb },

@@ -152,6 +152,9 @@ const event = (content: string, closes?: string) =>
     'always',
   );
 
+const note = (text: string) =>
+  step(async ({ memory }) => [(await memory.note({ text, extracts: [{ priority: 'P1', text }] })).commit], 'always');
+
 const consolidate = step(async ({ memory }) => {
   const ids = ['old-one', 'old-two'];
   if ((await memory.list()).memories.filter(({ id }) => ids.includes(id)).length < 2) return [];
@@ -292,6 +295,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
   { name: 'promotion and schema', base: 'memory', steps: [promote('old-one'), promote('old-two'), distil] },
   { name: 'extract', base: 'memory', steps: [extract] },
+  { name: 'daily notes', base: 'memory', steps: [note('Ana called.'), note('And again.')] },
   { name: 'small files of the ledger', base: 'memory', steps: [event('Send.'), maintain('ledger'), maintain('pack')] },
   { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', 'EVT-20260216-001')] },
   {

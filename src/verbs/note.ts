@@ -1,0 +1,57 @@
+// The verb that writes into today's note.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import { type Priority, priorities } from '../records/ledger-event.ts';
+import type { NoteResult } from '../types.ts';
+import { describeRedactions } from './redactions.ts';
+import { filled, oidOutput, redactions } from './schemas.ts';
+import { type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const note = defineVerb({
+  name: 'note',
+  summary: "Write into today's note",
+  help:
+    'Appends to raw/daily/YYYY-MM-DD.md, under the time of day; the note only grows, and is committed at once. What matters of it is given ' +
+    'with --extract, priority first, and stands under "Priority Extracts".',
+  input: z.strictObject({
+    text: filled.exactOptional().describe('the words'),
+    extract: z.array(filled).exactOptional().describe('what matters, such as "P0 Deadline moved to Feb 15"'),
+  }),
+  output: z.looseObject({
+    path: z.string(),
+    commit: oidOutput.nullable().describe("null while git's index is busy: the note waits in the journal"),
+    redacted: redactions,
+  }),
+  positional: ['text'],
+  words: 'text',
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory note --extract "P1 Tiered prices" "Long talk with Ana about prices"',
+    shows: "today's note and the commit that holds the addition",
+  },
+  async run(context, { text, extract = [] }) {
+    const extracts = extract.map(extractOf);
+    const memory = await context.memory();
+    return memory.note({ ...(text === undefined ? {} : { text }), ...(extracts.length === 0 ? {} : { extracts }) });
+  },
+  text(output, style) {
+    return describeNote(output, style);
+  },
+});
+
+function extractOf(given: string): { priority: Priority; text: string } {
+  const match = /^\[?(P[0-3])\]?:? +(.*\S)/s.exec(given.trim());
+  if (match !== null) return { priority: match[1] as Priority, text: match[2]! };
+  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given)} has no priority`, {
+    where: 'extract',
+    hint: `Begin with ${priorities.join(', ')}, as in "P1 Tiered prices"`,
+  });
+}
+
+function describeNote({ path, commit, redacted = [] }: NoteResult, style: Style): string {
+  const lines = [`${style.reference(shortOid(commit))}  ${path}`, ...describeRedactions(redacted, style, true)];
+  if (commit === null) lines.push('It is durable in the journal; the next commit of the memory holds it.');
+  return lines.join('\n');
+}
