@@ -15,6 +15,7 @@ import { benchCapture } from './capture.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
+import { benchLedger } from './ledger.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
@@ -33,6 +34,7 @@ const sections = {
   vectors: benchVectors,
   guard: benchGuard,
   lifecycle: benchLifecycle,
+  ledger: benchLedger,
   consolidate: benchConsolidate,
   replay: benchReplay,
 };

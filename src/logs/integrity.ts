@@ -66,7 +66,9 @@ function gaps({ events, archived }: Ledger): IntegrityProblem[] {
   const taken = new Set([...archived, ...events].map(({ id }) => id));
   for (const event of events) {
     const { series } = parseSequenceId(event.id)!;
-    bySeries.set(series, [...(bySeries.get(series) ?? []), event]);
+    const own = bySeries.get(series);
+    if (own === undefined) bySeries.set(series, [event]);
+    else own.push(event);
   }
   for (const [series, own] of bySeries) {
     for (const [position, event] of own.entries()) {

@@ -62,7 +62,10 @@ export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly t
   for (const entry of aligned.values()) {
     if (heirs.has(entry) || !isPresent(entry)) continue;
     const name = parseSequenceId(anyOf(entry).id)?.series;
-    if (name !== undefined) series.set(name, [...(series.get(name) ?? []), entry]);
+    if (name === undefined) continue;
+    const own = series.get(name);
+    if (own === undefined) series.set(name, [entry]);
+    else own.push(entry);
   }
   const final = new Map<Aligned, string>();
   for (const [name, entries] of series) for (const [entry, id] of nameEntries(name, entries)) final.set(entry, id);

@@ -9,13 +9,17 @@ export interface Claim {
 }
 
 /** Claims of one entity that are compared; the pack is no place for a search. */
-const mostCompared = 60;
+const mostCompared = 30;
 const leastAlike = 0.5;
 
 /** Finds pairs of claims about one entity that contradict; the order is that of the claims. */
 export function conflictsAmong<C extends Claim>(claims: readonly C[]): (readonly [C, C])[] {
   const byEntity = new Map<string, C[]>();
-  for (const claim of claims) byEntity.set(claim.entity, [...(byEntity.get(claim.entity) ?? []), claim]);
+  for (const claim of claims) {
+    const own = byEntity.get(claim.entity);
+    if (own === undefined) byEntity.set(claim.entity, [claim]);
+    else own.push(claim);
+  }
   const pairs: [C, C][] = [];
   for (const own of byEntity.values()) {
     const compared = own.slice(0, mostCompared).map((claim) => ({ claim, words: wordsOf(claim.text) }));
@@ -36,7 +40,8 @@ function wordsOf(text: string): Set<string> {
 }
 
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = [...one].filter((word) => other.has(word)).length;
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
   const all = one.size + other.size - shared;
   return all === 0 ? 0 : shared / all;
 }
