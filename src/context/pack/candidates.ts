@@ -178,17 +178,28 @@ function contextOf(
     })
     .sort((a, b) => a.tier - b.tier || (a.verified > b.verified ? -1 : a.verified < b.verified ? 1 : 0));
   const lines = [...recent, ...known].sort((a, b) => a.tier - b.tier);
-  const candidates = lines.map(({ text, why, events, ...rest }) => ({
-    text,
-    why,
-    events,
-    ...('path' in rest ? { path: rest.path } : {}),
+  const candidates = lines.map((line) => ({
+    get text() {
+      return line.text;
+    },
+    why: line.why,
+    events: line.events,
+    ...('path' in line ? { path: line.path } : {}),
   }));
   return [...flags, ...conflictLines, ...candidates];
 }
 
+/** A candidate, and where it stands among the others. */
+interface ContextLine {
+  readonly text: string;
+  readonly why: string;
+  readonly events: readonly string[];
+  readonly tier: number;
+  readonly order: string;
+}
+
 /** Recency first: the last 48 hours, the last week, the last month, and before. */
-function contextLine(event: Aged, relevant: ReadonlySet<string>) {
+function contextLine(event: Aged, relevant: ReadonlySet<string>): ContextLine[] {
   const { age, value, id, day } = event;
   const [tier, why] =
     age <= 2
@@ -202,10 +213,21 @@ function contextLine(event: Aged, relevant: ReadonlySet<string>) {
   const isStale = isFact && age > freshDays;
   if (isFact && age > staleDays && !(value.entity !== undefined && relevant.has(value.entity))) return [];
   const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
-  const text = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
   // Newest first within a priority: the time counts down.
   const order = `${value.priority} ${String(1e15 - event.time).padStart(16, '0')} ${id}`;
-  return [{ ...told(event, text, why), tier, order }];
+  return [
+    {
+      // Of thousands of lines some dozen are shown; the others are only counted.
+      get text() {
+        const words = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
+        return told(event, words, why).text;
+      },
+      why,
+      events: [id],
+      tier,
+      order,
+    },
+  ];
 }
 
 // ── procedures and accounts ─────────────────────────────────────────────────────────────────────────────────────────
