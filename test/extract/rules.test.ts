@@ -20,6 +20,13 @@ describe('what is found', () => {
   it.each([
     ['decision', 'We decided to drop support for Node 18.'],
     ['decision', "Let's go with Postgres for the main store."],
+    ['decision', "Let's go with Postgres."],
+    ['decision', 'We decided yesterday to move invoices from Stripe to Adyen.'],
+    ['decision', "We're going with Postgres instead of MySQL."],
+    ['fact', "I'm Lena and I lead the billing team at Northwind."],
+    ['fact', 'I run a small shop.'],
+    ['preference', "I don't eat meat."],
+    ['commitment', 'I need to renew my passport by June 3.'],
     ['decision', 'Aquarius, our decision for the time is to leave the IMU powered up.'],
     ['decision', "We're going to power down the PGNS."],
     ['decision', 'You are GO for the burn.'],

@@ -109,7 +109,7 @@ export const commitmentRules: readonly Rule[] = [
     minTerms: 2,
     // Whatever is done: the day says that it is meant.
     pattern: new RegExp(
-      `${firstPersonWill}${adverb} ${noDeed}[a-z][a-z'-]*(?= )${namedObject(byDay)} .{1,200}?\\b(?<due>${byDay})`,
+      `(?:${firstPersonWill}|\\b(?:I|we) (?:need to|have to|must))${adverb} ${noDeed}[a-z][a-z'-]*(?= )${namedObject(byDay)} .{1,200}?\\b(?<due>${byDay})`,
       'iu',
     ),
     unless: notGoing,

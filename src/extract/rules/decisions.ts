@@ -35,7 +35,7 @@ export const decisionRules: readonly Rule[] = [
     confidence: 0.95,
     // Case counts here: a name may decide, any other word may not.
     pattern:
-      /\b(?:[Ww]e|I|[Tt]hey|[Hh]e|[Ss]he|[Tt]eam|[Bb]oard|[Mm]anagement|[Gg]round|(?!You\b)\p{Lu}\p{Ll}+)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|jointly|formally))? (?:decided (?:to|on|against|that(?! (?:already|before|now|yesterday|last|earlier)\b)|not|for|we)|agreed (?:to|on|that|upon|we)|chose (?!it\b|that\b|this\b|them\b|to be\b)\w+|chosen (?:to|the|a|an|\p{Lu})|opted (?:for|to|against|out)|settled on|elected to|resolved to|picked (?:the|a|an|\p{Lu})|went with|voted (?:to|for|against)|ruled out|signed off on)\b/u,
+      /\b(?:[Ww]e|I|[Tt]hey|[Hh]e|[Ss]he|[Tt]eam|[Bb]oard|[Mm]anagement|[Gg]round|(?!You\b)\p{Lu}\p{Ll}+)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|jointly|formally))? (?:decided(?: (?:yesterday|today|together|unanimously|in the end|(?:last|this) (?:week|month|year|night|morning|afternoon)))? (?:to|on|against|that(?! (?:already|before|now|yesterday|last|earlier)\b)|not|for|we)|agreed (?:to|on|that|upon|we)|chose (?!it\b|that\b|this\b|them\b|to be\b)\w+|chosen (?:to|the|a|an|\p{Lu})|opted (?:for|to|against|out)|settled on|elected to|resolved to|picked (?:the|a|an|\p{Lu})|went with|voted (?:to|for|against)|ruled out|signed off on)\b/u,
     unless: new RegExp(`${vague.source}|${trifle.source}`, 'i'),
   },
   {
@@ -59,6 +59,26 @@ export const decisionRules: readonly Rule[] = [
       `\\blet's (?:go with|use|stick with|stick to|switch to|adopt|settle on|drop|postpone|cancel|call off|move to|plan on)${something}`,
       'i',
     ),
+  },
+  {
+    category: 'decision',
+    confidence: 0.85,
+    personOnly: true,
+    minTerms: 1,
+    // What has a name can be understood alone: "let's go with Postgres".
+    pattern:
+      /\b[Ll]et's (?:go with|use|stick with|stick to|switch to|adopt|settle on) (?=(?:the |a |an )?\p{Lu}[\p{L}\p{N}])/u,
+  },
+  {
+    category: 'decision',
+    confidence: 0.85,
+    personOnly: true,
+    minTerms: 1,
+    pattern: new RegExp(
+      `${clauseStart}we(?:'re| are) (?:not )?(?:going with|sticking with|switching to|switching from [\\w.-]+ to|settling on)\\b${something}`,
+      'i',
+    ),
+    unless: passing,
   },
   {
     category: 'decision',

@@ -48,6 +48,15 @@ export const factRules: readonly Rule[] = [
   },
   {
     category: 'fact',
+    confidence: 0.95,
+    minTerms: 1,
+    personOnly: true,
+    // Who somebody is: "I'm Lena and I …", "I lead the billing team".
+    pattern:
+      /\bI(?:'m| am) \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?:,? and I\b|, (?:the|an?) \w)|\bI (?:lead|run|manage|head|founded|co-founded|chair) (?:the|an?|our|my|two|three) (?:[\w-]+ ){0,4}?(?:team|department|company|startup|group|shop|store|business|practice|office|agency|studio|lab|club|chapter|division|foundation|project)\b/u,
+  },
+  {
+    category: 'fact',
     confidence: 0.9,
     minTerms: 2,
     pattern:

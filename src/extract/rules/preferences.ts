@@ -63,6 +63,14 @@ export const preferenceRules: readonly Rule[] = [
   },
   {
     category: 'preference',
+    personOnly: true,
+    confidence: 0.85,
+    minTerms: 1,
+    pattern:
+      /\bI (?:don't|do not|never|can't|cannot) (?:eat|drink|smoke) (?!(?:it|that|this|them|much|enough|anything|well|here|there|too|so)\b)\w/,
+  },
+  {
+    category: 'preference',
     confidence: 0.85,
     role: 'user',
     pattern:
