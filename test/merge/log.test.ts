@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mergeForGit } from '../../src/merge/driver.ts';
 import { entriesOf, mergeLog } from '../../src/merge/log.ts';
 import { formatEvent, type LedgerEvent } from '../../src/records/ledger-event.ts';
 import { parseLedger, segmentPath } from '../../src/records/ledger-segment.ts';
@@ -70,6 +71,14 @@ describe('a merge of logs', () => {
     const { merged } = merge(base, ours, theirs);
     expect(told(merged)).toEqual(['001 one', '002 two', '003 we ship on Tuesday', '004 x']);
     expect(merged).toContain('"related":["EVT-20260128-003"]');
+  });
+
+  it('stops native git where ids were given anew, for it sees no other file', () => {
+    const bytes = (text: string) => Buffer.from(text);
+    const merged = mergeForGit(path, bytes(base), bytes(base + line(3, 3, 'ours')), bytes(base + line(3, 4, 'theirs')));
+    expect(merged.isConflict).toBe(true);
+    expect(told(merged.bytes.toString())).toEqual(['001 one', '002 two', '003 ours', '004 theirs']);
+    expect(mergeForGit(path, bytes(base), bytes(base), bytes(base + line(3, 4, 'theirs'))).isConflict).toBe(false);
   });
 
   it('keeps damaged lines of both sides, each behind the entry it stood behind', () => {
