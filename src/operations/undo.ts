@@ -52,7 +52,9 @@ export async function undoOperations(
       plan = checkedPlan(store, tip!, commits, paths, when);
       if (plan.conflicts.length > 0) return [];
       const operation = undoOperation(store.repository.objects, commits, plan);
-      const isAskedFor = options.allowRemovals === true || commits.every((oid) => isAdoption(store, oid));
+      // Of a session all is meant, however much it brought.
+      const isSession = typeof what === 'object' && 'session' in what;
+      const isAskedFor = options.allowRemovals === true || isSession || commits.every((oid) => isAdoption(store, oid));
       return [{ ...operation, mayRemoveMany: isAskedFor }];
     },
     { onBusy: 'fail' },

@@ -102,7 +102,7 @@ describe('an instruction that hides in what an agent reads', () => {
         expect(commit!.operation).toBe('extract');
       }
 
-      const undone = await memory.undo({ session: session.path }, { allowRemovals: true });
+      const undone = await memory.undo({ session: session.path });
       expect(undone).toMatchObject({ conflicts: [], derived: [] });
       expect(memory.store.snapshot().tree).toBe(tree);
       if (hasGit) fsck(directory);
