@@ -1,6 +1,7 @@
 // doctor: wiring. What is looked at and mended stands in operations/doctor.ts.
 
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
+import { chooseModel } from './adapters/configured-model.ts';
 import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from './adapters/node.ts';
 import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
@@ -42,6 +43,7 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,
         embedderOf: configuredEmbedder,
+        modelOf: (settings) => chooseModel(settings, undefined, undefined),
       },
       options,
     );

@@ -28,6 +28,7 @@ import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachabl
 import { examineRefs } from './doctor/refs.ts';
 import { examineArrangement, examineMergeDriver, examineSettings, examineWorkTrees } from './doctor/surroundings.ts';
 import { examineFiles, examineIndex } from './doctor/work-tree.ts';
+import type { ModelChoice } from './model-reading.ts';
 
 export interface DoctorOptions {
   /** Short name of the branch of the memory; found out when left out. */
@@ -56,6 +57,8 @@ export interface DoctorReport {
   };
   /** The name of the embedder that ranks; null where there is no memory to rank. */
   readonly embedder: string | null;
+  /** The language model that reads conversations; null where the rules do. */
+  readonly model: string | null;
   readonly findings: readonly Finding[];
   /** Whether no error is left. */
   readonly isHealthy: boolean;
@@ -72,6 +75,8 @@ export interface DoctorDependencies {
   readonly lockWaitMs: number;
   /** Tells how to get the embedder that a configuration names; null for the built-in one. */
   embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
+  /** Tells which language model would read, and a word about why none does. */
+  modelOf(settings: Configuration['extract']['model']): { readonly choice: ModelChoice | null; readonly note?: string };
 }
 
 const memoryRef = 'refs/heads/memory/main';
@@ -99,8 +104,9 @@ class Doctor {
   private examination: Examination;
   private ref: string | null = null;
   private tip: string | null = null;
-  private wantedEmbedder: Configuration['embedder'] | null = null;
+  private configuration: Configuration | null = null;
   private embedder: string | null = null;
+  private model: string | null = null;
 
   constructor(directory: string, dependencies: DoctorDependencies, options: DoctorOptions) {
     this.directory = directory;
@@ -120,7 +126,10 @@ class Doctor {
       try {
         await this.withLock(repository, () => this.look(repository));
         // A model takes its time to load, and nobody else shall wait for it.
-        if (this.wantedEmbedder !== null) await this.lookAtEmbedder(this.wantedEmbedder);
+        if (this.configuration !== null) {
+          await this.lookAtEmbedder(this.configuration.embedder);
+          await this.lookAtModel(this.configuration.extract.model);
+        }
       } finally {
         repository.objects.close();
       }
@@ -136,6 +145,7 @@ class Doctor {
       commit: this.tip,
       checked: this.checked,
       embedder: this.embedder,
+      model: this.model,
       findings,
       isHealthy: !findings.some(({ severity, isFixed }) => severity === 'error' && !isFixed),
     };
@@ -305,7 +315,7 @@ class Doctor {
       if (text === null) return undefined;
       const { configuration, warnings } = parseConfiguration(text, 'memory.yaml');
       for (const warning of warnings) examination.find('CONFIG_UNKNOWN', 'memory.yaml', warning);
-      this.wantedEmbedder = configuration.embedder;
+      this.configuration = configuration;
       return configuration.placement;
     });
     examination.part(() => {
@@ -339,6 +349,20 @@ class Doctor {
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       this.examination.find('EMBEDDER_MISSING', 'memory.yaml', error.what, error.hint);
+    }
+  }
+
+  /** Asks nobody: what is missing here, such as a package or a key, is found without. */
+  private async lookAtModel(settings: Configuration['extract']['model']): Promise<void> {
+    const { choice, note } = this.dependencies.modelOf(settings);
+    if (note !== undefined) this.examination.find('MODEL_NOT_ASKED', 'memory.yaml', note);
+    if (choice === null) return;
+    try {
+      await choice.open();
+      this.model = choice.name;
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      this.examination.find('MODEL_MISSING', choice.name, error.what, error.hint);
     }
   }
 

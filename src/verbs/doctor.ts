@@ -44,6 +44,7 @@ export const doctor = defineVerb({
     if (embedder !== null) {
       lines.push(`recall is ranked by ${embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder}`);
     }
+    if (embedder !== null) lines.push(`conversations are read by ${report.model ?? 'rules'}`);
     for (const finding of findings) lines.push('', ...describe(finding, report.directory, style));
     lines.push('', conclusion(report, style));
     return lines.join('\n');

@@ -55,6 +55,7 @@ describe('which embedder ranks', () => {
     expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
     expect(report.findings.map(({ code }) => code)).not.toContain('EMBEDDER_MISSING');
     expect(text).toContain('recall is ranked by the built-in embedder');
+    expect(text).toContain('conversations are read by rules');
   });
 
   it('is said with the reason where it is not the one that was named', async () => {
@@ -67,5 +68,36 @@ describe('which embedder ranks', () => {
     );
     expect(text).toMatch(/EMBEDDER_MISSING\n {2}memory\.yaml\n {2}the model \S+ is not in|not installed/);
     expect(text).toMatch(/→ /);
+  });
+
+  it('is told by doctor of a language model, too, that is not asked or cannot be', async () => {
+    const named = 'extract:\n  model:\n    name: openai/gpt-5-mini\n';
+    const codes = async () => (await (await memoryWith(named)).examine()).report;
+    const [model, key] = [process.env.GIT_MEMORY_MODEL, process.env.OPENAI_API_KEY];
+    delete process.env.GIT_MEMORY_MODEL;
+    delete process.env.OPENAI_API_KEY;
+    try {
+      expect(await codes()).toMatchObject({
+        model: null,
+        findings: expect.arrayContaining([expect.objectContaining({ code: 'MODEL_NOT_ASKED' })]),
+      });
+      process.env.GIT_MEMORY_MODEL = 'memory.yaml';
+      expect(await codes()).toMatchObject({
+        model: null,
+        findings: expect.arrayContaining([
+          expect.objectContaining({ code: 'MODEL_MISSING', where: 'openai/gpt-5-mini' }),
+        ]),
+      });
+      process.env.OPENAI_API_KEY = 'a key of the test';
+      expect(await codes()).toMatchObject({ model: 'openai/gpt-5-mini' });
+    } finally {
+      for (const [name, value] of [
+        ['GIT_MEMORY_MODEL', model],
+        ['OPENAI_API_KEY', key],
+      ] as const) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
   });
 });

@@ -40,6 +40,8 @@ export const findingCodes = {
   HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
   FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
   EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],
+  MODEL_MISSING: ['warning', 'the language model that is to read cannot be used here; the rules read'],
+  MODEL_NOT_ASKED: ['note', 'memory.yaml says something of a language model that is not followed'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
