@@ -267,13 +267,18 @@ export class Memory extends WritableBranch {
    * what is extracted from it, to a branch of its own, which the result names: {@link merge} lets it in, {@link dropBranch} does not.
    */
   override capture(input: CaptureInput): Promise<CaptureResult> {
-    if (!this.isToBeQuarantined(input)) return super.capture(input);
-    return this.quarantined(async (branch) => [await branch.capture(input)]).then(([result]) => result!);
+    return answer(async () => {
+      if (!this.isToBeQuarantined(input)) return super.capture(input);
+      const [result] = await this.quarantined(async (branch) => [await branch.capture(input)]);
+      return result!;
+    });
   }
 
   override captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
-    if (!this.isToBeQuarantined(options)) return super.captureText(text, options);
-    return this.quarantined((branch) => branch.captureText(text, options));
+    return answer(() => {
+      if (!this.isToBeQuarantined(options)) return super.captureText(text, options);
+      return this.quarantined((branch) => branch.captureText(text, options));
+    });
   }
 
   private async quarantined(capture: (branch: Memory) => Promise<CaptureResult[]>): Promise<CaptureResult[]> {

@@ -206,8 +206,23 @@ const rows: readonly Row[] = [
     ...mended,
   },
   // Format and configuration
-  { name: 'the configuration is missing', damage: (d) => t.remove(d, '.git/config'), ask: 'right', write: 'done' },
-  { name: 'the configuration is empty', damage: (d) => t.put(d, '.git/config', ''), ask: 'right', write: 'done' },
+  // With it the merge driver of native git is gone.
+  {
+    name: 'the configuration is missing',
+    damage: (d) => t.remove(d, '.git/config'),
+    ask: 'right',
+    finds: ['MERGE_DRIVER'],
+    stays: ['MERGE_DRIVER'],
+    write: 'done',
+  },
+  {
+    name: 'the configuration is empty',
+    damage: (d) => t.put(d, '.git/config', ''),
+    ask: 'right',
+    finds: ['MERGE_DRIVER'],
+    stays: ['MERGE_DRIVER'],
+    write: 'done',
+  },
   {
     name: 'the configuration is zeros',
     damage: (d) => t.change(d, '.git/config', t.zeros),
