@@ -41,6 +41,46 @@ function countsOf(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
+/** Terms of all texts by numbers, in the order in which they come; how many texts hold each, and how often each text does. */
+interface CountedTerms {
+  readonly terms: readonly string[];
+  readonly holding: readonly number[];
+  readonly counted: readonly { readonly numbers: readonly number[]; readonly counts: readonly number[] }[];
+}
+
+function countTerms(texts: readonly (readonly string[])[]): CountedTerms {
+  const numberOf = new Map<string, number>();
+  const holding: number[] = [];
+  // By term: the text that was last found to hold it, and where it stands there.
+  const lastIn: number[] = [];
+  const place: number[] = [];
+  const counted = texts.map((text, index) => {
+    const numbers: number[] = [];
+    const counts: number[] = [];
+    for (const term of text) {
+      let number = numberOf.get(term);
+      if (number === undefined) {
+        number = numberOf.size;
+        numberOf.set(term, number);
+        holding.push(0);
+        lastIn.push(-1);
+        place.push(0);
+      }
+      if (lastIn[number] === index) {
+        counts[place[number]!]! += 1;
+        continue;
+      }
+      lastIn[number] = index;
+      place[number] = numbers.length;
+      holding[number]! += 1;
+      numbers.push(number);
+      counts.push(1);
+    }
+    return { numbers, counts };
+  });
+  return { terms: [...numberOf.keys()], holding, counted };
+}
+
 /** FNV-1a, finished with the mixing steps of MurmurHash3, so that every bit depends on every letter. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
@@ -70,13 +110,17 @@ function makeOrthonormal(matrix: Float64Array, columns: number): void {
 /** Multiplies texts × terms with terms × columns. */
 function acrossTerms(rows: readonly Row[], matrix: Float64Array, columns: number): Float64Array {
   const product = new Float64Array(rows.length * columns);
-  for (const [row, { terms, weights }] of rows.entries()) {
-    const to = row * columns;
+  // Summed in a row of its own, which stays in the cache of the processor.
+  const sum = new Float64Array(columns);
+  for (let row = 0; row < rows.length; row++) {
+    const { terms, weights } = rows[row]!;
+    sum.fill(0);
     for (let at = 0; at < terms.length; at++) {
       const from = terms[at]! * columns;
       const weight = weights[at]!;
-      for (let column = 0; column < columns; column++) product[to + column]! += weight * matrix[from + column]!;
+      for (let column = 0; column < columns; column++) sum[column] = sum[column]! + weight * matrix[from + column]!;
     }
+    product.set(sum, row * columns);
   }
   return product;
 }
@@ -84,12 +128,14 @@ function acrossTerms(rows: readonly Row[], matrix: Float64Array, columns: number
 /** Multiplies terms × texts with texts × columns. */
 function acrossTexts(rows: readonly Row[], matrix: Float64Array, columns: number, termCount: number): Float64Array {
   const product = new Float64Array(termCount * columns);
-  for (const [row, { terms, weights }] of rows.entries()) {
-    const from = row * columns;
+  for (let row = 0; row < rows.length; row++) {
+    const { terms, weights } = rows[row]!;
+    const text = matrix.subarray(row * columns, (row + 1) * columns);
     for (let at = 0; at < terms.length; at++) {
       const to = terms[at]! * columns;
       const weight = weights[at]!;
-      for (let column = 0; column < columns; column++) product[to + column]! += weight * matrix[from + column]!;
+      for (let column = 0; column < columns; column++)
+        product[to + column] = product[to + column]! + weight * text[column]!;
     }
   }
   return product;
@@ -104,30 +150,31 @@ function acrossTexts(rows: readonly Row[], matrix: Float64Array, columns: number
 export function latentSpaceOf(texts: readonly (readonly string[])[]): LatentSpace | undefined {
   const dimensions = Math.min(maxDimensions, Math.floor(texts.length / textsPerDimension));
   if (dimensions < 2) return undefined;
-  const counts = texts.map(countsOf);
-  const holding = new Map<string, number>();
-  for (const text of counts) for (const term of text.keys()) holding.set(term, (holding.get(term) ?? 0) + 1);
-  const positions = new Map<string, number>();
+  const { terms: names, holding, counted } = countTerms(texts);
+  const positions = new Int32Array(names.length).fill(-1);
+  const known: string[] = [];
   const rarities: number[] = [];
-  for (const [term, count] of holding) {
+  for (const [number, count] of holding.entries()) {
     if (count < 2) continue;
-    positions.set(term, rarities.length);
+    positions[number] = known.length;
+    known.push(names[number]!);
     rarities.push(1 + Math.log((texts.length + 1) / (count + 1)));
   }
-  const rows = counts.map((text): Row => {
-    const terms: number[] = [];
-    const weights: number[] = [];
-    for (const [term, count] of text) {
-      const position = positions.get(term);
-      if (position === undefined) continue;
-      terms.push(position);
-      weights.push((1 + Math.log(count)) * rarities[position]!);
+  const rows = counted.map(({ numbers, counts }): Row => {
+    const terms = new Int32Array(numbers.length);
+    const weights = new Float64Array(numbers.length);
+    let size = 0;
+    for (let at = 0; at < numbers.length; at++) {
+      const position = positions[numbers[at]!]!;
+      if (position < 0) continue;
+      terms[size] = position;
+      weights[size++] = (1 + Math.log(counts[at]!)) * rarities[position]!;
     }
-    return { terms: Int32Array.from(terms), weights: normalise(Float64Array.from(weights)) };
+    return { terms: terms.subarray(0, size), weights: normalise(weights.subarray(0, size)) };
   });
 
   let ofTerms: Float64Array = new Float64Array(rarities.length * dimensions);
-  for (const [term, position] of positions) {
+  for (const [position, term] of known.entries()) {
     const hash = hashOf(term);
     for (let at = 0; at < dimensions; at++) ofTerms[position * dimensions + at] = (hash >>> at) & 1 ? 1 : -1;
   }
@@ -139,8 +186,12 @@ export function latentSpaceOf(texts: readonly (readonly string[])[]): LatentSpac
   }
   makeOrthonormal(ofTerms, dimensions);
   // Rounded, so that a space that was kept is the one that was learnt.
-  const vectors = Float32Array.from(ofTerms, (value, at) => value * rarities[Math.floor(at / dimensions)]!);
-  return latentSpace(dimensions, [...positions.keys()], vectors);
+  const vectors = new Float32Array(ofTerms.length);
+  for (let at = 0, term = 0; term < rarities.length; term++) {
+    const rarity = rarities[term]!;
+    for (const end = at + dimensions; at < end; at++) vectors[at] = ofTerms[at]! * rarity;
+  }
+  return latentSpace(dimensions, known, vectors);
 }
 
 /** Makes a space of what it knows. */
