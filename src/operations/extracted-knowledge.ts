@@ -1,20 +1,18 @@
 // The lines that new memories add to knowledge files, as changes of an operation. Which lines is decided in extract/knowledge.ts.
 
 import { type KnowledgeBase, planKnowledge } from '../extract/knowledge.ts';
-import { trustOfRecord } from '../extract/trust.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
-/** Plans the knowledge that new memories of a conversation become, against a state. What only the outside says becomes none. */
+/** Plans the knowledge that new memories of a conversation become, against a state. */
 export function extractedKnowledge(
   snapshot: Snapshot,
   created: readonly MemoryRecord[],
   { path, transcript }: { readonly path: string; readonly transcript: Transcript },
   timeZone = 'UTC',
 ): FileChange[] {
-  const believed = created.filter((record) => trustOfRecord(record) !== 'outside');
-  return planKnowledge({ path, transcript, created: believed, knowledge: knowledgeIn(snapshot), timeZone }).map(
+  return planKnowledge({ path, transcript, created, knowledge: knowledgeIn(snapshot), timeZone }).map(
     ({ path: file, after }) => ({ path: file, before: snapshot.oidOf(file), after: Buffer.from(after) }),
   );
 }

@@ -11,16 +11,8 @@ import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
 import { boxesOf, eventFacts, eventsOf, stringsOf, timeOf } from './log-documents.ts';
 
-/** What kind of place a document comes from; `memory` is a memory record, `core` is knowledge/memory/. */
-export const documentCategories = [
-  'memory',
-  'conversation',
-  'daily',
-  'artifact',
-  'ledger',
-  'event',
-  'box',
-  'topic',
+/** Places within knowledge/; `core` is knowledge/memory/. */
+export const knowledgeCategories = [
   'core',
   'identity',
   'journal',
@@ -32,6 +24,19 @@ export const documentCategories = [
   'insight',
   'reference',
   'knowledge',
+] as const;
+
+/** What kind of place a document comes from; `memory` is a memory record. */
+export const documentCategories = [
+  'memory',
+  'conversation',
+  'daily',
+  'artifact',
+  'ledger',
+  'event',
+  'box',
+  'topic',
+  ...knowledgeCategories,
   'other',
 ] as const;
 

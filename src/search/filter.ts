@@ -1,7 +1,7 @@
 // What may be seen: by options of the call and by filters in the text of the query. Both have to let a document through.
 
 import { foldText } from '../base/tokenizer.ts';
-import type { DocumentCategory } from './documents.ts';
+import { type DocumentCategory, knowledgeCategories } from './documents.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
 import { type Facet, flag } from './segment.ts';
@@ -24,24 +24,12 @@ export interface DocumentFilter {
   readonly session?: string;
 }
 
-const knowledgeCategories: ReadonlySet<DocumentCategory> = new Set<DocumentCategory>([
-  'core',
-  'identity',
-  'journal',
-  'project',
-  'person',
-  'entity',
-  'procedure',
-  'principle',
-  'insight',
-  'reference',
-  'knowledge',
-]);
+const ofKnowledge: ReadonlySet<DocumentCategory> = new Set(knowledgeCategories);
 
 /** Tells whether a document is of a category, a kind of memory, or one of the wider names. */
 export function hasCategory(document: Facet, category: string): boolean {
   if (document.category === category || document.kind === category) return true;
-  if (category === 'knowledge') return knowledgeCategories.has(document.category);
+  if (category === 'knowledge') return ofKnowledge.has(document.category);
   return category === 'memory' && document.category === 'core';
 }
 

@@ -10,6 +10,7 @@ import type { Reader } from '../../view.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
 import type { MemoryHost } from './host.ts';
 import type { ToolDefinition } from './register.ts';
+import { fileUri, memoryUri } from './uris.ts';
 
 const resultShape = { id: z.string(), title: z.string(), url: z.string() };
 
@@ -72,8 +73,7 @@ function idOf({ id, path, turn }: RecallHit): string {
 }
 
 function urlOf({ id, path }: Pick<RecallHit, 'id' | 'path'>): string {
-  if (id !== undefined) return `memory://memories/${encodeURIComponent(id)}`;
-  return `memory://files/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return id === undefined ? fileUri(path) : memoryUri(id);
 }
 
 function titleOf(hit: RecallHit): string {
@@ -85,7 +85,7 @@ function titleOf(hit: RecallHit): string {
 async function documentOf(view: Reader, id: string): Promise<Document> {
   const [, path, turn] = /^(.*)#(\d+)$/.exec(id) ?? [];
   if (path !== undefined) return turnDocument(view, id, path, Number(turn));
-  if (id.includes('/')) return { id, title: id, text: await view.read(id), url: urlOf({ path: id }) };
+  if (id.includes('/')) return { id, title: id, text: await view.read(id), url: fileUri(id) };
   const record = await view.get(id);
   const { category, entities, meta, sources } = record;
   const metadata = {
@@ -97,7 +97,13 @@ async function documentOf(view: Reader, id: string): Promise<Document> {
       : { sources: sources.map((source) => `${source.path}#${source.turn ?? ''}`).join(', ') }),
     created: new Date(record.createdAt * 1000).toISOString(),
   };
-  return { id: record.id, title: record.content.slice(0, 100), text: record.content, url: urlOf(record), metadata };
+  return {
+    id: record.id,
+    title: record.content.slice(0, 100),
+    text: record.content,
+    url: memoryUri(record.id),
+    metadata,
+  };
 }
 
 async function turnDocument(view: Reader, id: string, path: string, turn: number): Promise<Document> {
@@ -114,5 +120,5 @@ async function turnDocument(view: Reader, id: string, path: string, turn: number
     .map(({ speaker, role, time, text: words }) => `${speaker ?? role} (${new Date(time).toISOString()}): ${words}`)
     .join('\n\n');
   const { title, sessionId } = transcript;
-  return { id, title, text, url: urlOf({ path }), metadata: { session: sessionId, turn: String(turn) } };
+  return { id, title, text, url: fileUri(path), metadata: { session: sessionId, turn: String(turn) } };
 }

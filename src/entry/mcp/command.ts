@@ -5,13 +5,14 @@ import { delimiter, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { MemoryError } from '../../errors.ts';
 import type { Style } from '../../verbs/style.ts';
+import type { ToolSet } from '../tools.ts';
 import type { InstallResult } from './install.ts';
 
 interface ServeOptions {
   readonly dir?: string;
   readonly branch?: string;
   readonly http?: string | boolean;
-  readonly tools: 'everyday' | 'all' | 'chatgpt';
+  readonly tools: ToolSet;
   readonly readOnly?: boolean;
 }
 

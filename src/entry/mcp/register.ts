@@ -4,16 +4,11 @@ import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprot
 import type { z } from 'zod';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
-import type { ToolKind } from '../tools.ts';
+import type { ToolEntry } from '../tools.ts';
 
 /** A tool as a client sees it, and what it does. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly title: string;
+export interface ToolDefinition extends Pick<ToolEntry, 'name' | 'title' | 'kind' | 'isIdempotent'> {
   readonly description: string;
-  readonly kind: ToolKind;
-  /** Calling it twice with the same input changes no more than calling it once. */
-  readonly isIdempotent?: boolean;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** `input` is what the client sent. Throws MemoryError. */

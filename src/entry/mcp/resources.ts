@@ -11,6 +11,7 @@ import {
 import { MemoryError } from '../../errors.ts';
 import type { Reader } from '../../view.ts';
 import type { MemoryHost } from './host.ts';
+import { fileUri, memoryUri } from './uris.ts';
 
 const listed = 50;
 const json = 'application/json';
@@ -40,7 +41,7 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
         const { memories } = await (await host.memory()).list({ limit: listed });
         return {
           resources: memories.map(({ id, content }) => ({
-            uri: `memory://memories/${encodeURIComponent(id)}`,
+            uri: memoryUri(id),
             name: content.replace(/\s+/g, ' ').slice(0, 80),
             mimeType: json,
           })),
@@ -61,9 +62,7 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
       list: async () => {
         const files = await (await host.memory()).files('knowledge');
         return {
-          resources: files
-            .slice(0, 500)
-            .map((path) => ({ uri: `memory://files/${uriPath(path)}`, name: path, mimeType: typeOf(path) })),
+          resources: files.slice(0, 500).map((path) => ({ uri: fileUri(path), name: path, mimeType: typeOf(path) })),
         };
       },
     }),
@@ -134,8 +133,4 @@ function textOf(uri: URL, path: string, text: string): ReadResourceResult {
 function typeOf(path: string): string {
   if (path.endsWith('.md')) return 'text/markdown';
   return path.endsWith('.json') ? json : 'text/plain';
-}
-
-function uriPath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
 }
