@@ -43,6 +43,7 @@ export type {
 export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference, Transcript, Turn } from './records/types.ts';
 export type {
+  ActiveTopic,
   AdoptResult,
   Attachment,
   BisectOptions,
@@ -60,9 +61,12 @@ export type {
   ComparedSide,
   CompareOptions,
   CompareResult,
+  ConsideredTopic,
   ConsolidateMemoriesOptions,
   ConsolidateResult,
   ConversationForm,
+  ConversationTurn,
+  Correction,
   DiffFile,
   DiffOptions,
   DiffResult,
@@ -141,6 +145,12 @@ export type {
   SplitResult,
   StatusResult,
   TimeInput,
+  TopicActivation,
+  TopicEvent,
+  TopicPriority,
+  TopicProblem,
+  TopicsOptions,
+  TopicsResult,
   TouchAllResult,
   TouchOptions,
   UndoOptions,

@@ -1,0 +1,125 @@
+// What a message brings up: the topics that become active, why, and what the agent should do otherwise.
+
+/** `auto`: as soon as a watcher matches; `gated`: when the gate agrees, too; `manual`: only when it is named. */
+export type TopicActivation = 'auto' | 'gated' | 'manual';
+
+export type TopicPriority = 'low' | 'medium' | 'high' | 'critical';
+
+/** A topic whose instructions and files belong into the context of this message. */
+export interface ActiveTopic {
+  /** The topic file; `recall/triggers.json` for one of its triggers, which has no text of its own. */
+  readonly path: string;
+  readonly name: string;
+  /** 1 low, 2 medium, 3 high, 4 critical. */
+  readonly priority: number;
+  /** What decided; `event` is a webhook or a schedule, `manual` that it was named in `activeTopics`. */
+  readonly by: 'pattern' | 'similarity' | 'gate' | 'manual' | 'event';
+  /** How alike the message and the topic are, 0 to 1. */
+  readonly score: number;
+  /** How sure the whole of the evidence makes it, 0 to 1. */
+  readonly confidence: number;
+  /** Which trigger matched what, in short sentences. */
+  readonly reasons: readonly string[];
+  /** Paths and globs of the files that it wants to be loaded, as they are written in the topic. */
+  readonly subscriptions: readonly string[];
+  /** Of the topic's text and subscriptions together; null for no limit of its own. */
+  readonly maxContextBytes: number | null;
+}
+
+/** A topic that something spoke for, and what became of it. */
+export interface ConsideredTopic {
+  readonly path: string;
+  readonly name: string;
+  readonly activation: TopicActivation;
+  readonly priority: TopicPriority;
+  readonly isActive: boolean;
+  /** Whether a pattern or an event matched. */
+  readonly tier1: boolean;
+  /** How alike the message and the topic are, 0 to 1. */
+  readonly score: number;
+  /** The same by each way of comparing, 0 to 1. */
+  readonly scores: {
+    readonly tfidf: number;
+    readonly bm25: number;
+    readonly jaccard: number;
+    readonly ngram: number;
+  };
+  readonly confidence: number;
+  readonly reasons: readonly string[];
+  /** Why it is active, or is not. */
+  readonly why: string;
+  /** What the gate said; absent where it was not asked. */
+  readonly gate?: {
+    readonly isOpen: boolean;
+    /** `rule`, or the name of the model. */
+    readonly judge: string;
+    /** It was said before, of the same words. */
+    readonly isCached?: true;
+    /** Why it was not the model that was wanted. */
+    readonly note?: string;
+  };
+}
+
+/** What the agent's own output called for: to be said before its next turn. */
+export interface Correction {
+  readonly path: string;
+  readonly name: string;
+  readonly hint: string;
+  /** Which trigger matched what. */
+  readonly reason: string;
+}
+
+/** What is wrong with a topic file; the rest of it, and all other topics, work. */
+export interface TopicProblem {
+  readonly path: string;
+  /** 1-based; absent where the file as a whole is meant. */
+  readonly line?: number;
+  readonly why: string;
+}
+
+/** One turn of the conversation before the message. */
+export interface ConversationTurn {
+  /** `user`, `agent` (or `assistant`), `tool`, `system`. */
+  readonly role: string;
+  readonly text: string;
+}
+
+/** Something that happened outside the conversation. */
+export type TopicEvent =
+  | {
+      readonly type: 'webhook';
+      readonly source: string;
+      readonly event?: string;
+      /** What came with it, in words. */
+      readonly text?: string;
+    }
+  | {
+      /** The clock struck: topics whose schedule names a moment after `since` (a minute before, if left out) up to `time` (now). */
+      readonly type: 'cron';
+      readonly time?: string | Date;
+      readonly since?: string | Date;
+    };
+
+export interface TopicsOptions {
+  /** The conversation before the message, oldest first. */
+  readonly turns?: readonly ConversationTurn[];
+  /** Names or paths of topics that somebody wants to be active. */
+  readonly activeTopics?: readonly string[];
+  readonly events?: readonly TopicEvent[];
+  /** What the agent said last. */
+  readonly output?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface TopicsResult {
+  /** The commit that was asked; null before the first one. Pending writes are included. */
+  readonly commit: string | null;
+  /** Most urgent first: by priority, then confidence, then path. */
+  readonly active: readonly ActiveTopic[];
+  /** All that something spoke for, in the same order; what nothing spoke for is left out. */
+  readonly considered: readonly ConsideredTopic[];
+  /** In the order of the topics; what the agent should hear before its next turn. */
+  readonly corrections: readonly Correction[];
+  /** What is wrong with topic files. */
+  readonly problems: readonly TopicProblem[];
+}
