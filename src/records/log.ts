@@ -11,10 +11,23 @@ export interface LogEntry<Value = unknown> {
   readonly agent: string;
   /** Two entries of the same key say the same thing and count once, whatever they are called: `memory:<id>`. */
   readonly sameAs?: string;
+  /** Ids of the entries that it belongs with or goes back to. */
+  readonly names?: readonly string[];
+  /** Id of the entry that it takes the place of. */
+  readonly supersedes?: string;
+  /** Where it differs from the form and is clear all the same. */
+  readonly notes?: readonly LogNote[];
   /** 1-based. */
   readonly line: number;
   readonly text: string;
   readonly value: Value;
+}
+
+/** What is odd about a line that could be read. */
+export interface LogNote {
+  /** 1-based. */
+  readonly line: number;
+  readonly why: string;
 }
 
 /** Bytes between entries: a head, a blank line, or what is damaged and then says why. */
