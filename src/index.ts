@@ -61,6 +61,8 @@ export type {
   ComparedSide,
   CompareOptions,
   CompareResult,
+  ConfigurationEntry,
+  ConfigurationResult,
   ConsideredTopic,
   ConsolidateMemoriesOptions,
   ConsolidateResult,

@@ -3,6 +3,7 @@
 export type * from './types/basics.ts';
 export type * from './types/branches.ts';
 export type * from './types/capture.ts';
+export type * from './types/configuration.ts';
 export type * from './types/context.ts';
 export type * from './types/exchange.ts';
 export type * from './types/experiment.ts';

@@ -34,6 +34,7 @@ import type { Snapshot } from './store/snapshot.ts';
 import type {
   BlameOptions,
   BlameResult,
+  ConfigurationResult,
   DiffOptions,
   DiffResult,
   DueOptions,
@@ -174,6 +175,11 @@ export abstract class Reader {
       category,
       commitOf: (path) => this.searcher().lastChangeOf(snapshot, path),
     });
+  }
+
+  /** Tells every key of memory.yaml, or those of a name or section: what holds, its default, what it does. Throws NOT_FOUND, INVALID_CONFIG. */
+  config(name?: string): Promise<ConfigurationResult> {
+    return answer(async () => (await import('./operations/configuration.ts')).configurationOf(this.current(), name));
   }
 
   /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */

@@ -214,6 +214,17 @@ export abstract class WritableBranch extends OpenedBranch {
     });
   }
 
+  /**
+   * Changes keys of memory.yaml, such as `{ 'decay.half_life_days': 7 }`; its comments stay. A text is read as YAML, and undefined brings the
+   * default back. Joins the batch. Throws NOT_FOUND for an unknown key, INVALID_CONFIG for a value that it does not take.
+   */
+  configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
+    return this.acting(async () => {
+      const { planConfiguration } = await import('./operations/configuration.ts');
+      return this.batch.write('config', planConfiguration(values));
+    });
+  }
+
   /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
   edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
     return this.acting(() => {

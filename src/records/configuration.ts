@@ -8,7 +8,7 @@ import { type CamelKeys, camelKeys } from './camel-keys.ts';
 import { nearestWord } from './nearest-word.ts';
 import { adoptSpecKeys } from './spec-configuration.ts';
 import { memoryCategories } from './types.ts';
-import { formatYamlObject, parseYamlObject, setYamlValues } from './yaml.ts';
+import { formatYamlObject, lineOfKeys, parseYamlObject, setYamlValues } from './yaml.ts';
 
 /** The version of the configuration this engine writes. */
 export const configurationVersion = 1;
@@ -20,7 +20,9 @@ const bytes = z.number().int().min(1);
 const lineCount = z.number().int().min(1);
 const amount = z.number().int().min(1);
 
-const schema = z.strictObject({
+/** What memory.yaml may say. The comments are its documentation: scripts/configuration.mjs reads them. */
+export const configurationSchema = z.strictObject({
+  /** The version of the configuration that the file was written for. */
   version: z.number().int().min(1).default(configurationVersion),
   /** What people call this memory. */
   name: z.string().nullish(),
@@ -32,7 +34,14 @@ const schema = z.strictObject({
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en')
     .default('en'),
   /** Author of the engine's commits; without it git's own identity, then a built-in one. */
-  author: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }).optional(),
+  author: z
+    .strictObject({
+      /** Stands in commits as their author. */
+      name: z.string().min(1),
+      /** Stands beside the name. */
+      email: z.string().min(1),
+    })
+    .optional(),
   /** `project`: the memory lives on the branch of the code itself, and is committed only when asked. */
   placement: z.enum(['repository', 'project']).optional(),
   /** How long pending knowledge and memory writes wait for their batch commit. */
@@ -42,15 +51,20 @@ const schema = z.strictObject({
   /** When a session is extracted from before it ends; see capture/smart-buffer.ts. */
   buffer: z
     .strictObject({
+      /** What asks for an extraction: what is said, turns and time together, turns alone, time alone, or the end of the session. */
       mode: z.enum(['smart', 'every_n', 'time_based', 'session_end']).default('smart'),
+      /** After so many turns a running session is extracted from. */
       turns: amount.default(5),
+      /** After so long since its last extraction it is, too. */
       minutes: positive.default(15),
     })
     .prefault({}),
   /** Patterns (RE2) of words that make a message important, beside those in capture/signals.ts. */
   signals: z
     .strictObject({
+      /** One of these makes a message important: it is extracted from at once. */
       high: z.array(z.string().min(1)).default([]),
+      /** Two of these do. */
       medium: z.array(z.string().min(1)).default([]),
     })
     .prefault({}),
@@ -63,27 +77,42 @@ const schema = z.strictObject({
   /** Without a model the built-in embedder ranks; see adapters/transformers.ts for what a model may be. */
   embedder: z
     .strictObject({
+      /** The id of a transformer model, or its folder, which begins with `/` or `~/`; without it the built-in embedder ranks. */
       model: z.string().min(1).optional(),
+      /** Whether the smaller, rounded form of the model is taken. */
       quantised: z.boolean().default(true),
       /** What stands before each text, for models that were trained so. */
       document_prefix: z.string().default(''),
+      /** What stands before each question, likewise. */
       query_prefix: z.string().default(''),
       /** How long a question waits for texts that have no vector yet. */
       wait_ms: z.number().min(0).default(2000),
     })
     .prefault({}),
-  recall: z.strictObject({ limit: z.number().int().min(1).max(1000).default(10) }).prefault({}),
+  /** What a question is answered with, unless it says otherwise. */
+  recall: z
+    .strictObject({
+      /** So many hits at most. */
+      limit: z.number().int().min(1).max(1000).default(10),
+    })
+    .prefault({}),
   /** Strength and decay; see strength.ts for the formulas. */
   decay: z
     .strictObject({
+      /** The curve by which strength is lost. */
       model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
+      /** Of the power law: after so long half of the strength is left. */
       half_life_days: positive.default(3),
+      /** Of the power law: its exponent. */
       alpha: positive.default(1.1),
+      /** How much uses count: strength grows with their number to this power. */
       beta: z.number().min(0).default(0.6),
-      /** Per second: a half-life of three days. */
+      /** Of the exponential, per second: a half-life of three days. */
       lambda: positive.default(2.673e-6),
+      /** A fast and a slow exponential, added. */
       two_component: z
         .strictObject({
+          /** The share of the fast one. */
           fast_weight: share.default(0.7),
           /** Per second: a half-life of about twelve hours. */
           fast_lambda: positive.default(1.603e-5),
@@ -104,19 +133,24 @@ const schema = z.strictObject({
     .strictObject({
       /** A use among tags that are less like those of the memory is one in another domain. */
       cross_domain_similarity: share.default(0.3),
+      /** What such a use adds to the strength. */
       cross_domain_strength: strength.default(0.05),
-      /** For a use that is said to matter. */
+      /** What a use adds that is said to matter. */
       boost_strength: strength.default(0.1),
+      /** No memory is stronger than this. */
       max_strength: strength.default(2),
     })
     .prefault({}),
   /** Spaced repetition: memories between the two scores are worth coming back to; see lifecycle/review.ts. */
   review: z
     .strictObject({
+      /** The lower score. */
       danger_min: z.number().min(0).default(0.15),
+      /** The higher score. */
       danger_max: z.number().positive().default(0.35),
       /** From this priority on a memory is due. */
       due_priority: share.default(0.3),
+      /** So many are named as due. */
       due_limit: z.number().int().min(1).default(50),
       /** The share of hits that a recall gives to what is due, when asked to. */
       blend_ratio: share.default(0.3),
@@ -139,31 +173,43 @@ const schema = z.strictObject({
   /** Merging of memories that say the same; see lifecycle/consolidate.ts. */
   consolidate: z
     .strictObject({
-      /** From this likeness on two memories are linked; a chain of links is a cluster of `most` members at most. */
+      /** From this likeness on two memories are linked; a chain of links is a cluster. */
       link: share.default(0.83),
+      /** A cluster has so many members at most. */
       most: z.number().int().min(2).max(100).default(12),
-      /** From this cohesion on a cluster is merged by itself; from `ask` on a model or a person is asked. */
+      /** From this cohesion on a cluster is merged by itself. */
       automatic: share.default(0.9),
+      /** From this cohesion on a model or a person is asked. */
       ask: share.default(0.75),
       /** From this likeness on a new memory is called a near duplicate. */
       duplicate: share.default(0.88),
       /** Where there are more memories, a new one is compared by the next consolidation and not while it is written. */
       compare_up_to: z.number().int().min(0).default(5000),
-      /** Promoted memories this alike are distilled into a schema, when there are so many of them. */
+      /** Promoted memories this alike are distilled into a schema. */
       schema_link: share.default(0.5),
+      /** When there are so many of them. */
       schema_least: z.number().int().min(2).default(3),
     })
     .prefault({}),
   /** A promise nobody came back to for so many days is put aside; see lifecycle/commitments.ts. */
-  commitments: z.strictObject({ days: positive.default(90) }).prefault({}),
+  commitments: z
+    .strictObject({
+      /** After so many days without use. */
+      days: positive.default(90),
+    })
+    .prefault({}),
   /** Facts that are old, of no importance and of no use are put aside; see lifecycle/fact-archival.ts. */
   archive_facts: z
     .strictObject({
+      /** Whether facts are put aside at all. */
       enabled: z.boolean().default(false),
+      /** Facts that are older than this. */
       age_days: positive.default(90),
       /** Facts of less importance than this. */
       max_importance: share.default(0.3),
+      /** Facts that were used no more often than this. */
       max_uses: z.number().int().min(0).default(2),
+      /** Categories that are never put aside. */
       protected: z.array(z.enum(memoryCategories)).default(['commitment', 'preference', 'decision', 'principle']),
     })
     .prefault({}),
@@ -177,7 +223,12 @@ const schema = z.strictObject({
     })
     .prefault({}),
   /** What somebody prefers, corrects and holds to, in one file; see lifecycle/behaviour-profile.ts. No number is required. */
-  profile: z.strictObject({ max_lines: z.number().int().min(10).default(100) }).prefault({}),
+  profile: z
+    .strictObject({
+      /** The file has so many lines at most. */
+      max_lines: z.number().int().min(10).default(100),
+    })
+    .prefault({}),
   /** Files of knowledge/identity; see lifecycle/reflections.ts. */
   identity: z
     .strictObject({
@@ -197,6 +248,7 @@ const schema = z.strictObject({
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
   boxes: z
     .strictObject({
+      /** Whether memories are put into boxes. */
       enabled: z.boolean().default(true),
       /** Below this overlap of topics an extraction is about something else: the box of its conversation is sealed. */
       topic_overlap: share.default(0.35),
@@ -215,46 +267,69 @@ const schema = z.strictObject({
   /** What makes a memory one to be split; see lifecycle/split.ts. */
   split: z
     .strictObject({
+      /** More characters than this. */
       characters: amount.default(500),
+      /** More tags than this. */
       tags: amount.default(6),
+      /** More entities than this. */
       entities: amount.default(6),
+      /** Uses in so many other domains. */
       cross_domain: amount.default(3),
     })
     .prefault({}),
   /** The ledger: how long events of low priority hold, and from how many events on it is compacted. */
   ledger: z
     .strictObject({
+      /** After so long events of P2 are over. */
       p2_days: amount.default(90),
+      /** After so long events of P3 are over. */
       p3_days: amount.default(30),
+      /** With more events that hold than this the ledger is compacted. */
       compact_above: amount.default(150),
     })
     .prefault({}),
   /** The recall pack: its core mission, and how many words each section may have; see context/pack. */
   pack: z
     .strictObject({
+      /** The core mission, which stands first. */
       mantra: z.string().min(1).optional(),
+      /** Words of the whole page. */
       max_words: z.number().int().min(300).max(100_000).default(3000),
+      /** Words of each section. */
       words: z
         .strictObject({
+          /** Constraints. */
           p0: amount.default(200),
+          /** The core mission. */
           mantra: amount.default(20),
+          /** Open commitments. */
           commitments: amount.default(500),
+          /** What others owe. */
           waiting: amount.default(150),
+          /** What to do today. */
           focus: amount.default(300),
+          /** What was decided lately. */
           context: amount.default(800),
+          /** How things are done. */
           procedures: amount.default(500),
+          /** Accounts. */
           accounts: amount.default(200),
+          /** What any section may borrow. */
           buffer: amount.default(330),
         })
         .prefault({}),
     })
     .prefault({}),
-  /** Short forms of memories; see lifecycle/gist. `none` makes none. */
+  /** Short forms of memories; see lifecycle/gist. */
   gist: z
-    .strictObject({ level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate') })
+    .strictObject({
+      /** How much is left out; `none` makes none, `aggressive` is strong. */
+      level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate'),
+    })
     .prefault({}),
   /** Schemas that are handed out together, by a name. */
   bundles: z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
+  /** How memories are derived from conversations; see extract/. */
   extract: z
     .strictObject({
       /** Whether what is known in the same or nearly the same words confirms a memory and makes no other. */
@@ -282,13 +357,17 @@ const schema = z.strictObject({
           output_tokens: z.number().int().min(200).max(100_000).default(3000),
           /** Questions at the same time. */
           parallel: z.number().int().min(1).max(32).default(3),
+          /** How long one answer may take. */
           timeout_seconds: positive.default(120),
           /** Attempts after the first, where a server is busy or gone. */
           retries: z.number().int().min(0).max(10).default(3),
-          /** What one run and one day may take; tokens are those that go in and come out. */
+          /** What one run may take. */
           run_calls: amount.default(200),
+          /** What one run may take, going in and coming out. */
           run_tokens: amount.default(1_000_000),
+          /** What one day may take. */
           day_calls: amount.default(1000),
+          /** What one day may take, going in and coming out. */
           day_tokens: amount.default(5_000_000),
           /** How long an extraction that comes by itself may keep a capture waiting. */
           wait_seconds: positive.default(60),
@@ -305,7 +384,14 @@ const schema = z.strictObject({
     .strictObject({
       /** No memory is surer than who said it. */
       confidence: z
-        .strictObject({ person: share.default(1), agent: share.default(0.9), outside: share.default(0.5) })
+        .strictObject({
+          /** What a person said. */
+          person: share.default(1),
+          /** What an agent said. */
+          agent: share.default(0.9),
+          /** What comes from outside: pages, tools, other people's mail. */
+          outside: share.default(0.5),
+        })
         .prefault({}),
       /** Channels whose captures are of low trust, in lower case. */
       low_channels: z.array(z.string().min(1)).default(['web', 'feed']),
@@ -316,37 +402,50 @@ const schema = z.strictObject({
   /** What becomes of secrets; see guard/secret-filter.ts. */
   secrets: z
     .strictObject({
+      /** They are taken out, the write is refused, or nobody looks. */
       mode: z.enum(['redact', 'refuse', 'off']).default('redact'),
       /** What is no secret: the text itself, its beginning and `*`, or `sha256:` and the hash. */
       allow: z.array(z.string().min(6, 'must have six characters or more')).default([]),
     })
     .prefault({}),
+  /** What a memory may hold, and how fast it may shrink. */
   limits: z
     .strictObject({
+      /** Of one file. */
       file_bytes: bytes.max(maxObjectBytes).default(maxFileBytes),
+      /** Of one file below `raw/`, and of one day of the ledger. */
       raw_bytes: bytes.max(maxObjectBytes).default(maxRawBytes),
       /** Messages of one session. */
       session_messages: amount.default(100_000),
       /** Memories of one branch. */
       memories: amount.default(1_000_000),
-      /** Writes that may wait for a commit, and their bytes. */
+      /** Writes that may wait for a commit; half of it commits by itself. */
       pending_writes: amount.default(100_000),
+      /** Their bytes. */
       pending_bytes: bytes.default(256 << 20),
-      /** A commit that takes away more than this share of the memories, and not only a few, has to be asked for. */
+      /** A commit that takes away more than this share of the memories has to be asked for. */
       removed_share: share.default(0.2),
+      /** Fewer than this may go in any case. */
       removed_min: amount.default(10),
     })
     .prefault({}),
-  /** MEMORY.md: a commit warns above the first and fails above the second number of lines. */
-  memory_md: z.strictObject({ warn_lines: lineCount.default(180), max_lines: lineCount.default(220) }).prefault({}),
+  /** The size of knowledge/memory/MEMORY.md. */
+  memory_md: z
+    .strictObject({
+      /** A commit by hand warns above this. */
+      warn_lines: lineCount.default(180),
+      /** A commit fails above this. */
+      max_lines: lineCount.default(220),
+    })
+    .prefault({}),
 });
 
 /** The configuration of a memory; keys are those of memory.yaml in camelCase, all of them present but `name` and `author`. */
-export type Configuration = CamelKeys<z.output<typeof schema>>;
+export type Configuration = CamelKeys<z.output<typeof configurationSchema>>;
 
 /** Gives the configuration of a memory whose memory.yaml is empty or missing. */
 export function defaultConfiguration(): Configuration {
-  return camelKeys(schema.parse({}));
+  return camelKeys(configurationSchema.parse({}));
 }
 
 /**
@@ -359,20 +458,41 @@ export function defaultConfiguration(): Configuration {
  * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
  */
 export function parseConfiguration(text: string, path: string): { configuration: Configuration; warnings: string[] } {
+  const { values, warnings } = readConfiguration(text, path);
+  return { configuration: camelKeys(values), warnings };
+}
+
+/** A memory.yaml as it is written: what it sets, and the value of every key. */
+export interface ConfigurationFile {
+  /** What the file sets, in the keys of memory.yaml. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly values: z.output<typeof configurationSchema>;
+  readonly warnings: string[];
+}
+
+/** Reads memory.yaml as {@link parseConfiguration} does, with the keys as they stand in the file. */
+export function readConfiguration(text: string, path: string): ConfigurationFile {
   const yaml = readYaml(text, path);
   const isForeign = path.endsWith('memory-config.yaml');
   const data = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
   const isNewer = typeof data.version === 'number' && data.version > configurationVersion;
   const warnings: string[] = [];
-  const result = schema.safeParse(data);
+  const result = configurationSchema.safeParse(data);
   for (const issue of result.error?.issues ?? []) {
-    const place = `${path}:${yaml.lineOf(String(issue.path[0] ?? (issue.code === 'unrecognized_keys' ? issue.keys[0] : ''))) ?? 1}`;
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    const placeOf = (keys: readonly PropertyKey[]) =>
+      `${path}:${lineOfKeys(text, keys) ?? yaml.lineOf(String(keys[0] ?? '')) ?? 1}`;
     if (issue.code !== 'unrecognized_keys') {
-      throw new MemoryError('INVALID_CONFIG', `${place} ${issue.path.join('.')}: ${issue.message}`, { where: path });
+      const name = issue.path.join('.');
+      throw new MemoryError('INVALID_CONFIG', `${placeOf(issue.path)} ${name}: ${issue.message}`, {
+        where: path,
+        hint: `\`git memory help config\` and docs/configuration.md say what ${name === '' ? 'it' : name} takes`,
+      });
     }
     const holder = holderOf(data, issue.path);
-    for (const key of issue.keys) {
+    for (const key of unknown) {
       const name = [...issue.path, key].join('.');
+      const place = placeOf([...issue.path, key]);
       if (!isNewer && !isForeign) throw unknownKey(place, name, path);
       warnings.push(`${place} the key ${name} is unknown to this version and ignored`);
       delete holder[key];
@@ -380,14 +500,14 @@ export function parseConfiguration(text: string, path: string): { configuration:
   }
   if (data.auto_push === true) warnings.push(`${path} auto_push has no effect: this version does not push`);
   if (isNewer) warnings.unshift(`${path} is of version ${data.version}, and this engine knows ${configurationVersion}`);
-  return { configuration: camelKeys(result.data ?? schema.parse(data)), warnings };
+  return { given: data, values: result.data ?? configurationSchema.parse(data), warnings };
 }
 
 /** Where the configuration of a memory lies. */
 export const configurationPath = 'memory.yaml';
 
 /**
- * Gives a memory.yaml with other values; keys have dotted names, `extract.min_confidence`, and comments stay.
+ * Gives a memory.yaml with other values; keys have dotted names, `extract.min_confidence`, and comments stay. `undefined` takes a key out.
  *
  * @throws MemoryError INVALID_CONFIG for a key that does not exist or a value that it does not take.
  */
@@ -445,26 +565,24 @@ function unknownKey(place: string, name: string, path: string): MemoryError {
   const meant = nearestWord(name, knownNames());
   return new MemoryError('INVALID_CONFIG', `${place} has the unknown key ${name}`, {
     where: path,
-    hint: meant === undefined ? `Known keys are ${Object.keys(schema.shape).join(', ')}` : `Did you mean ${meant}`,
+    hint:
+      meant === undefined
+        ? `Known keys are ${Object.keys(configurationSchema.shape).join(', ')}`
+        : `Did you mean ${meant}`,
   });
 }
 
-// Dotted names of all keys, read off the defaults so that a new key is known here too.
-function knownNames(): string[] {
-  return [
-    ...Object.keys(schema.shape),
-    'author.name',
-    'author.email',
-    'embedder.model',
-    'extract.trigger',
-    'extract.model.name',
-    'maintain.machine',
-    'pack.mantra',
-    ...Object.entries(schema.parse({})).flatMap(([key, value]) => namesIn(key, value)),
-  ];
+/** Lists the dotted names of all keys, sections included, read off the schema so that a new key is known here too. */
+export function knownNames(): string[] {
+  return namesIn(configurationSchema, []);
 }
 
-function namesIn(prefix: string, value: unknown): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [`${prefix}.${key}`, ...namesIn(`${prefix}.${key}`, inner)]);
+function namesIn(schema: z.core.$ZodType, path: readonly string[]): string[] {
+  let inner = schema;
+  while ('innerType' in inner._zod.def) inner = inner._zod.def.innerType as z.core.$ZodType;
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape as Record<string, z.core.$ZodType>).flatMap(([key, value]) => [
+    [...path, key].join('.'),
+    ...namesIn(value, [...path, key]),
+  ]);
 }

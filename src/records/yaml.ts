@@ -102,7 +102,8 @@ export function formatYamlObject(data: Readonly<Record<string, unknown>>): strin
 }
 
 /**
- * Sets values in a YAML mapping by the names of their keys, outermost first; comments and everything else stay as they are.
+ * Sets values in a YAML mapping by the names of their keys, outermost first; comments and everything else stay as they are. `undefined`
+ * takes a key out.
  *
  * @throws MemoryError INVALID_RECORD where a key leads through a value that is no mapping, and what {@link parseYamlObject} says.
  */
@@ -121,9 +122,42 @@ export function setYamlValues(
         where: path,
       });
     }
-    document.setIn(keys, document.createNode(value));
+    if (value === undefined) document.deleteIn(keys);
+    else document.setIn(keys, document.createNode(value));
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/**
+ * Finds the 1-based line of a value in a YAML text by the keys and places that lead to it, or of the last of them that is there; for the
+ * message about a value that is wrong. Undefined for what cannot be read.
+ */
+export function lineOfKeys(text: string, keys: readonly PropertyKey[]): number | undefined {
+  const document = parseDocument(text, { schema: 'core', version: '1.2', logLevel: 'silent', prettyErrors: false });
+  let node: unknown = document.contents;
+  let offset: number | undefined;
+  for (const key of keys) {
+    if (isSeq(node)) {
+      node = node.items[Number(key)];
+      offset = (node as Node | undefined)?.range?.[0] ?? offset;
+    } else if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) break;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value;
+    } else break;
+  }
+  return offset === undefined ? undefined : text.slice(0, offset).split('\n').length;
+}
+
+/** Reads one YAML value of the core schema, such as `0.5`, `true` or `[a, b]`; what is none is the text itself. */
+export function parseYamlValue(text: string): unknown {
+  try {
+    return parseYamlObject(`value: ${text.trim()}\n`, 'value').data.value;
+  } catch (error) {
+    if (error instanceof MemoryError) return text;
+    throw error;
+  }
 }
 
 type Fail = (offset: number, rule: string) => MemoryError;

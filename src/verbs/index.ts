@@ -58,6 +58,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
   { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
+  { name: 'config', load: async () => (await import('./config.ts')).config },
   { name: 'hooks', load: async () => (await import('./hooks.ts')).hooks },
   { name: 'merge-driver', load: async () => (await import('./hooks.ts')).mergeDriver },
   { name: 'reindex', load: async () => (await import('./reindex.ts')).reindex },

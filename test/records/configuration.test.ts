@@ -43,7 +43,7 @@ describe('parseConfiguration', () => {
 
   test.each([
     ['flush_minute: 3', /memory\.yaml:1 .*flush_minute\b.*Did you mean flush_minutes/],
-    ['name: x\nrecall:\n  limt: 3', /memory\.yaml:2 .*recall\.limt.*Did you mean recall\.limit/],
+    ['name: x\nrecall:\n  limt: 3', /memory\.yaml:3 .*recall\.limt.*Did you mean recall\.limit/],
     ['halflife_days: 3', /Did you mean decay\.half_life_days/],
     ['colour: red', /Known keys are version/],
   ])('answers the unknown key in %j', (text, message) => {
@@ -64,6 +64,14 @@ describe('parseConfiguration', () => {
     '- a',
   ])('refuses %j', (text) => {
     expect(() => parse(text)).toThrow(invalid);
+  });
+
+  test.each([
+    ['name: x\n\nrecall:\n  # how many\n  limit: 0\n', /memory\.yaml:5 recall\.limit: /],
+    ['bundles:\n  - name: a\n    schemas: [x]\n  - name: b\n', /memory\.yaml:4 bundles\.1\.schemas: /],
+    ['pack:\n  words:\n    p0: 200\n    po: 3\n', /memory\.yaml:4 .*pack\.words\.po. Did you mean pack\.words\.p0/],
+  ])('names the line of what is wrong in %j', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
   });
 
   test('takes unknown keys of a newer version for warnings', () => {

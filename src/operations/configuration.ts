@@ -1,0 +1,89 @@
+// The configuration as a question and as an edit: every key with its value, where that comes from, and what it does.
+
+import { MemoryError } from '../errors.ts';
+import { configurationPath, knownNames, readConfiguration, withKeys } from '../records/configuration.ts';
+import { type ConfigurationKey, configurationKeys } from '../records/configuration-keys.ts';
+import { nearestWord } from '../records/nearest-word.ts';
+import { parseYamlValue } from '../records/yaml.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { ConfigurationEntry, ConfigurationResult } from '../types.ts';
+import type { EditPlan } from './edits.ts';
+
+const files = [configurationPath, 'memory-config.yaml'];
+
+/** Lists all keys that hold values, or those of one section or name. Throws NOT_FOUND for an unknown key, INVALID_CONFIG. */
+export function configurationOf(snapshot: Snapshot, name?: string): ConfigurationResult {
+  const path = files.find((file) => snapshot.oidOf(file) !== null) ?? configurationPath;
+  const { given, values, warnings } = readConfiguration(snapshot.readText(path) ?? '', path);
+  const keys = configurationKeys
+    .filter(({ takes }) => takes !== 'section')
+    .filter(({ key }) => name === undefined || key === name || key.startsWith(`${name}.`))
+    .map((key) => entryOf(key, values, given));
+  if (name !== undefined && keys.length === 0) throw unknown(name);
+  return { path, keys, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function entryOf(about: ConfigurationKey, values: object, given: object): ConfigurationEntry {
+  const names = about.key.split('.');
+  const value = valueAt(values, names);
+  return { ...about, ...(value === undefined ? {} : { value }), isSet: valueAt(given, names) !== undefined };
+}
+
+function valueAt(holder: unknown, names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
+    holder,
+  );
+}
+
+/**
+ * Plans other values of keys; comments stay. A text is read as YAML, so that `0.5`, `true` and `[a, b]` are what they look like, and taken as
+ * it stands where the key takes a text; undefined brings the default back.
+ *
+ * The plan throws NOT_FOUND for a key that does not exist, INVALID_CONFIG for a value that it does not take.
+ */
+export function planConfiguration(values: Readonly<Record<string, unknown>>): EditPlan {
+  const names = Object.keys(values);
+  if (names.length === 0) throw new MemoryError('INVALID_ARGUMENT', 'no key is named', { where: 'values' });
+  const known = knownNames();
+  // What stands below a mapping of names, such as maintain.every_hours.gc, is a key of its own.
+  const isKnown = (name: string) =>
+    known.includes(name) ||
+    configurationKeys.some(({ key, takes }) => takes.startsWith('mapping') && name.startsWith(`${key}.`));
+  const stranger = names.find((name) => !isKnown(name));
+  if (stranger !== undefined) throw unknown(stranger);
+  return (snapshot) => {
+    if (snapshot.oidOf(configurationPath) === null && snapshot.oidOf(files[1]!) !== null) {
+      throw new MemoryError('INVALID_ARGUMENT', `this memory is configured by ${files[1]}, which is only read`, {
+        where: files[1]!,
+        hint: `Move what it says to ${configurationPath}`,
+      });
+    }
+    let text = snapshot.readText(configurationPath) ?? '';
+    for (const [name, value] of Object.entries(values)) text = withValue(text, name, value);
+    return { path: configurationPath, after: text };
+  };
+}
+
+function withValue(text: string, name: string, value: unknown): string {
+  if (typeof value !== 'string') return withKeys(text, configurationPath, { [name]: value });
+  const read = parseYamlValue(value);
+  try {
+    return withKeys(text, configurationPath, { [name]: read });
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_CONFIG' || read === value) throw error;
+    try {
+      return withKeys(text, configurationPath, { [name]: value });
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function unknown(name: string): MemoryError {
+  const meant = nearestWord(name, knownNames());
+  return new MemoryError('NOT_FOUND', `there is no key ${name}`, {
+    where: name,
+    hint: meant === undefined ? '`git memory config` lists all keys' : `Did you mean ${meant}`,
+  });
+}

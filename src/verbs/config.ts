@@ -1,0 +1,96 @@
+// The verb that shows and edits memory.yaml.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { ConfigurationEntry, ConfigurationResult, WriteResult } from '../types.ts';
+import { filled } from './schemas.ts';
+import { hang, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+type Output = Partial<ConfigurationResult> & Partial<WriteResult> & { readonly isWhole?: boolean };
+
+export const config = defineVerb({
+  name: 'config',
+  summary: 'Show and change what memory.yaml says',
+  help:
+    'Alone it lists every key with what holds; "get" shows one key or section with its default, unit and meaning; "set" changes a key and ' +
+    '"unset" brings its default back, both as an edit of memory.yaml that keeps comments and is committed like other writes. A value is ' +
+    'read as YAML: 0.5, true, [a, b]. Keys have dotted names, and docs/configuration.md lists them all.',
+  input: z.strictObject({
+    action: z
+      .enum(['list', 'get', 'set', 'unset'])
+      .default('list')
+      .describe('list, get, set or unset; list if left out'),
+    key: filled.exactOptional().describe('the key, such as decay.half_life_days; for list and get also a section'),
+    value: z.string().exactOptional().describe('what it is to be, as YAML'),
+    changed: z.boolean().exactOptional().describe('list only what memory.yaml sets'),
+  }),
+  output: z.looseObject({
+    path: z.string(),
+    keys: z
+      .array(
+        z.looseObject({
+          key: z.string(),
+          value: z.unknown().optional().describe('what holds'),
+          default: z.unknown().optional(),
+          isSet: z.boolean().describe('whether memory.yaml says it'),
+          takes: z.string(),
+          unit: z.string(),
+          sentence: z.string(),
+        }),
+      )
+      .optional(),
+    pending: z.boolean().optional(),
+  }),
+  positional: ['action', 'key', 'value'],
+  flags: { reads: true, writes: 'now' },
+  example: { command: 'git memory config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },
+  async run(context, { action, key, value, changed }): Promise<Output> {
+    if (action === 'list' || action === 'get') {
+      if (action === 'get' && key === undefined) throw missing('key', 'the key to show');
+      const { keys, ...rest } = await (await context.view()).config(key);
+      return { ...rest, keys: changed ? keys.filter(({ isSet }) => isSet) : keys, isWhole: action === 'get' };
+    }
+    if (context.at !== undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', 'the past is not changed', { where: 'at', hint: 'Leave it out' });
+    }
+    if (key === undefined) throw missing('key', 'the key to change');
+    if (action === 'set' && value === undefined) throw missing('value', 'what it is to be');
+    const memory = await context.memory();
+    const written = await memory.configure({ [key]: action === 'unset' ? undefined : value });
+    return { ...written, ...(await memory.config(key)), isWhole: true };
+  },
+  text({ keys = [], warnings = [], isWhole, pending, path }, style) {
+    const lines = isWhole ? keys.flatMap((entry) => whole(entry, style)) : table(keys, style);
+    if (pending) lines.push(`${style.good('written')}  ${path}`);
+    if (lines.length === 0) lines.push('memory.yaml changes no default.');
+    for (const warning of warnings) lines.push(...hang(`${style.bad('warning')}  `, warning, style, 9));
+    return lines.join('\n');
+  },
+});
+
+function missing(where: string, what: string): MemoryError {
+  return new MemoryError('INVALID_ARGUMENT', `config needs ${where}`, { where, hint: `${where} is ${what}` });
+}
+
+function table(keys: readonly ConfigurationEntry[], style: Style): string[] {
+  const width = Math.max(0, ...keys.map(({ key }) => key.length)) + 2;
+  return keys.map((entry) => {
+    const value = `${shown(entry.value)}${entry.unit === '' ? '' : ` ${entry.unit}`}`;
+    return `${entry.key.padEnd(width)}${entry.isSet ? style.strong(value) : style.faint(value)}${entry.isSet ? '  (set)' : ''}`;
+  });
+}
+
+function whole(
+  { key, value, unit, isSet, default: standard, takes, sentence }: ConfigurationEntry,
+  style: Style,
+): string[] {
+  const held = `${style.strong(key)} = ${shown(value)}${unit === '' ? '' : ` ${unit}`}`;
+  const origin = isSet ? `, default ${shown(standard)}` : ' (default)';
+  return [`${held}${style.faint(origin)}`, ...hang('', sentence, style, 2), ...hang('', `Takes ${takes}.`, style, 2)];
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,76 @@
+// The configuration as people ask for it and change it.
+
+import { describe, expect, it } from 'vitest';
+import { newTestMemory } from '../helpers/memories.ts';
+
+describe('the configuration', () => {
+  it('tells every key with its value, default, unit and meaning', async () => {
+    const { memory } = await newTestMemory();
+    const { path, keys } = await memory.config();
+    expect(path).toBe('memory.yaml');
+    expect(keys.length).toBeGreaterThan(100);
+    expect(keys.find(({ key }) => key === 'decay.half_life_days')).toMatchObject({
+      value: 3,
+      default: 3,
+      isSet: false,
+      unit: 'days',
+      sentence: expect.stringContaining('half'),
+    });
+    expect((await memory.config('review')).keys.map(({ key }) => key)).toContain('review.danger_min');
+    await expect(memory.config('reviev')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: 'Did you mean review' });
+    await memory.close();
+  });
+
+  it('is edited key by key, with its comments, in a commit that can be taken back', async () => {
+    const { memory } = await newTestMemory();
+    await memory.write('memory.yaml', '# Ours.\ntimezone: UTC   # the office\nrecall:\n  limit: 5\n');
+    await memory.commit();
+    const written = await memory.configure({
+      'decay.half_life_days': 7,
+      'recall.limit': '20',
+      timezone: 'Europe/Lisbon',
+    });
+    expect(written).toMatchObject({ path: 'memory.yaml', pending: true });
+    const text = await memory.read('memory.yaml');
+    expect(text).toContain('# Ours.\n');
+    expect(text).toMatch(/timezone: Europe\/Lisbon +# the office/);
+    expect((await memory.config('recall.limit')).keys[0]).toMatchObject({ value: 20, isSet: true });
+    await memory.commit();
+    expect((await memory.log({ limit: 1 })).commits[0]).toMatchObject({ operation: 'config', paths: ['memory.yaml'] });
+    await memory.configure({ 'recall.limit': undefined });
+    expect((await memory.config('recall.limit')).keys[0]).toMatchObject({ value: 10, isSet: false });
+    await memory.commit();
+    await memory.undo('HEAD~1');
+    expect((await memory.config('decay.half_life_days')).keys[0]).toMatchObject({ value: 3, isSet: false });
+    const earlier = await memory.at('HEAD~1');
+    expect((await earlier.config('decay.half_life_days')).keys[0]!.value).toBe(7);
+    await memory.close();
+  });
+
+  it.each([
+    ['recall.limit', 0, 'INVALID_CONFIG'],
+    ['recall.limit', 'many', 'INVALID_CONFIG'],
+    ['timezone', 'Mars/Olympus', 'INVALID_CONFIG'],
+    ['recal.limit', 3, 'NOT_FOUND'],
+    ['recall.limit.x', 3, 'NOT_FOUND'],
+    ['decay', 3, 'INVALID_CONFIG'],
+    ['__proto__.x', 3, 'NOT_FOUND'],
+  ])('refuses %s = %j and changes nothing', async (key, value, code) => {
+    const { memory } = await newTestMemory();
+    const before = memory.tip;
+    await expect(memory.configure({ [key]: value })).rejects.toMatchObject({ code });
+    expect(await memory.commit()).toMatchObject({ commits: [] });
+    expect(memory.tip).toBe(before);
+    await memory.close();
+  });
+
+  it('takes a text as it is where a key wants one, and a mapping by the names in it', async () => {
+    const { memory } = await newTestMemory();
+    await memory.configure({ name: '5', private: '[notes/**, people/**]', 'maintain.every_hours.gc': '48' });
+    const held = async (key: string) => (await memory.config(key)).keys[0]!.value;
+    expect(await held('name')).toBe('5');
+    expect(await held('private')).toEqual(['notes/**', 'people/**']);
+    expect(await held('maintain.every_hours')).toEqual({ gc: 48 });
+    await memory.close();
+  });
+});

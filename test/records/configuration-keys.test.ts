@@ -1,0 +1,44 @@
+// What memory.yaml may say, as people read it: made of the schema and of the comments in it.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+// @ts-expect-error: a script, without types
+import { keysOf, pageOf } from '../../scripts/configuration.mjs';
+import { configurationSchema, knownNames } from '../../src/records/configuration.ts';
+import { type ConfigurationKey, configurationKeys } from '../../src/records/configuration-keys.ts';
+
+const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const source = readFileSync(pathOf('src/records/configuration.ts'), 'utf8');
+const made: ConfigurationKey[] = keysOf(z.toJSONSchema(configurationSchema, { io: 'input' }), source);
+const renew = 'run `npm run docs`';
+
+describe('the keys of memory.yaml', () => {
+  it('each say in a comment what they do', () => {
+    expect(made.filter(({ sentence }) => sentence === '').map(({ key }) => key)).toEqual([]);
+    expect(made.filter(({ sentence }) => !/[.?]$/.test(sentence)).map(({ key }) => key)).toEqual([]);
+  });
+
+  it('are all there, sections too', () => {
+    expect(made.map(({ key }) => key).sort()).toEqual(knownNames().sort());
+    expect(made.length).toBeGreaterThan(100);
+  });
+
+  it('say what a value is and in which unit', () => {
+    const byName = new Map(made.map((key) => [key.key, key]));
+    expect(byName.get('flush_minutes')).toMatchObject({ takes: 'number, 0 or more', unit: 'minutes', default: 30 });
+    expect(byName.get('decay.model')!.takes).toBe('power_law | exponential | two_component');
+    expect(byName.get('pack.words.p0')).toMatchObject({ unit: 'words', default: 200 });
+    expect(byName.get('maintain.every_hours')).toMatchObject({ takes: 'mapping of names to numbers', unit: 'hours' });
+    expect(byName.get('name')).not.toHaveProperty('default');
+  });
+
+  it('stand in docs/configuration.md as they are', () => {
+    expect(readFileSync(pathOf('docs/configuration.md'), 'utf8'), renew).toBe(pageOf(made));
+  });
+
+  it('are what the verb config knows', () => {
+    expect(configurationKeys, renew).toEqual(made);
+  });
+});
