@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, IdSource } from '../ports.ts';
-import { formatTranscript, transcriptPath } from '../records/transcript.ts';
+import { formatTranscript, parseTranscript, sessionInPath, transcriptPath } from '../records/transcript.ts';
 import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
@@ -230,11 +230,20 @@ export class Recorder {
     return this.dependencies.observer.closed({ ...result, commit: outcome.commits.at(-1) ?? null });
   }
 
+  /** Finds the transcript of a session: an open one, else the newest that has ended. */
   private find(session: string): string | undefined {
-    for (const path of this.dependencies.store.snapshot().list('raw/conversations/').keys()) {
-      if (path.includes(`-${session}-`) || path.endsWith(`-${session}.md`)) return path;
+    const snapshot = this.dependencies.store.snapshot();
+    const written = `-${sessionInPath(session)}-`;
+    let ended: string | undefined;
+    for (const path of snapshot.list('raw/conversations/').keys()) {
+      // `HHMM-{session}-{slug}.md`; only a transcript itself knows its id to the letter.
+      if (!path.startsWith(written, path.lastIndexOf('/') + 5)) continue;
+      const transcript = parseTranscript(snapshot.readText(path)!, path);
+      if (transcript.sessionId !== session) continue;
+      if (transcript.ended === undefined) return path;
+      ended = path;
     }
-    return undefined;
+    return ended;
   }
 
   private filter(): SecretFilter {

@@ -180,13 +180,19 @@ export function parseTranscriptWithLines(text: string, path: string): Transcript
 /** Gives the path of a transcript: `raw/conversations/YYYY/MM/DD/HHMM-{session}-{slug}.md`, in UTC. */
 export function transcriptPath(transcript: Pick<Transcript, 'sessionId' | 'started' | 'topic' | 'title'>): string {
   const iso = formatTime(transcript.started);
-  const session =
-    transcript.sessionId
-      .replace(/[^A-Za-z0-9._]+/g, '_')
-      .replace(/^\.+|\.+$/g, '')
-      .slice(0, 80) || 'session';
+  const session = sessionInPath(transcript.sessionId);
   const slug = slugOf(transcript.topic ?? transcript.title);
   return `raw/conversations/${iso.slice(0, 10).replaceAll('-', '/')}/${iso.slice(11, 13)}${iso.slice(14, 16)}-${session}-${slug}.md`;
+}
+
+/** Writes a session id as it stands in the name of its transcript, without a hyphen; ids that look alike may be written alike. */
+export function sessionInPath(id: string): string {
+  return (
+    id
+      .replace(/[^A-Za-z0-9._]+/g, '_')
+      .replace(/^\.+|\.+$/g, '')
+      .slice(0, 80) || 'session'
+  );
 }
 
 interface Content {

@@ -125,6 +125,21 @@ describe('a session', () => {
     await next.close();
   });
 
+  it('knows a session by its id, however its name in the path is written', async () => {
+    const { memory, clock } = await newTestMemory();
+    const id = '082e7437-13ca-4ecc-a328-b1d04aed7120';
+    const alike = await memory.startSession({ session: id.replaceAll('-', '_') });
+    const holder = await memory.startSession({ session: 'a', topic: id });
+    clock.advance({ minutes: 1 });
+    const session = await memory.startSession({ session: id });
+    expect(new Set([alike.path, holder.path, session.path]).size).toBe(3);
+    expect((await memory.startSession({ session: id })).path).toBe(session.path);
+    await session.message('user', 'enough');
+    await session.end();
+    await expect(memory.startSession({ session: id })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await memory.close();
+  });
+
   it('answers messages in the order they were given, also without waiting', async () => {
     const { memory } = await newTestMemory();
     const session = await memory.startSession({ topic: 'quick' });
