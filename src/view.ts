@@ -145,7 +145,17 @@ export abstract class Reader {
         ...(options.category === undefined ? {} : { category: options.category }),
         ...(since === undefined ? {} : { since }),
         ...(until === undefined ? {} : { until }),
-        ...given(options, ['mode', 'fusion', 'recency', 'use', 'vectorWeight', 'session', 'group', 'includeArchived']),
+        ...given(options, [
+          'mode',
+          'fusion',
+          'recency',
+          'use',
+          'vectorWeight',
+          'session',
+          'paths',
+          'group',
+          'includeArchived',
+        ]),
         timeZone: configuration.timezone,
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });

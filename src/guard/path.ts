@@ -18,6 +18,7 @@ const layoutFolders: ReadonlySet<string> = new Set([
   'archive',
   'state',
   'attachments',
+  'store',
 ]);
 const layoutFiles: ReadonlySet<string> = new Set([
   'memory.yaml',
@@ -38,6 +39,7 @@ const commonNames: ReadonlySet<string> = new Set([
   'archive',
   'state',
   'attachments',
+  'store',
   'CHANGELOG.md',
   'CHANGELOG-archive.md',
   'TODO.md',

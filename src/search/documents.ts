@@ -9,7 +9,7 @@ import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
-import { boxesOf, eventFacts, eventsOf, stringsOf, timeOf } from './log-documents.ts';
+import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
 
 /** Places within knowledge/; `core` is knowledge/memory/. */
 export const knowledgeCategories = [
@@ -36,6 +36,7 @@ export const documentCategories = [
   'event',
   'box',
   'topic',
+  'item',
   ...knowledgeCategories,
   'other',
 ] as const;
@@ -80,7 +81,7 @@ export interface SearchDocument {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 2;
+export const documentsVersion = 3;
 
 /** A document before its key and terms are known. */
 export type Draft = Omit<SearchDocument, 'key' | 'terms'>;
@@ -139,6 +140,8 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
     case 'relations':
     case 'state':
       return undefined;
+    case 'store':
+      return original.endsWith('.json') ? found('item') : undefined;
     default:
       return isMarkdown && !original.includes('node_modules/') ? found('other') : undefined;
   }
@@ -314,6 +317,8 @@ function draftsOf(path: string, category: DocumentCategory, text: string): Draft
       return eventsOf(path, text);
     case 'box':
       return boxesOf(path, text);
+    case 'item':
+      return itemOf(path, text);
     case 'artifact':
       return path.endsWith('.md') ? sectionsOf(path, category, text) : plain(path, category, text);
     default:

@@ -4,7 +4,7 @@ import { foldText } from '../base/tokenizer.ts';
 import { type DocumentCategory, knowledgeCategories } from './documents.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
-import { type Facet, flag } from './segment.ts';
+import { type Facet, flag, pathOfName } from './segment.ts';
 
 /** Leaves documents out. */
 export interface DocumentFilter {
@@ -22,6 +22,8 @@ export interface DocumentFilter {
   readonly includeArchived?: boolean;
   /** Only this session, by its id. */
   readonly session?: string;
+  /** Only these files and what lies below these folders, as paths of the repository: `knowledge/people`. */
+  readonly paths?: readonly string[];
 }
 
 const ofKnowledge: ReadonlySet<DocumentCategory> = new Set(knowledgeCategories);
@@ -62,12 +64,14 @@ export function filterOf(
   const isShown = (hidden: boolean): boolean => (wantsArchive ? hidden : !hidden || options.includeArchived === true);
   const { flags, times, facets } = layout.corpus.columns;
   const hasFacet = facetTest(filters, options, layout);
+  const isBelow = pathTest(options.paths, layout);
   return (slot) =>
     layout.fileOf[slot]! >= 0 &&
     isShown((flags[slot]! & flag.hidden) !== 0) &&
     // What has no time compares as neither.
     (!isTimed || (times[slot]! >= since && times[slot]! <= until)) &&
     (hasFacet === undefined || hasFacet(facets[slot]!)) &&
+    (isBelow === undefined || isBelow(layout.fileOf[slot]!)) &&
     (phrases.length === 0 || phrases.every((phrase) => holdsPhrase(layout.document(slot).text, phrase)));
 }
 
@@ -96,6 +100,22 @@ function facetTest(
     let answer = known.get(number);
     if (answer === undefined) {
       answer = fits(corpus.facet(number));
+      known.set(number, answer);
+    }
+    return answer;
+  };
+}
+
+/** Tests the path of a file, by its number and once for all its documents; undefined when every path is let through. */
+function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((file: number) => boolean) | undefined {
+  if (paths === undefined) return undefined;
+  const folders = paths.map((path) => `${path.replace(/\/+$/, '')}/`);
+  const known = new Map<number, boolean>();
+  return (number) => {
+    let answer = known.get(number);
+    if (answer === undefined) {
+      const path = `${pathOfName(corpus.files[number]!.name)}/`;
+      answer = folders.some((folder) => path.startsWith(folder) || folder === '/');
       known.set(number, answer);
     }
     return answer;

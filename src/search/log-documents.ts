@@ -1,6 +1,7 @@
 // Documents of what is kept in a form of its own beside plain markdown: events of the ledger and the changelog, memory boxes.
 
 import { parseBox } from '../records/box-file.ts';
+import { parseItem, placeOfItem, textsOfItem } from '../records/store-item.ts';
 import { chunksOf } from './chunks.ts';
 import type { Draft } from './documents.ts';
 
@@ -81,4 +82,22 @@ export function boxesOf(path: string, text: string): Draft[] {
     id,
     time: started,
   }));
+}
+
+/** Gives an item of a store one document, under its namespace and key. Throws INVALID_RECORD. */
+export function itemOf(path: string, text: string): Draft[] {
+  const item = parseItem(text, path);
+  const words = textsOfItem(item).join('\n');
+  const place = placeOfItem(path);
+  if (words.trim() === '' || place === null) return [];
+  return [
+    {
+      path,
+      category: 'item',
+      line: 1,
+      text: words,
+      title: [...place.namespace, place.key].join(' '),
+      time: item.updatedAt,
+    },
+  ];
 }

@@ -108,6 +108,10 @@ export function checkOptions(query: string, options: RecallOptions): void {
       hint: 'Use session, or leave it out',
     });
   }
+  const { paths } = options;
+  if (paths !== undefined && !(Array.isArray(paths) && paths.every((path) => typeof path === 'string'))) {
+    throw new MemoryError('INVALID_ARGUMENT', 'paths is no list of paths', { where: 'paths' });
+  }
   for (const where of ['recency', 'use', 'vectorWeight'] as const) {
     const value = options[where];
     if (value !== undefined && !(value >= 0 && value <= 1)) {

@@ -22,6 +22,8 @@ export interface RecallOptions {
   readonly vectorWeight?: number;
   /** Only this session, by its id. */
   readonly session?: string;
+  /** Only these files and what lies below these folders: `['knowledge/people', 'raw/conversations/2026']`. */
+  readonly paths?: readonly string[];
   /** `session`: the turns of a session come as one hit, the best of them. Default: each by itself. */
   readonly group?: 'session';
   /** Finds superseded and archived memories, and archive/, too; default false. */

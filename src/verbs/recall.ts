@@ -52,6 +52,7 @@ export const recall = defineVerb({
     since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
     session: z.string().min(1).exactOptional().describe('only this session, by its id'),
+    paths: z.array(z.string().min(1)).exactOptional().describe('only these files, and what lies below these folders'),
     group: z
       .enum(['session'])
       .exactOptional()

@@ -86,6 +86,23 @@ describe('recall', () => {
     expect(texts(index, 'database', { since: 0 })).toEqual(['We decided to use Postgres']);
   });
 
+  it('looks in some folders and files only', () => {
+    const everywhere = index.recall('database', { now: noon, limit: 100 });
+    const paths = [...new Set(everywhere.map(({ document }) => document.path))];
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      const here = index.recall('database', { now: noon, limit: 100, paths: [path] });
+      expect(new Set(here.map(({ document }) => document.path))).toEqual(new Set([path]));
+      expect(texts(index, 'database', { paths: [path.slice(0, -1)] })).toEqual([]);
+      expect(texts(index, 'database', { paths: [path.slice(0, path.indexOf('/') + 1)] })).toEqual(
+        expect.arrayContaining(here.map(({ document }) => document.text)),
+      );
+    }
+    expect(texts(index, 'database', { paths }).length).toBe(everywhere.length);
+    expect(texts(index, 'database', { paths: [] })).toEqual([]);
+    expect(() => texts(index, 'database', { paths: 'raw' as never })).toThrow(/paths is no list/);
+  });
+
   it('scores between 0 and 1, says why, and keeps to the limit', () => {
     for (const hit of index.recall('Houston problem database undervolt', { now: noon, limit: 3 })) {
       expect(hit.score).toBeGreaterThan(0);

@@ -1,0 +1,192 @@
+// A session of the OpenAI Agents SDK (openai.github.io/openai-agents-js) over a memory repository. Its items are kept exactly, to be
+// replayed to a model; its words are a transcript, to be recalled and extracted like any other conversation.
+
+import type { AgentInputItem, Session as AgentSession } from '@openai/agents-core';
+import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import type { Session } from '../../capture/session.ts';
+import { MemoryError } from '../../errors.ts';
+import type { Memory } from '../../memory.ts';
+import { segmentOf } from '../../records/store-item.ts';
+import type { CaptureResult } from '../../types.ts';
+
+/** Settings of {@link GitMemorySession}. */
+export interface GitMemorySessionOptions {
+  /** Who goes on with a session names it; a new one gets an id. */
+  readonly sessionId?: string;
+  /** What the transcript is about, and where it took place. */
+  readonly topic?: string;
+  readonly channel?: string;
+  /** False: items are kept, and no transcript is. Default true. */
+  readonly transcript?: boolean;
+}
+
+/** How often a number that somebody else took first is looked for again. */
+const maxAttempts = 50;
+
+/**
+ * Keeps the history of an agent's conversation in a memory.
+ *
+ * ```js
+ * const session = new GitMemorySession(memory, { sessionId: 'support-42' });
+ * await run(agent, 'What did we decide yesterday?', { session });
+ * ```
+ *
+ * Each `addItems` is one file, `state/sessions/<id>/<number>.json`: durable when the call returns, whoever else adds to the session.
+ * Messages of people and agents, and calls of tools, also go into a transcript; `popItem` and `clearSession` take items from what a model
+ * is told, not from what was said. {@link end} closes the transcript. Secrets are redacted in both. Throws as the memory does.
+ */
+export class GitMemorySession implements AgentSession {
+  readonly #memory: Memory;
+  readonly #options: GitMemorySessionOptions;
+  readonly #folder: string;
+  readonly #id: string;
+  #transcript: Session | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(memory: Memory, options: GitMemorySessionOptions = {}) {
+    const { sessionId = crypto.randomUUID() } = options;
+    if (typeof sessionId !== 'string' || sessionId.trim() === '') {
+      throw new MemoryError('INVALID_ARGUMENT', 'the id of a session is a text', { where: 'sessionId' });
+    }
+    this.#memory = memory;
+    this.#options = options;
+    this.#id = sessionId;
+    this.#folder = `state/sessions/${segmentOf(sessionId)}`;
+  }
+
+  async getSessionId(): Promise<string> {
+    return this.#id;
+  }
+
+  /** Gives the items, oldest first; with a limit the last ones. */
+  getItems(limit?: number): Promise<AgentInputItem[]> {
+    return this.#inOrder(async () => {
+      if (limit !== undefined && limit <= 0) return [];
+      const newest: AgentInputItem[][] = [];
+      let count = 0;
+      for (const path of (await this.#files()).reverse()) {
+        const items = await this.#read(path);
+        newest.push(items);
+        count += items.length;
+        if (limit !== undefined && count >= limit) break;
+      }
+      const items = newest.reverse().flat();
+      return limit === undefined ? items : items.slice(-limit);
+    });
+  }
+
+  /** Appends items; all of them are kept, or none. */
+  addItems(items: AgentInputItem[]): Promise<void> {
+    return this.#inOrder(async () => {
+      if (items.length === 0) return;
+      await this.#append(items);
+      await this.#say(items);
+    });
+  }
+
+  /** Takes the last item from the history, and gives it. */
+  popItem(): Promise<AgentInputItem | undefined> {
+    return this.#inOrder(async () => {
+      const path = (await this.#files()).at(-1);
+      if (path === undefined) return undefined;
+      const items = await this.#read(path);
+      const last = items.pop();
+      if (items.length === 0) await this.#memory.remove(path);
+      else await this.#memory.write(path, formatJson(items));
+      return last;
+    });
+  }
+
+  /** Takes all items from the history, and closes the transcript. */
+  clearSession(): Promise<void> {
+    return this.#inOrder(async () => {
+      const files = await this.#files();
+      if (files.length > 0) await this.#memory.remove(this.#folder, { recursive: true, allowRemovals: true });
+      await this.#close();
+    });
+  }
+
+  /** Closes the transcript and commits it; the items stay. Null when nothing was said. */
+  end(): Promise<CaptureResult | null> {
+    return this.#inOrder(() => this.#close());
+  }
+
+  async #files(): Promise<string[]> {
+    return (await this.#memory.files(`${this.#folder}/`)).sort();
+  }
+
+  async #read(path: string): Promise<AgentInputItem[]> {
+    const items = parseJson(await this.#memory.read(path), path);
+    if (Array.isArray(items) && items.every(isJsonObject)) return items as unknown as AgentInputItem[];
+    throw new MemoryError('INVALID_RECORD', 'the file holds no items of a session', {
+      where: path,
+      hint: 'Restore it from history, or remove it',
+    });
+  }
+
+  async #append(items: readonly AgentInputItem[]): Promise<void> {
+    const text = formatJson(items);
+    for (let attempt = 1; ; attempt += 1) {
+      const last = (await this.#files()).at(-1);
+      const number = last === undefined ? 1 : Number(last.slice(last.lastIndexOf('/') + 1, -'.json'.length)) + 1;
+      try {
+        await this.#memory.write(`${this.#folder}/${String(number).padStart(8, '0')}.json`, text, { ifBlob: null });
+        return;
+      } catch (error) {
+        if (!(error instanceof MemoryError) || error.code !== 'CONFLICT' || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  async #say(items: readonly AgentInputItem[]): Promise<void> {
+    if (this.#options.transcript === false) return;
+    for (const item of items) {
+      const spoken = spokenBy(item);
+      if (spoken === null) continue;
+      this.#transcript ??= await this.#begin();
+      if (spoken.kind === 'message') await this.#transcript.message(spoken.role, spoken.text);
+      else await this.#transcript.toolCall(spoken.name, spoken.summary);
+    }
+  }
+
+  /** Goes on with the open transcript of the session, or begins its next one. */
+  async #begin(): Promise<Session> {
+    const { topic, channel = 'agents' } = this.#options;
+    const base = segmentOf(this.#id).replaceAll('=', '-').slice(0, 60);
+    for (let part = 1; ; part += 1) {
+      const session = part === 1 ? base : `${base}-${part}`;
+      try {
+        return await this.#memory.startSession({ session, channel, ...(topic === undefined ? {} : { topic }) });
+      } catch (error) {
+        if (!(error instanceof MemoryError) || error.code !== 'ALREADY_EXISTS') throw error;
+      }
+    }
+  }
+
+  async #close(): Promise<CaptureResult | null> {
+    const transcript = this.#transcript;
+    this.#transcript = null;
+    return transcript === null ? null : transcript.end();
+  }
+
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+}
+
+type Spoken =
+  | { readonly kind: 'message'; readonly role: string; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly summary: string };
+
+/** Gives what of an item belongs into a transcript: words and calls, no reasoning and no results; null for anything else. */
+function spokenBy(item: AgentInputItem): Spoken | null {
+  if (item.type === 'function_call') return { kind: 'tool', name: item.name, summary: item.arguments };
+  if (!('role' in item)) return null;
+  const { role, content } = item;
+  const text = (typeof content === 'string' ? [content] : content.map((part) => ('text' in part ? part.text : '')))
+    .join('\n')
+    .trim();
+  return text === '' ? null : { kind: 'message', role: role === 'assistant' ? 'agent' : role, text };
+}
