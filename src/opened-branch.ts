@@ -81,7 +81,7 @@ export abstract class OpenedBranch extends Reader {
       ledgers: new LedgerCatalog(),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),
-      mayKeep: (snapshot) => this.context.configurationOf(snapshot).private.length === 0,
+      mayKeep: (snapshot) => this.shared.configurationOf(snapshot).private.length === 0,
       history: historyOf(repository),
       semantics: () => this.semantics(),
       // What is no memory has no configuration, whatever its memory.yaml may be.
@@ -127,7 +127,7 @@ export abstract class OpenedBranch extends Reader {
 
   protected configuration(): Configuration {
     // Read at once and kept by nobody: a lasting copy for each write would cost more than the write when many wait.
-    return this.context.configurationOf(this.store.snapshot(true));
+    return this.shared.configurationOf(this.store.snapshot(true));
   }
 
   /** The embedder that is not built in, chosen when it is first asked for. */
@@ -173,7 +173,7 @@ export abstract class OpenedBranch extends Reader {
 
   /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
   at(when: TimeInput): Promise<View> {
-    return answer(() => new View(this.context, this.stateAt(when)));
+    return answer(() => new View(this.shared, this.stateAt(when)));
   }
 
   protected stateOf(when: TimeInput): string | null {

@@ -135,7 +135,7 @@ export class Memory extends WritableBranch {
   bisect(query: string, options: BisectOptions): Promise<BisectResult> {
     return answer(() =>
       bisectRecall(
-        { repository: this.repository, stateOf: this.context.stateOf, tip: this.tip, at: (commit) => this.at(commit) },
+        { repository: this.repository, stateOf: this.shared.stateOf, tip: this.tip, at: (commit) => this.at(commit) },
         query,
         options,
       ),
@@ -150,7 +150,7 @@ export class Memory extends WritableBranch {
   undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
     const undo = () => {
       const when = { now: this.now(), timeZone: this.configuration().timezone };
-      return undoOperations(this.store, this.context.catalog, this.resolve, what, options, when);
+      return undoOperations(this.store, this.shared.catalog, this.resolve, what, options, when);
     };
     return options?.dryRun ? this.asking(undo) : this.acting(undo);
   }
@@ -310,7 +310,7 @@ export class Memory extends WritableBranch {
     if (!options.dryRun && this.isImmediate) await flushBefore(this.store);
     const { store, isImmediate } = this;
     const { clock } = this.dependencies;
-    const { catalog } = this.context;
+    const { catalog } = this.shared;
     const configuration = this.configuration();
     const { choice, note } = chooseModel(configuration.extract.model, options.model, this.dependencies.model);
     const model = choice === null ? null : { choice, open: () => this.openReading(choice, configuration) };
@@ -323,7 +323,7 @@ export class Memory extends WritableBranch {
 
   /** What an extraction plans beside memories. */
   private besides(configuration: Configuration): NonNullable<ExtractionSettings['besides']> {
-    const { catalog } = this.context;
+    const { catalog } = this.shared;
     return (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration);
   }
 
@@ -367,7 +367,7 @@ export class Memory extends WritableBranch {
    */
   compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
     const askAt = async (commit: string): Promise<Ask> => {
-      const view = new View(this.context, this.store.at(commit));
+      const view = new View(this.shared, this.store.at(commit));
       return async (question, asking) => (await view.recall(question, asking)).hits;
     };
     return this.asking(() => compareExperiments({ ...this.experimenting(), askAt }, [a, b], options));
@@ -397,9 +397,9 @@ export class Memory extends WritableBranch {
   }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): ExperimentDependencies {
     return {
       ...this.branchAccess(),
-      catalog: this.context.catalog,
+      catalog: this.shared.catalog,
       machine: hostname(),
-      configurationOf: this.context.configurationOf,
+      configurationOf: this.shared.configurationOf,
       readerOf: async (configuration) => {
         const settings = { ...this.extraction(configuration), besides: this.besides(configuration) };
         if (extractor !== undefined) return { ...settings, extractor };
@@ -461,7 +461,7 @@ export class Memory extends WritableBranch {
 
   /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
   splitCandidates(): Promise<SplitCandidates> {
-    return this.asking(() => findSplitCandidates(this.context.catalog, this.store.snapshot(), this.configuration()));
+    return this.asking(() => findSplitCandidates(this.shared.catalog, this.store.snapshot(), this.configuration()));
   }
 
   /**
@@ -485,7 +485,7 @@ export class Memory extends WritableBranch {
 
   /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
   bundle(name: string): Promise<BundleResult> {
-    return this.asking(() => bundleOf(this.context.catalog, this.store.snapshot(), this.configuration(), name));
+    return this.asking(() => bundleOf(this.shared.catalog, this.store.snapshot(), this.configuration(), name));
   }
 
   protected override maintainAfterExtractions(): Promise<MaintainResult | null> {
@@ -495,10 +495,10 @@ export class Memory extends WritableBranch {
   private passes(): PassDependencies {
     return {
       store: this.store,
-      catalog: this.context.catalog,
+      catalog: this.shared.catalog,
       clock: this.dependencies.clock,
       ids: this.dependencies.ids,
-      configurationOf: this.context.configurationOf,
+      configurationOf: this.shared.configurationOf,
       machine: hostname(),
       isImmediate: this.isImmediate,
       semantics: () => this.semantics(),
@@ -541,7 +541,7 @@ export class Memory extends WritableBranch {
       branch: this.branchName,
       ...statusOf(
         this.store,
-        this.context.catalog,
+        this.shared.catalog,
         this.current(),
         integrityOf(this.ledgerQuestion()),
         this.placement === 'project',

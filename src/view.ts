@@ -112,10 +112,10 @@ function calledFor(snapshot: Snapshot, query: string): Triggered[] {
 
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
 export abstract class Reader {
-  protected readonly context: ViewContext;
+  protected readonly shared: ViewContext;
 
   constructor(context: ViewContext) {
-    this.context = context;
+    this.shared = context;
   }
 
   /** The state that is asked. */
@@ -134,7 +134,7 @@ export abstract class Reader {
   recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
     return answer(async () => {
       const snapshot = this.current();
-      const configuration = this.context.configurationOf(snapshot);
+      const configuration = this.shared.configurationOf(snapshot);
       const moment = { now: this.now(), timeZone: configuration.timezone };
       const since = timeOf(options.since, 'since', moment, false);
       const until = timeOf(options.until, 'until', moment, true);
@@ -160,7 +160,7 @@ export abstract class Reader {
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
       const shown = this.blended(snapshot, hits, options, configuration);
-      this.context.history.save();
+      this.shared.history.save();
       const triggered = calledFor(snapshot, query);
       const told = {
         ...(hints.length === 0 ? {} : { hints }),
@@ -177,7 +177,7 @@ export abstract class Reader {
     configuration: Configuration,
   ): readonly RecallHit[] {
     if (review === undefined || review === false) return hits;
-    return withReviews(hits, this.context.catalog.stored(snapshot), {
+    return withReviews(hits, this.shared.catalog.stored(snapshot), {
       share: review,
       limit: limit ?? configuration.recall.limit,
       now: this.now(),
@@ -196,8 +196,8 @@ export abstract class Reader {
   due(options: DueOptions = {}): Promise<DueResult> {
     return answer(() => {
       const snapshot = this.current();
-      const memories = this.context.catalog.stored(snapshot);
-      return dueMemories(memories, this.now(), this.context.configurationOf(snapshot), options);
+      const memories = this.shared.catalog.stored(snapshot);
+      return dueMemories(memories, this.now(), this.shared.configurationOf(snapshot), options);
     });
   }
 
@@ -205,7 +205,7 @@ export abstract class Reader {
   relations(id?: string): Promise<RelationsResult> {
     return answer(() => {
       const snapshot = this.current();
-      const { catalog } = this.context;
+      const { catalog } = this.shared;
       const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
       const relations = catalog
         .relations(snapshot)
@@ -223,7 +223,7 @@ export abstract class Reader {
     snapshot: Snapshot,
     { timezone, private: privatePaths }: Configuration,
   ): Promise<SemanticAnswer | MemoryError | null> {
-    const semantics = mode === 'lexical' ? null : this.context.semantics();
+    const semantics = mode === 'lexical' ? null : this.shared.semantics();
     const text = semantics === null || typeof query !== 'string' ? '' : parseQuery(query, timezone).text.trim();
     if (semantics === null || text === '') return null;
     return semantics.ask(text, this.searcher().layoutOf(snapshot), privacyOf(privatePaths), signal);
@@ -233,7 +233,7 @@ export abstract class Reader {
   get(id: string): Promise<MemoryRecord & { path: string; score: number }> {
     return answer(() => {
       const snapshot = this.current();
-      const { path, record } = this.context.catalog.find(snapshot, id);
+      const { path, record } = this.shared.catalog.find(snapshot, id);
       return { ...record, path, score: this.scoreOf(snapshot, record) };
     });
   }
@@ -245,7 +245,7 @@ export abstract class Reader {
       if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
       }
-      const { catalog } = this.context;
+      const { catalog } = this.shared;
       const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
       const memories = asked
         .filter(({ record }) => fits(record, filter))
@@ -256,7 +256,7 @@ export abstract class Reader {
   }
 
   private scoreOf(snapshot: Snapshot, record: MemoryRecord): number {
-    return scoreOf(record, this.now(), this.context.configurationOf(snapshot).decay);
+    return scoreOf(record, this.now(), this.shared.configurationOf(snapshot).decay);
   }
 
   // ── the ledger ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -285,7 +285,7 @@ export abstract class Reader {
   }
 
   protected ledgerQuestion(): LedgerQuestion {
-    const { ledgers, configurationOf, at } = this.context;
+    const { ledgers, configurationOf, at } = this.shared;
     const snapshot = this.current();
     return { ledgers, snapshot, at, configuration: configurationOf(snapshot), now: this.now() };
   }
@@ -321,11 +321,11 @@ export abstract class Reader {
 
   /** What times in words are counted from. The configuration is read when the time zone matters. */
   private momentOf(snapshot: Snapshot): MomentOptions {
-    const { context } = this;
+    const { shared } = this;
     return {
       now: this.now(),
       get timeZone() {
-        return context.configurationOf(snapshot).timezone;
+        return shared.configurationOf(snapshot).timezone;
       },
     };
   }
@@ -342,8 +342,8 @@ export abstract class Reader {
         throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
       }
       const place =
-        path === undefined ? (id === undefined ? undefined : placesOf(this.context, snapshot, id)) : askedPath(path);
-      return logOf(this.context.repository, snapshot.commit, {
+        path === undefined ? (id === undefined ? undefined : placesOf(this.shared, snapshot, id)) : askedPath(path);
+      return logOf(this.shared.repository, snapshot.commit, {
         ...rest,
         ...(place === undefined ? {} : { path: place }),
         ...(from === undefined ? {} : { since: from }),
@@ -361,15 +361,15 @@ export abstract class Reader {
       const { at: when, ...rest } = options;
       const here = this.current();
       const snapshot = when === undefined ? here : this.stateAt(when);
-      const { path, id } = placeOf(this.context, snapshot, pathOrId);
-      return { ...(id === undefined ? {} : { id }), ...blameOf(this.context.repository, snapshot, path, rest) };
+      const { path, id } = placeOf(this.shared, snapshot, pathOrId);
+      return { ...(id === undefined ? {} : { id }), ...blameOf(this.shared.repository, snapshot, path, rest) };
     });
   }
 
   /** Gives the state that a revision or time names. Throws as {@link Memory.at}. */
   protected stateAt(when: TimeInput): Snapshot {
-    const commit = this.context.stateOf(when);
-    if (commit !== null) return this.context.at(commit);
+    const commit = this.shared.stateOf(when);
+    if (commit !== null) return this.shared.at(commit);
     throw new MemoryError(
       'NOT_FOUND',
       `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
@@ -384,11 +384,11 @@ export abstract class Reader {
   provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
     return answer(() => {
       const snapshot = this.current();
-      const { repository, at } = this.context;
+      const { repository, at } = this.shared;
       const context = { repository, snapshot, at };
       if (line !== undefined)
-        return provenanceOf(context, [placeOf(this.context, snapshot, pathOrId).path], pathOrId, line);
-      return provenanceOf(context, placesOf(this.context, snapshot, pathOrId), pathOrId);
+        return provenanceOf(context, [placeOf(this.shared, snapshot, pathOrId).path], pathOrId, line);
+      return provenanceOf(context, placesOf(this.shared, snapshot, pathOrId), pathOrId);
     });
   }
 
@@ -418,7 +418,7 @@ export abstract class Reader {
               source: what.source,
               ignoresCase: what.ignoreCase,
             };
-      return learnedOf(this.context.repository, snapshot.commit, {
+      return learnedOf(this.shared.repository, snapshot.commit, {
         what: needle,
         limit,
         ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }),
@@ -447,15 +447,15 @@ export abstract class Reader {
       const range = to === undefined ? rangeOf(from) : { from, to, sinceParting: false };
       const stateAt = (end: TimeInput | undefined): Snapshot | null => {
         if (end === undefined) return this.current();
-        if (end === 'now') return this.context.present();
-        const commit = this.context.stateOf(end);
-        return commit === null ? null : this.context.at(commit);
+        if (end === 'now') return this.shared.present();
+        const commit = this.shared.stateOf(end);
+        return commit === null ? null : this.shared.at(commit);
       };
       const after = stateAt(range.to);
       const named = stateAt(range.from);
       const before = range.sinceParting ? this.whereParted(named, after) : named;
       const query = { context, ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }) };
-      const files = diffSnapshots(this.context.repository, before?.withoutOverlay() ?? null, after, query);
+      const files = diffSnapshots(this.shared.repository, before?.withoutOverlay() ?? null, after, query);
       const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     });
@@ -463,8 +463,8 @@ export abstract class Reader {
 
   private whereParted(one: Snapshot | null, other: Snapshot | null): Snapshot {
     const [left, right] = [one?.commit ?? null, other?.commit ?? null];
-    const bases = left === null || right === null ? [] : mergeBases(this.context.repository.objects, [left], [right]);
-    if (bases[0] !== undefined) return this.context.at(bases[0]);
+    const bases = left === null || right === null ? [] : mergeBases(this.shared.repository.objects, [left], [right]);
+    if (bases[0] !== undefined) return this.shared.at(bases[0]);
     throw new MemoryError('NOT_FOUND', 'the two states have no commit in common', {
       where: 'from',
       hint: 'Compare them with two dots',
@@ -479,7 +479,7 @@ export abstract class Reader {
    */
   export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
     return answer(() => {
-      const { repository, catalog } = this.context;
+      const { repository, catalog } = this.shared;
       return exportTo({ disk: repository.disk, snapshot: this.current(), catalog }, target, options);
     });
   }
@@ -512,12 +512,12 @@ export class View extends Reader {
   }
 
   protected override searcher(): Searcher {
-    this.ownSearcher ??= new Searcher(this.context, false);
+    this.ownSearcher ??= new Searcher(this.shared, false);
     return this.ownSearcher;
   }
 
   protected override now(): number {
-    return this.context.repository.objects.readCommit(this.commit).committer.time * 1000;
+    return this.shared.repository.objects.readCommit(this.commit).committer.time * 1000;
   }
 }
 

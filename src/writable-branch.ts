@@ -53,7 +53,7 @@ export abstract class WritableBranch extends OpenedBranch {
   constructor(location: Location, dependencies: BranchDependencies) {
     super(location, dependencies);
     const { store } = this;
-    this.nearDuplicates = new NearDuplicates(this.context.catalog, this.repository.objects.readTree);
+    this.nearDuplicates = new NearDuplicates(this.shared.catalog, this.repository.objects.readTree);
     this.batch = new Batch({
       store,
       clock: dependencies.clock,
@@ -197,7 +197,7 @@ export abstract class WritableBranch extends OpenedBranch {
       const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
       const { same, near } = this.nearDuplicates.find(this.store.snapshot(true), record, { threshold, upTo });
       if (same !== null && given.id === undefined) {
-        const plan = planConfirmation(this.context.catalog, same.id, record, configuration, this.now());
+        const plan = planConfirmation(this.shared.catalog, same.id, record, configuration, this.now());
         const written = await this.batch.write('remember', plan, { records: [same], filter });
         return { ...written, isDuplicate: true };
       }
@@ -284,14 +284,14 @@ export abstract class WritableBranch extends OpenedBranch {
     }
     const use = { now: this.now(), ...(tags === undefined ? {} : { tags }), ...(boost ? { boost } : {}) };
     const ids = records.map(({ id }) => id);
-    return this.batch.write('touch', planUse(this.context.catalog, ids, use, this.configuration()), { records });
+    return this.batch.write('touch', planUse(this.shared.catalog, ids, use, this.configuration()), { records });
   }
 
   /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
   archive(id: string): Promise<WriteResult> {
     return this.acting(() => {
       const record = this.found(id);
-      const plan = planChange(this.context.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
+      const plan = planChange(this.shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
       return this.batch.write('archive', plan, { records: [record] });
     });
   }
@@ -305,7 +305,7 @@ export abstract class WritableBranch extends OpenedBranch {
   forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
     return this.acting(() => {
       const record = this.found(id);
-      return this.batch.write('forget', planForget(this.context.catalog, record.id), { records: [record], ...options });
+      return this.batch.write('forget', planForget(this.shared.catalog, record.id), { records: [record], ...options });
     });
   }
 
@@ -316,8 +316,8 @@ export abstract class WritableBranch extends OpenedBranch {
    */
   restore(id: string): Promise<WriteResult> {
     return this.acting(() => {
-      const found = findForgotten(this.context, this.store.snapshot(), id);
-      const plan = planRestore(this.context, found, this.now(), this.configuration());
+      const found = findForgotten(this.shared, this.store.snapshot(), id);
+      const plan = planRestore(this.shared, found, this.now(), this.configuration());
       return this.batch.write('restore', plan, { records: [found.record] });
     });
   }
@@ -338,7 +338,7 @@ export abstract class WritableBranch extends OpenedBranch {
         type: filter.passName(type, 'type'),
         now: this.now(),
       };
-      const written = await this.batch.write('relate', planRelation(this.context.catalog, relation), {
+      const written = await this.batch.write('relate', planRelation(this.shared.catalog, relation), {
         records,
         filter,
         subject: relationSubject(records[0]!, records[1]!, relation.type),
@@ -349,7 +349,7 @@ export abstract class WritableBranch extends OpenedBranch {
 
   /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
   protected found(id: string): MemoryRecord {
-    return this.context.catalog.find(this.store.snapshot(), id).record;
+    return this.shared.catalog.find(this.store.snapshot(), id).record;
   }
 
   /**
