@@ -1,7 +1,7 @@
 // A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches.
 
 import type { MomentOptions } from './base/moment.ts';
-import { formatTime } from './base/time.ts';
+import { dayOf, formatTime } from './base/time.ts';
 import { type Triggered, triggeredBy } from './context/triggers.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
@@ -17,7 +17,9 @@ import { mergeBases } from './history/merge-base.ts';
 import { provenanceOf } from './history/provenance.ts';
 import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
+import { backlinksTo } from './operations/backlinks.ts';
 import { exportTo } from './operations/export/export.ts';
+import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
 import { packOf } from './operations/pack.ts';
 import { placeOf, placesOf } from './operations/places.ts';
@@ -32,6 +34,7 @@ import type { SemanticAnswer, SemanticIndex } from './search/vectors/semantic-in
 import type { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
+  BacklinksResult,
   BlameOptions,
   BlameResult,
   ConfigurationResult,
@@ -44,6 +47,8 @@ import type {
   ExportOptions,
   ExportResult,
   IntegrityResult,
+  KnowledgeOptions,
+  KnowledgeResult,
   LearnedOptions,
   LearnedResult,
   ListFilter,
@@ -166,7 +171,9 @@ export abstract class Reader {
         ...(hints.length === 0 ? {} : { hints }),
         ...(triggered.length === 0 ? {} : { triggered }),
       };
-      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: shown };
+      const day = dayOf(moment.now, moment.timeZone);
+      const dated = withFreshness(shown, snapshot, configuration.knowledge, day);
+      return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: dated };
     });
   }
 
@@ -282,6 +289,21 @@ export abstract class Reader {
    */
   pack(options: PackOptions = {}): Promise<PackResult> {
     return answer(() => packOf(this.ledgerQuestion(), options));
+  }
+
+  // ── knowledge ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Lists facts of knowledge files that nobody has verified lately, oldest first, with what contradicts. Throws INVALID_ARGUMENT,
+   * INVALID_DATE, INVALID_PATH, NOT_FOUND.
+   */
+  knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
+    return answer(() => askKnowledge(this.ledgerQuestion(), options));
+  }
+
+  /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
+  backlinks(path: string): Promise<BacklinksResult> {
+    return answer(() => backlinksTo(this.current(), path));
   }
 
   protected ledgerQuestion(): LedgerQuestion {

@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
+import { dayOf } from './base/time.ts';
 import { appendNote } from './capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
 import type { Session } from './capture/session.ts';
@@ -22,6 +23,7 @@ import { MaintenanceLog } from './operations/maintenance-log.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
+import { verifyFacts } from './operations/verify.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
@@ -40,6 +42,8 @@ import type {
   RememberResult,
   TouchAllResult,
   TouchOptions,
+  VerifyOptions,
+  VerifyResult,
   WriteResult,
 } from './types.ts';
 
@@ -223,6 +227,17 @@ export abstract class WritableBranch extends OpenedBranch {
       const { planConfiguration } = await import('./operations/configuration.ts');
       return this.batch.write('config', planConfiguration(values));
     });
+  }
+
+  /**
+   * Confirms a fact of a knowledge file, by its line or some of its words, or all that grow old: they get `[verified: day]`.
+   *
+   * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
+   */
+  verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+    const { batch, store } = this;
+    const today = () => dayOf(this.now(), this.configuration().timezone);
+    return this.acting(() => verifyFacts({ batch, store }, checkMemoryPath(path), options, options.day ?? today()));
   }
 
   /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */

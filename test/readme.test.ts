@@ -39,8 +39,8 @@ describe('the README', () => {
     expect(stdout).toContain('- Lives in Paris');
     expect(stdout).toContain('nothing to commit, working tree clean');
     expect(stdout).toContain('memory/main');
-    expect(readFileSync(join(folder, 'notes/knowledge/people/ada.md'), 'utf8')).toBe(
-      '# Ada\n\n- Lives in Rome\n- Speaks Italian\n',
+    expect(readFileSync(join(folder, 'notes/knowledge/people/ada.md'), 'utf8')).toMatch(
+      /^# Ada\n\n- Lives in Rome \[verified: \d{4}-\d\d-\d\d\]\n- Speaks Italian\n$/,
     );
   });
 

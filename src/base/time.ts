@@ -102,6 +102,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Tells whether a text is a day of the calendar, `2026-02-16`. */
+export function isDay(text: string): boolean {
+  return dayPattern.test(text) && !Number.isNaN(parseIso(text));
+}
+
+/** Counts whole days from one day of the calendar to another, both `YYYY-MM-DD`; negative when the other is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
+}
+
 /** Gives the ISO 8601 week of a day, as in `2026-W07`; the year is that of the week's Thursday. */
 export function isoWeek(day: string): string {
   const start = startOfUtcDay(day);

@@ -59,6 +59,14 @@ const everyday: readonly ToolEntry[] = [
 /** What else can be done without files of the machine; offered on request. */
 const further: readonly ToolEntry[] = [
   { name: 'memory_due', title: 'What fades and is worth a review', verb: 'due', kind: 'ask' },
+  { name: 'memory_knowledge', title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },
+  {
+    name: 'memory_verify',
+    title: 'Confirm a fact of a knowledge file',
+    verb: 'verify',
+    kind: 'change',
+    isIdempotent: true,
+  },
   { name: 'memory_expand', title: 'The whole behind a short form', verb: 'expand', kind: 'add' },
   { name: 'memory_diff', title: 'What changed between two states', verb: 'diff', kind: 'ask' },
   { name: 'memory_learned', title: 'When a text came and went', verb: 'learned', kind: 'ask' },

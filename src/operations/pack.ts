@@ -1,13 +1,13 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
 import { dayOf } from '../base/time.ts';
-import { isPackKnowledge, readKnowledgeEntry } from '../context/pack/knowledge-facts.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
 import type { Configuration } from '../records/configuration.ts';
+import { isPackKnowledge, readKnowledgeEntry } from '../records/knowledge-facts.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { PackOptions, PackResult } from '../types.ts';
 

@@ -286,7 +286,25 @@ export const configurationSchema = z.strictObject({
       p3_days: amount.default(30),
       /** With more events that hold than this the ledger is compacted. */
       compact_above: amount.default(150),
+      /** Nightly compacts a shorter ledger, too, when something could have been compacted for so many days. */
+      compact_days: amount.default(30),
+      /** Nightly prunes when something of P2 or P3 was over for so many days. */
+      prune_days: amount.default(90),
     })
+    .prefault({}),
+  /** Facts in knowledge files: how long they hold, and what is written with them; see records/freshness.ts. */
+  knowledge: z
+    .strictObject({
+      /** From so many days after a fact was last verified on it is aging, and above so many stale. */
+      fresh_days: amount.default(30),
+      /** So many days after it was verified a fact is aging for the last time. */
+      stale_days: amount.default(60),
+      /** Whether lines that the engine writes link what they name to its file, as `[[ada]]`. */
+      links: z.boolean().default(true),
+      /** So many notes of what changed and why stand at the bottom of a file; history has all of them. No number is required. */
+      changes: amount.default(20),
+    })
+    .refine((rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days')
     .prefault({}),
   /** The recall pack: its core mission, and how many words each section may have; see context/pack. */
   pack: z

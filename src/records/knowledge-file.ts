@@ -11,6 +11,8 @@ export interface Section {
   readonly level: number;
   /** 1-based line of the file: of the heading, or of the first line that is not blank. */
   readonly line: number;
+  /** 1-based line of the file on which `text` begins. */
+  readonly textLine: number;
   /** The lines below the heading, without blank ones at either end. */
   readonly text: string;
 }
@@ -56,7 +58,7 @@ function sectionsOf(body: string, bodyLine: number): Section[] {
     while (last > first && lines[last - 1]?.trim() === '') last -= 1;
     if (level === 0 && first === last) return;
     const line = bodyLine + (level === 0 ? first : headingIndex);
-    sections.push({ heading, level, line, text: lines.slice(first, last).join('\n') });
+    sections.push({ heading, level, line, textLine: bodyLine + first, text: lines.slice(first, last).join('\n') });
   };
   for (const [index, line] of lines.entries()) {
     const mark = fence.exec(line);

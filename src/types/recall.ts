@@ -1,5 +1,6 @@
 // Questions by words and meaning, and what keeps their answers quick.
 
+import type { Freshness } from '../records/freshness.ts';
 import type { SourceReference } from '../records/types.ts';
 import type { TimeInput } from './basics.ts';
 
@@ -88,6 +89,8 @@ export interface RecallHit {
   readonly snippet: string;
   /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
+  /** Facts in the snippet that were not verified lately: `aging` or `stale` as of the day that was asked. */
+  readonly stale?: readonly { readonly line: number; readonly state: Freshness; readonly verified?: string }[];
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
   /** It did not match: it is due for review, and `score` is its strength. */

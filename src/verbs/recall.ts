@@ -27,6 +27,10 @@ const hitOutput = z.looseObject({
     .describe('what says the same: the turn a memory was taken from, or memories taken from a turn'),
   snippet: z.string(),
   highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
+  stale: z
+    .array(z.looseObject({ line: z.number(), state: z.string(), verified: z.string().optional() }))
+    .optional()
+    .describe('facts in the snippet that were not verified lately'),
   score: z.number(),
   review: z.boolean().optional().describe('it did not match: it is due for review'),
   parts: z.record(z.string(), z.number()).describe('what the score is made of'),
@@ -131,7 +135,14 @@ export const show = defineVerb({
   }),
   output: z.union([
     memoryOutput.extend({ relations: z.array(z.looseObject({ id: z.string(), relationType: z.string() })).optional() }),
-    z.looseObject({ path: z.string(), text: z.string() }),
+    z.looseObject({
+      path: z.string(),
+      text: z.string(),
+      stale: z
+        .array(z.looseObject({ line: z.number() }))
+        .optional()
+        .describe('facts that were not verified lately'),
+    }),
   ]),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
@@ -143,7 +154,14 @@ export const show = defineVerb({
       context.files.write(input.output, bytes);
       return { path: input.what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
     }
-    if (input.what.includes('/')) return { path: input.what, text: await view.read(input.what) };
+    if (input.what.includes('/')) {
+      const text = await view.read(input.what);
+      const isKnowledge = /^knowledge\/.*\.md$/.test(input.what);
+      const { facts } = isKnowledge
+        ? await view.knowledge({ path: input.what, states: ['stale', 'aging'] })
+        : { facts: [] };
+      return { path: input.what, text, ...(facts.length === 0 ? {} : { stale: facts }) };
+    }
     try {
       const memory = await view.get(input.what);
       return { ...memory, ...(await view.relations(memory.id)) };
@@ -159,6 +177,11 @@ export const show = defineVerb({
     // What is a file's last line feed comes back from the front end, which ends every answer with one.
     if ('text' in output) return output.text.replace(/\n$/, '');
     return describeMemory(output, style);
+  },
+  aside(output, style) {
+    if (!('stale' in output) || output.stale === undefined) return undefined;
+    const told = output.stale.map(({ line, state, why }) => `line ${line} is ${state}: ${why}`);
+    return hang(style.bad('note:'), told.join('; '), style, 6).join('\n');
   },
 });
 
@@ -226,6 +249,10 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
     `${margin}${style.faint(`${placeOf(hit)}${more}`)}`,
+    ...(hit.stale ?? []).map(
+      ({ line, state, verified }) =>
+        `${margin}${style.bad(`${state}: line ${line}${verified === undefined ? '' : `, verified ${verified}`}`)}`,
+    ),
     ...(hit.also ?? []).map((other) => `${margin}${style.faint(`also ${placeOf(other)}`)}`),
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
   ].join('\n');

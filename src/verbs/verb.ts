@@ -72,6 +72,8 @@ export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown>
   run(context: VerbContext, input: z.output<Input>): Promise<Output>;
   /** Renders an output for people, `style.width` columns wide, without a final line feed. */
   text(output: Output, style: Style): string;
+  /** What is worth knowing beside an answer that people may send elsewhere as it is; undefined for nothing. */
+  aside?(output: Output, style: Style): string | undefined;
   /** Names the failure that an output reports though it was returned: a refused undo, say. */
   refusal?(output: Output): ErrorCode | undefined;
 }

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackInput } from '../../src/context/pack/candidates.ts';
-import { readKnowledgeEntry } from '../../src/context/pack/knowledge-facts.ts';
 import { buildPack } from '../../src/context/pack/recall-pack.ts';
 import { countWords, packSections } from '../../src/context/pack/sections.ts';
 import { parseConfiguration } from '../../src/records/configuration.ts';
+import { readKnowledgeEntry } from '../../src/records/knowledge-facts.ts';
 import { eventTypes, type LedgerEvent, priorities } from '../../src/records/ledger-event.ts';
 import { event, ledgerOf } from '../logs/ledgers.ts';
 

@@ -45,6 +45,8 @@ export const questions: Readonly<Record<string, Question>> = {
   loops: (memory) => memory.loops(),
   integrity: (memory) => memory.integrity(),
   pack: (memory) => memory.pack(),
+  knowledge: (memory) => memory.knowledge(),
+  backlinks: (memory) => memory.backlinks(ana),
 };
 
 /** Makes a memory in which each question has something to say: two branches, a tag, an open session, writes that wait. */

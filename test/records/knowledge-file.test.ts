@@ -27,16 +27,17 @@ test('sections begin at headings outside of fences, with their lines', () => {
   const { data, sections } = parseKnowledge(text, 'a.md');
   expect(data).toEqual({ type: 'memory' });
   expect(sections).toEqual([
-    { heading: '', level: 0, line: 5, text: 'intro' },
-    { heading: 'Core Memory', level: 1, line: 7, text: '' },
+    { heading: '', level: 0, line: 5, textLine: 5, text: 'intro' },
+    { heading: 'Core Memory', level: 1, line: 7, textLine: 8, text: '' },
     {
       heading: 'Key Decisions',
       level: 2,
       line: 8,
+      textLine: 9,
       text: '- 2026-02-14: files\n\n```sh\n# not a heading\n~~~\n```\n#hashtag\n####### seven',
     },
-    { heading: 'Deep', level: 3, line: 17, text: 'x' },
-    { heading: '', level: 2, line: 19, text: '' },
+    { heading: 'Deep', level: 3, line: 17, textLine: 18, text: 'x' },
+    { heading: '', level: 2, line: 19, textLine: 21, text: '' },
   ]);
 });
 

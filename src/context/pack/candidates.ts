@@ -1,15 +1,16 @@
 // Which lines belong into which section of the recall pack, in which order, and why: rules alone, so that the same tree and day give the
 // same lines. How many of them fit is decided in recall-pack.ts.
 
-import { dayOf } from '../../base/time.ts';
+import { dayOf, daysBetween } from '../../base/time.ts';
 import type { StoredEvent } from '../../logs/ledger.ts';
 import { openLoopsOf } from '../../logs/open-loops.ts';
 import { activeEvents } from '../../logs/supersession.ts';
 import type { Configuration } from '../../records/configuration.ts';
+import { freshnessOf } from '../../records/freshness.ts';
+import type { KnowledgeEntry } from '../../records/knowledge-facts.ts';
 import { snakeCase } from '../../records/new-event.ts';
 import { type Claim, conflictsAmong } from './conflicts.ts';
-import type { KnowledgeEntry } from './knowledge-facts.ts';
-import { cutWords, daysBetween, type PackCandidate, type PackCandidates } from './sections.ts';
+import { cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
 
 export interface PackInput {
   /** The day the pack is for; ages count from it, not from a clock. */
@@ -18,12 +19,9 @@ export interface PackInput {
   readonly knowledge: readonly KnowledgeEntry[];
   /** What is wrong with the ledger. */
   readonly problems: readonly string[];
-  readonly configuration: Pick<Configuration, 'timezone' | 'ledger' | 'pack'>;
+  readonly configuration: Pick<Configuration, 'timezone' | 'ledger' | 'pack' | 'knowledge'>;
 }
 
-/** Facts are fresh for 30 days; then they are flagged, and after 60 dropped unless they matter today (spec 3, confidence decay). */
-const freshDays = 30;
-const staleDays = 60;
 /** No line but a constraint is longer: one could take the place of ten others. */
 const mostWords = 60;
 const mostFocus = 5;
@@ -119,7 +117,7 @@ function byDue(a: Aged, b: Aged): number {
 const contextTypes: ReadonlySet<string> = new Set(['decision', 'fact', 'preference', 'constraint', 'relationship']);
 
 function contextOf(
-  { day, knowledge, problems }: PackInput,
+  { day, knowledge, problems, configuration }: PackInput,
   holds: readonly Aged[],
   relevant: ReadonlySet<string>,
 ): PackCandidate[] {
@@ -153,15 +151,15 @@ function contextOf(
       ({ id, value }) =>
         value.priority !== 'P0' && contextTypes.has(value.type) && !inConflict.has(`${id} ${value.content}`),
     )
-    .flatMap((event) => contextLine(event, relevant))
+    .flatMap((event) => contextLine(event, relevant, day, configuration.knowledge))
     .sort((a, b) => a.tier - b.tier || (a.order < b.order ? -1 : 1));
   const known = facts
     .filter(({ path, text }) => !inConflict.has(`${path} ${text}`))
     .flatMap((fact) => {
-      const age = fact.verified === undefined ? Number.POSITIVE_INFINITY : daysBetween(fact.verified, day);
+      const { state } = freshnessOf(fact, day, configuration.knowledge);
       const isRelevant = relevant.has(fact.entity);
-      const isOld = fact.decays && age >= freshDays;
-      if (fact.decays && age > staleDays && !isRelevant) return [];
+      const isOld = state !== 'fresh' && state !== 'lasting';
+      if (isOld && state !== 'aging' && !isRelevant) return [];
       const tier = isRelevant ? 1.5 : 4.5;
       const when = fact.verified === undefined ? 'never verified' : `verified ${fact.verified}`;
       return [
@@ -199,7 +197,12 @@ interface ContextLine {
 }
 
 /** Recency first: the last 48 hours, the last week, the last month, and before. */
-function contextLine(event: Aged, relevant: ReadonlySet<string>): ContextLine[] {
+function contextLine(
+  event: Aged,
+  relevant: ReadonlySet<string>,
+  today: string,
+  rules: Configuration['knowledge'],
+): ContextLine[] {
   const { age, value, id, day } = event;
   const [tier, why] =
     age <= 2
@@ -209,9 +212,9 @@ function contextLine(event: Aged, relevant: ReadonlySet<string>): ContextLine[] 
         : age <= 30
           ? [3, 'of the last month']
           : [4, `older, and ${value.priority}`];
-  const isFact = value.type === 'fact';
-  const isStale = isFact && age > freshDays;
-  if (isFact && age > staleDays && !(value.entity !== undefined && relevant.has(value.entity))) return [];
+  const { state } = freshnessOf({ verified: day, decays: value.type === 'fact' }, today, rules);
+  const isStale = state === 'aging' || state === 'stale';
+  if (state === 'stale' && !(value.entity !== undefined && relevant.has(value.entity))) return [];
   const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
   // Newest first within a priority: the time counts down.
   const order = `${value.priority} ${String(1e15 - event.time).padStart(16, '0')} ${id}`;

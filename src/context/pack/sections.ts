@@ -38,8 +38,3 @@ export function cutWords(text: string, most: number): string {
   const words = text.match(/\S+/g) ?? [];
   return words.length <= most ? words.join(' ') : [...words.slice(0, Math.max(0, most - 1)), '…'].join(' ');
 }
-
-/** Whole days from one day to another, both `YYYY-MM-DD`. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
-}

@@ -155,6 +155,8 @@ function print(verb: Verb, answer: Answer, isJson: boolean): void {
   const shown = process.stdout.isTTY === true ? cleaned(answer) : answer;
   const text = [verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
+  const aside = verb.aside?.(shown.output, styleFor(process.stderr));
+  if (aside !== undefined) process.stderr.write(`${process.stderr.isTTY === true ? cleaned(aside) : aside}\n`);
 }
 
 function describeFlush({ committed, skipped }: Answer, style: Style): string[] {

@@ -1,0 +1,63 @@
+// What stands in square brackets behind a line of knowledge: where it comes from, when it was last true, whose line it is. And the links
+// within it, as Obsidian writes them.
+
+import { isDay } from '../base/time.ts';
+
+/** Marks at the end of a line: `[source: raw/…#3] [verified: 2026-02-16] [memory: 0a1b…]`. */
+const mark = /\s*\[(?:source|verified|due|memory): [^\]]*\]/g;
+const verifiedMark = /\[verified: ([^\]]*)\]/;
+const ownerMark = /[ \t]*\[memory: [^\]\s]+\][ \t]*$/;
+const link = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g;
+
+/** Gives the day on which a line was last said to be true, `YYYY-MM-DD`; undefined where nobody said. */
+export function verifiedOf(line: string): string | undefined {
+  const day = verifiedMark.exec(line)?.[1];
+  return day !== undefined && isDay(day) ? day : undefined;
+}
+
+/** Lists what a line names as its sources: paths with turns, ids of events. */
+export function sourcesOfLine(line: string): string[] {
+  return [...line.matchAll(/\[source: ([^\]]*)\]/g)].map(([, source]) => source!.trim());
+}
+
+/** Gives the words of a line: without marks, and with the names that links show in place of the links. */
+export function wordsOfLine(line: string): string {
+  return plainLinks(line.replace(mark, '')).trim();
+}
+
+/**
+ * Lets a line say that it was true on a day, where it does not say so of a later one; all its other bytes stay.
+ *
+ * The mark that is there gets the day; else a new one comes last, but for the mark that says whose line it is.
+ */
+export function withVerified(line: string, day: string): string {
+  const present = verifiedOf(line);
+  if (present !== undefined && present >= day) return line;
+  // A mark without a day in it is nobody's word.
+  if (verifiedMark.test(line)) return line.replace(verifiedMark, `[verified: ${day}]`);
+  const end = /\r?$/.exec(line)![0];
+  const bare = line.slice(0, line.length - end.length);
+  const owner = ownerMark.exec(bare)?.[0] ?? '';
+  const words = bare.slice(0, bare.length - owner.length).trimEnd();
+  return `${words} [verified: ${day}]${owner}${end}`;
+}
+
+/** A link from one note to another: `[[jonas|Jonas]]` leads to `jonas` and shows `Jonas`. */
+export interface WikiLink {
+  /** The name of a note, or the end of its path, without `.md`; without the heading behind `#`. */
+  readonly target: string;
+  readonly shown: string;
+}
+
+/** Lists the links of a line. */
+export function linksIn(line: string): WikiLink[] {
+  return [...line.matchAll(link)].map(([, target = '', shown]) => ({
+    target: target.replace(/[#^].*$/, '').trim(),
+    shown: (shown ?? target).trim(),
+  }));
+}
+
+/** Writes the names that links show in place of the links. */
+export function plainLinks(text: string): string {
+  return text.replace(link, (_, target: string, shown: string | undefined) => shown ?? target);
+}

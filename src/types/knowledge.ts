@@ -1,0 +1,91 @@
+// What can be asked of knowledge files: what they claim, when it was last true, what contradicts, who links to whom.
+
+import type { Freshness } from '../records/freshness.ts';
+
+export type { Freshness } from '../records/freshness.ts';
+
+export interface KnowledgeOptions {
+  /** Only this file, or all below this folder. */
+  readonly path?: string;
+  /** Only what is about this entity, in any spelling. */
+  readonly entity?: string;
+  /** Only facts in these states; default `stale`, `aging` and `undated`: what somebody should look at. */
+  readonly states?: readonly Freshness[];
+  /** The day that ages count to, `2026-11-22`; default today, in the time zone of the memory. */
+  readonly day?: string;
+}
+
+/** A line of a knowledge file that claims something, and how far it can be relied on. */
+export interface ListedFact {
+  readonly path: string;
+  /** 1-based line of the file. */
+  readonly line: number;
+  /** In snake_case, as the ledger names it. */
+  readonly entity: string;
+  readonly heading: string;
+  /** Without marks and links. */
+  readonly text: string;
+  readonly state: Freshness;
+  /** When it was last said to be true, and how many days ago that is. */
+  readonly verified?: string;
+  readonly ageDays?: number;
+  readonly sources: readonly string[];
+  /** Why it is in that state. */
+  readonly why: string;
+}
+
+/** One side of a contradiction: a line of a file, or an event of the ledger. */
+export interface ConflictSide {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  /** Of an event. */
+  readonly id?: string;
+}
+
+/** Two facts about one entity that cannot both be true, as far as words show it. */
+export interface KnowledgeConflict {
+  readonly entity: string;
+  readonly sides: readonly [ConflictSide, ConflictSide];
+  /** In what they differ. */
+  readonly differ: 'numbers' | 'names' | 'a denial';
+  /** `ledger` where an event stands against a file: it is what holds. Null where somebody has to say. */
+  readonly wins: 'ledger' | null;
+}
+
+export interface KnowledgeResult {
+  readonly day: string;
+  /** How many facts are in each state, of all that were asked. */
+  readonly counts: Readonly<Record<Freshness, number>>;
+  /** The oldest first. */
+  readonly facts: readonly ListedFact[];
+  readonly conflicts: readonly KnowledgeConflict[];
+  /** Files whose front matter cannot be read. */
+  readonly unreadable: readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface BacklinksResult {
+  readonly path: string;
+  /** Lines of other files that link to it, as Obsidian or as markdown does. */
+  readonly links: readonly { readonly path: string; readonly line: number; readonly text: string }[];
+  /** Lines that name it without a link. */
+  readonly mentions: readonly { readonly path: string; readonly line: number; readonly text: string }[];
+}
+
+export interface VerifyOptions {
+  /** Words of the one line that is confirmed. */
+  readonly text?: string;
+  /** Its 1-based number. */
+  readonly line?: number;
+  /** The day on which it was true, `2026-11-22`; default today. An earlier one than the line has changes nothing. */
+  readonly day?: string;
+}
+
+export interface VerifyResult {
+  readonly path: string;
+  /** Whether it still waits for its commit; false also when nothing was to be written. */
+  readonly pending: boolean;
+  readonly day: string;
+  /** The lines that were confirmed; 1-based. */
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}

@@ -1,0 +1,152 @@
+// Verbs about what knowledge files claim: what nobody has verified lately, what contradicts, who links to whom, and the confirmation.
+
+import { z } from 'zod';
+import { freshnessStates } from '../records/freshness.ts';
+import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../types.ts';
+import { filled, writeOutput } from './schemas.ts';
+import { count, hang, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const place = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
+
+const facts = z.looseObject({
+  day: z.string(),
+  counts: z.record(z.enum(freshnessStates as [string, ...string[]]), z.number()),
+  facts: z.array(
+    place.extend({
+      entity: z.string(),
+      heading: z.string(),
+      state: z.string().describe('stale, aging, undated, fresh or lasting'),
+      verified: z.string().optional().describe('the day on which it was last said to be true'),
+      ageDays: z.number().optional(),
+      why: z.string(),
+    }),
+  ),
+  conflicts: z.array(
+    z.looseObject({
+      entity: z.string(),
+      sides: z.array(place.extend({ id: z.string().optional().describe('of an event of the ledger') })),
+      differ: z.string(),
+      wins: z.string().nullable().describe('ledger, where an event stands against a file'),
+    }),
+  ),
+  unreadable: z.array(z.looseObject({ path: z.string(), why: z.string() })),
+});
+
+const backlinks = z.looseObject({ path: z.string(), links: z.array(place), mentions: z.array(place) });
+
+export const knowledge = defineVerb({
+  name: 'knowledge',
+  summary: 'List facts that nobody has verified lately',
+  help:
+    'A fact is a line of a knowledge file below a heading such as "Key Facts", or one with [verified: 2026-02-16]. It is fresh for 30 ' +
+    'days, then aging, and stale after 60 (`knowledge:` in memory.yaml); preferences, relations, rules and procedures do not age. ' +
+    'Nothing is deleted for its age: `git memory verify` confirms it. Where a file contradicts the ledger, the ledger is what holds. ' +
+    'With --links it tells instead which other files link to a file, or name it.',
+  input: z.strictObject({
+    path: filled.exactOptional().describe('a file, or a folder such as knowledge/people; all of knowledge if left out'),
+    entity: filled.exactOptional().describe('only what is about this one, in any spelling'),
+    all: z.boolean().exactOptional().describe('also what is fresh and what does not age'),
+    day: filled.exactOptional().describe('the day that ages count to, such as 2026-02-16; today if left out'),
+    links: z.boolean().exactOptional().describe('which lines of other files link to the file, or name it'),
+  }),
+  output: z.union([facts, backlinks]),
+  positional: ['path'],
+  flags: { reads: true },
+  example: { command: 'git memory knowledge knowledge/people', shows: 'which facts about people are old, and how old' },
+  async run(context, { all, links, path, ...options }): Promise<KnowledgeResult | BacklinksResult> {
+    const view = await context.view();
+    if (links) return view.backlinks(path ?? '');
+    return view.knowledge({
+      ...options,
+      ...(path === undefined ? {} : { path }),
+      ...(all ? { states: freshnessStates } : {}),
+    });
+  },
+  text(output, style) {
+    return 'links' in output ? describeLinks(output, style) : describeKnowledge(output, style);
+  },
+});
+
+const stateWidth = 9;
+
+function describeKnowledge({ facts: listed, conflicts, counts, unreadable }: KnowledgeResult, style: Style): string {
+  const sum = freshnessStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`);
+  return [
+    ...listed.flatMap((fact) => describeFact(fact, style)),
+    ...conflicts.flatMap((conflict) => describeConflict(conflict, style)),
+    ...unreadable.flatMap(({ path, why }) => hang(style.bad('left'), `${path}: ${why}`, style, stateWidth)),
+    style.faint(sum.length === 0 ? 'No facts.' : `${sum.join(', ')}`),
+  ].join('\n');
+}
+
+function describeFact({ path, line, text, state, why }: ListedFact, style: Style): string[] {
+  const label = state === 'stale' ? style.bad(state) : state === 'aging' ? style.strong(state) : style.faint(state);
+  return [
+    ...hang(label, text, style, stateWidth, 3),
+    ...hang('', `${path}:${line}, ${why}`, style, stateWidth).map(style.faint),
+  ];
+}
+
+function describeConflict({ sides, differ, wins }: KnowledgeConflict, style: Style): string[] {
+  return [
+    ...sides.flatMap(({ path, line, text, id }, at) => [
+      ...hang(at === 0 ? style.bad('conflict') : '', text, style, stateWidth, 3),
+      ...hang('', id === undefined ? `${path}:${line}` : `${id}, ${path}:${line}`, style, stateWidth).map(style.faint),
+    ]),
+    ...hang(
+      '',
+      `They differ in ${differ}; ${wins === 'ledger' ? 'the ledger is what holds' : 'somebody has to say'}.`,
+      style,
+      stateWidth,
+    ),
+  ];
+}
+
+function describeLinks({ path, links, mentions }: BacklinksResult, style: Style): string {
+  const rows = [
+    ...links.map((one) => ({ ...one, label: style.good('link') })),
+    ...mentions.map((one) => ({ ...one, label: style.faint('names it') })),
+  ];
+  if (rows.length === 0) return `No other file links to ${path}, or names it.`;
+  return rows
+    .flatMap(({ label, text, path: from, line }) => [
+      ...hang(label, text, style, stateWidth, 2),
+      ...hang('', `${from}:${line}`, style, stateWidth).map(style.faint),
+    ])
+    .join('\n');
+}
+
+export const verify = defineVerb({
+  name: 'verify',
+  summary: 'Confirm that a fact of a knowledge file is true',
+  help:
+    'The line gets [verified: …] with the day; nothing else of the file changes. Without words and line, all facts of the file that age ' +
+    'are confirmed.',
+  input: z.strictObject({
+    path: filled.describe('a knowledge file, such as knowledge/people/ada.md'),
+    text: filled.exactOptional().describe('words of the one line that is confirmed'),
+    line: z.int().min(1).exactOptional().describe('its number'),
+    day: filled.exactOptional().describe('the day on which it was true, such as 2026-02-16; today if left out'),
+  }),
+  output: writeOutput.extend({
+    day: z.string(),
+    lines: z.array(z.looseObject({ line: z.number(), text: z.string() })),
+  }),
+  positional: ['path', 'text'],
+  words: 'text',
+  flags: { writes: 'batch' },
+  example: {
+    command: 'git memory verify knowledge/people/ada.md lives in Rome',
+    shows: 'the line that is confirmed, and its commit',
+  },
+  async run(context, { path, ...options }) {
+    return (await context.memory()).verify(path, options);
+  },
+  text({ lines, day, path }, style) {
+    return [
+      ...lines.flatMap(({ line, text }) => hang(`${line}:`, text, style, 6, 2)),
+      style.faint(`${count(lines.length, 'line')} of ${path} verified on ${day}`),
+    ].join('\n');
+  },
+});

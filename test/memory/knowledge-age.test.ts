@@ -1,0 +1,148 @@
+// Knowledge that says when it was last true: asked, shown with hits, confirmed; contradictions and links.
+
+import { describe, expect, it } from 'vitest';
+import { newTestMemory } from '../helpers/memories.ts';
+
+const ada = `---
+type: person
+name: Ada
+---
+
+# Ada
+
+## Context
+
+- Lives in Rome since 2019 [verified: 2026-01-20]
+- Owns 3 bicycles [verified: 2025-11-01]
+- Plays the organ
+
+## Communication
+
+- Prefers short answers [verified: 2020-01-01]
+`;
+
+async function memoryOfAda() {
+  const opened = await newTestMemory();
+  await opened.memory.write('knowledge/people/ada.md', ada);
+  await opened.memory.write(
+    'knowledge/entities/acme.md',
+    '# Acme\n\n## Key Facts\n\n- [[ada|Ada]] founded it\n- See [her](../people/ada.md)\n- Ada Lovelace is its patron\n',
+  );
+  await opened.memory.commit();
+  return opened;
+}
+
+describe('knowledge', () => {
+  it('lists what nobody verified lately, oldest first, and answers as of any day', async () => {
+    const { memory } = await memoryOfAda();
+    const { facts, counts, day } = await memory.knowledge({ path: 'knowledge/people' });
+    expect(day).toBe('2026-02-16');
+    expect(facts.map(({ line, state, ageDays }) => [line, state, ageDays])).toEqual([
+      [12, 'undated', undefined],
+      [11, 'stale', 107],
+    ]);
+    expect(counts).toEqual({ stale: 1, aging: 0, undated: 1, fresh: 1, lasting: 1 });
+    const later = await memory.knowledge({ entity: 'Ada', day: '2026-03-01', states: ['aging'] });
+    expect(later.facts.map(({ text, why }) => [text, why])).toEqual([
+      ['Lives in Rome since 2019', 'it was verified 40 days ago'],
+    ]);
+    await memory.close();
+  });
+
+  it('refuses what it cannot answer', async () => {
+    const { memory } = await memoryOfAda();
+    await expect(memory.knowledge({ day: 'soon' })).rejects.toMatchObject({ code: 'INVALID_DATE' });
+    await expect(memory.knowledge({ path: 'raw' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge({ path: 'knowledge/nobody.md' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge({ states: ['old' as 'stale'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.backlinks('knowledge/nobody.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.close();
+  });
+
+  it('comes with hits whose facts are old', async () => {
+    const { memory } = await memoryOfAda();
+    const [hit] = (await memory.recall('bicycles')).hits;
+    expect(hit).toMatchObject({
+      path: 'knowledge/people/ada.md',
+      stale: [{ line: 11, state: 'stale', verified: '2025-11-01' }],
+    });
+    const [fresh] = (await memory.recall('prefers short answers')).hits;
+    expect(fresh!.stale).toBeUndefined();
+    await memory.close();
+  });
+
+  it('says what contradicts: two files, or a file and the ledger, which is what holds', async () => {
+    const { memory } = await memoryOfAda();
+    const event = await memory.event({ type: 'fact', entity: 'Ada', content: 'Ada owns 5 bicycles' });
+    await memory.write('knowledge/entities/ada.md', '# Ada\n\n## Key Facts\n\n- Lives in Rome since 2021\n');
+    const { conflicts } = await memory.knowledge();
+    expect(conflicts.map(({ sides, wins, differ }) => [sides.map(({ text }) => text).sort(), wins, differ])).toEqual([
+      [['Lives in Rome since 2019', 'Lives in Rome since 2021'], null, 'numbers'],
+      [['Ada owns 5 bicycles', 'Owns 3 bicycles'], 'ledger', 'numbers'],
+    ]);
+    expect(conflicts[1]!.sides.map(({ id }) => id)).toContain(event.id);
+    await memory.close();
+  });
+
+  it('knows who links to a file, and who only names it', async () => {
+    const { memory } = await memoryOfAda();
+    const { links, mentions } = await memory.backlinks('knowledge/people/ada.md');
+    expect(links.map(({ path, line }) => [path, line])).toEqual([
+      ['knowledge/entities/acme.md', 5],
+      ['knowledge/entities/acme.md', 6],
+    ]);
+    expect(mentions.map(({ line }) => line)).toEqual([7]);
+    await memory.close();
+  });
+});
+
+describe('verify', () => {
+  it('confirms one line by its words or number, and leaves all other bytes', async () => {
+    const { memory } = await memoryOfAda();
+    expect(await memory.verify('knowledge/people/ada.md', { text: 'ORGAN' })).toMatchObject({
+      pending: true,
+      lines: [{ line: 12, text: 'Plays the organ' }],
+    });
+    await memory.verify('knowledge/people/ada.md', { line: 11, day: '2026-02-10' });
+    expect(await memory.read('knowledge/people/ada.md')).toBe(
+      ada
+        .replace('Plays the organ', 'Plays the organ [verified: 2026-02-16]')
+        .replace('bicycles [verified: 2025-11-01]', 'bicycles [verified: 2026-02-10]'),
+    );
+    const { commits } = await memory.commit();
+    expect(commits).toHaveLength(1);
+    expect((await memory.knowledge({ path: 'knowledge/people/ada.md' })).facts).toEqual([]);
+    await memory.undo(commits[0]!);
+    expect(await memory.read('knowledge/people/ada.md')).toBe(ada);
+    await memory.close();
+  });
+
+  it('confirms all that ages when no line is named, and nothing twice', async () => {
+    const { memory } = await memoryOfAda();
+    const { lines } = await memory.verify('knowledge/people/ada.md');
+    expect(lines.map(({ line }) => line)).toEqual([10, 11, 12]);
+    await memory.commit();
+    expect(await memory.verify('knowledge/people/ada.md')).toMatchObject({ pending: false });
+    expect((await memory.commit()).commits).toEqual([]);
+    await memory.close();
+  });
+
+  it('refuses words of no line, of several, and files that claim nothing', async () => {
+    const { memory } = await memoryOfAda();
+    const path = 'knowledge/people/ada.md';
+    for (const [options, code] of [
+      [{ text: 'trombone' }, 'NOT_FOUND'],
+      [{ text: 's' }, 'AMBIGUOUS'],
+      [{ text: ' ' }, 'INVALID_ARGUMENT'],
+      [{ line: 1 }, 'INVALID_ARGUMENT'],
+      [{ line: 0 }, 'INVALID_ARGUMENT'],
+      [{ day: '16.2.2026' }, 'INVALID_DATE'],
+    ] as const) {
+      await expect(memory.verify(path, options)).rejects.toMatchObject({ code });
+    }
+    await expect(memory.verify('knowledge/people/bob.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.verify('memory.yaml')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(await memory.read(path)).toBe(ada);
+    await memory.close();
+  });
+});
