@@ -10,10 +10,12 @@ import { userSettings } from './adapters/user-settings.ts';
 import type { CaptureTextOptions } from './capture/recorder.ts';
 import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
+import { FollowedMemories } from './extract/followed-memories.ts';
 import { ruleExtractor } from './extract/rules.ts';
 import { isLowTrust } from './extract/trust.ts';
 import { answer } from './git/disk.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
+import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
 import { maintainAfterExtractions } from './operations/after-extractions.ts';
@@ -34,7 +36,7 @@ import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts'
 import { makeProbes } from './operations/experiment/make-probes.ts';
 import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
 import { extractTranscripts } from './operations/extract.ts';
-import { planExtractionFiles } from './operations/extraction-files.ts';
+import { extractionSettings } from './operations/extraction-settings.ts';
 import { flushBefore } from './operations/flush-before.ts';
 import { makeGists } from './operations/gists.ts';
 import { importFrom } from './operations/import/import.ts';
@@ -45,7 +47,6 @@ import { integrityOf } from './operations/ledger-questions.ts';
 import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { type ModelChoice, type ModelReading, openModelReading } from './operations/model-reading.ts';
-import type { ExtractionSettings } from './operations/plan-transcript.ts';
 import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
 import { reindex } from './operations/reindex.ts';
 import { resolveMerge } from './operations/resolve.ts';
@@ -117,6 +118,8 @@ export interface MemoryDependencies extends BranchDependencies {
 /** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
 export class Memory extends WritableBranch {
   private readonly extractor: Extractor = ruleExtractor;
+  private readonly known = new FollowedMemories(this.shared.catalog);
+  private readonly ledgerKnowledge = { ledgers: this.shared.ledgers, told: new ToldMemories() };
   private readonly reopen: (branch: string) => Promise<Memory>;
 
   /** Use {@link openMemory}. */
@@ -310,37 +313,19 @@ export class Memory extends WritableBranch {
     if (!options.dryRun && this.isImmediate) await flushBefore(this.store);
     const { store, isImmediate } = this;
     const { clock } = this.dependencies;
-    const { catalog } = this.shared;
+    const { known } = this;
     const configuration = this.configuration();
     const { choice, note } = chooseModel(configuration.extract.model, options.model, this.dependencies.model);
     const model = choice === null ? null : { choice, open: () => this.openReading(choice, configuration) };
-    const settings = { ...this.extraction(configuration), besides: this.besides(configuration) };
+    const settings = extractionSettings(configuration, this.extractor, this.shared.catalog, this.ledgerKnowledge);
     return extractTranscripts(
-      { store, catalog, clock, isImmediate, model, ...(note === undefined ? {} : { modelNote: note }), ...settings },
+      { store, known, clock, isImmediate, model, ...(note === undefined ? {} : { modelNote: note }), ...settings },
       options,
     );
   }
 
-  /** What an extraction plans beside memories. */
-  private besides(configuration: Configuration): NonNullable<ExtractionSettings['besides']> {
-    const { catalog } = this.shared;
-    return (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration);
-  }
-
   private openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading> {
     return openModelReading(choice, { place: this.repository, clock: this.dependencies.clock, configuration });
-  }
-
-  /** What a configuration says conversations are to be read with. */
-  private extraction(configuration: Configuration): ExtractionSettings {
-    const { timezone, extract, secrets, gist, trust, consolidate } = configuration;
-    const { deduplicate, episodesAndNotes, speculativeDays } = extract;
-    const rules = { deduplicate, episodesAndNotes, speculativeDays, nearDuplicate: consolidate.duplicate };
-    const context = {
-      timeZone: timezone,
-      ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
-    };
-    return { extractor: this.extractor, secrets, gist, trust, context, rules, writesKnowledge: extract.knowledge };
   }
 
   // ── experiments ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -401,8 +386,8 @@ export class Memory extends WritableBranch {
       machine: hostname(),
       configurationOf: this.shared.configurationOf,
       readerOf: async (configuration) => {
-        const settings = { ...this.extraction(configuration), besides: this.besides(configuration) };
-        if (extractor !== undefined) return { ...settings, extractor };
+        const settings = extractionSettings(configuration, extractor ?? this.extractor, this.shared.catalog, null);
+        if (extractor !== undefined) return settings;
         const { choice } = chooseModel(configuration.extract.model, model, this.dependencies.model);
         if (choice === null) return settings;
         const reading = await this.openReading(choice, configuration);

@@ -13,6 +13,13 @@ export interface AppendPlan {
   readonly changes: readonly FileChange[];
 }
 
+/** An event that is to be appended; a function is told the events that were made before it, whose ids it may name. */
+export interface WantedEvent {
+  readonly draft: EventDraft | ((before: readonly LedgerEvent[]) => EventDraft);
+  /** Milliseconds since the Unix epoch; decides the day. */
+  readonly time: number;
+}
+
 /**
  * Gives drafts their ids and times, in order, and plans the segments that hold them.
  *
@@ -21,12 +28,13 @@ export interface AppendPlan {
  */
 export function planAppend(
   snapshot: Snapshot,
-  drafts: readonly { readonly draft: EventDraft; readonly time: number }[],
+  drafts: readonly WantedEvent[],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): AppendPlan {
   const days = new Map<string, { text: string; number: number; lines: string[] }>();
   const today = dayOf(now, timeZone);
-  const events = drafts.map(({ draft, time }) => {
+  const events: LedgerEvent[] = [];
+  for (const { draft, time } of drafts) {
     const day = dayOf(time, timeZone);
     let segment = days.get(day);
     if (segment === undefined) {
@@ -38,10 +46,11 @@ export function planAppend(
     }
     segment.number += 1;
     const id = formatSequenceId({ series: seriesOfDay(day), number: segment.number });
-    const event: LedgerEvent = { ts: formatLocalTime(time, timeZone), id, ...draft };
+    const words = typeof draft === 'function' ? draft(events) : draft;
+    const event: LedgerEvent = { ts: formatLocalTime(time, timeZone), id, ...words };
     segment.lines.push(formatEvent(event));
-    return event;
-  });
+    events.push(event);
+  }
   const changes = [...days].map(([day, { text, lines }]) => {
     const path = segmentPath(day);
     const before = snapshot.read(path);

@@ -100,7 +100,7 @@ export function operationOf(
 }
 
 /** Finds an event under the id it has now: the last one of the same words. */
-function asCommitted(snapshot: Snapshot, event: LedgerEvent): LedgerEvent {
+export function asCommitted(snapshot: Snapshot, event: LedgerEvent): LedgerEvent {
   const day = dayOfSeries(parseSequenceId(event.id)!.series)!;
   const mask = (line: string): string => replaceSequenceIds(line, () => '#');
   const line = snapshot

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Extractor } from '../extract/extractor.ts';
+import type { FollowedMemories } from '../extract/followed-memories.ts';
 import { modelIdentity } from '../extract/model/model-extractor.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
@@ -9,16 +10,17 @@ import { kindOf } from '../records/kind.ts';
 import { memoryPath } from '../records/memory-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
+import { asCommitted } from './append-event.ts';
 import { BarrenTranscripts } from './barren.ts';
 import type { ModelChoice, ModelReading } from './model-reading.ts';
 import { type ExtractionSettings, extractorName, planTranscript, readTranscript } from './plan-transcript.ts';
 
 export interface ExtractDependencies extends ExtractionSettings {
   readonly store: BranchStore;
-  readonly catalog: MemoryCatalog;
+  /** The memories of the branch, kept from one conversation to the next. */
+  readonly known: FollowedMemories;
   readonly clock: Clock;
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
@@ -189,21 +191,21 @@ async function extractOne(
   path: string,
   isDryRun: boolean,
 ): Promise<TranscriptResult> {
-  const { store, catalog, clock } = dependencies;
+  const { store, known, clock } = dependencies;
   const read = await readTranscript(dependencies, store.snapshot(), path);
-  const plan = (snapshot: Snapshot) =>
-    planTranscript(dependencies, snapshot, catalog.all(snapshot).values(), read, { now: clock.now() });
   // The last plan made under the lock is the one that was committed.
-  let { planned, operation: made } = plan(store.snapshot());
+  let made: ReturnType<typeof planTranscript> | undefined;
   const planOperation = (snapshot: Snapshot) => {
-    ({ planned, operation: made } = plan(snapshot));
-    return made;
+    made = planTranscript(dependencies, snapshot, known.at(snapshot), read, { now: clock.now() });
+    return made.operation;
   };
   let commit: string | null = null;
+  let hasOthers = false;
   if (dependencies.isImmediate || isDryRun) {
     const options = { dryRun: isDryRun, onBusy: 'fail' } as const;
     const outcome = await store.commit((snapshot) => [planOperation(snapshot)], options);
     commit = isDryRun ? null : (outcome.commits.at(-1) ?? null);
+    hasOthers = !isDryRun && outcome.commits.length > 1;
   } else {
     await store.append((snapshot) => {
       const { kind, name: operation, subject, trailers, changes } = planOperation(snapshot);
@@ -213,6 +215,9 @@ async function extractOne(
       ];
     });
   }
+  const { planned, events, operation } = made!;
+  // What a person had appended by hand went in first, and may have taken an id.
+  const told = hasOthers ? events.map((event) => asCommitted(store.snapshot(), event)) : events;
   return {
     path,
     commit,
@@ -224,7 +229,13 @@ async function extractOne(
     })),
     updated: planned.updated.map(({ after }) => after.id),
     skipped: planned.skipped,
-    boxes: made.changes.map((change) => change.path).filter((one) => kindOf(one) === 'box'),
+    events: told.map(({ id, type, content, memory }) => ({
+      id,
+      type,
+      content,
+      ...(memory === undefined ? {} : { memory }),
+    })),
+    boxes: operation.changes.map((change) => change.path).filter((one) => kindOf(one) === 'box'),
   };
 }
 

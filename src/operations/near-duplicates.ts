@@ -10,6 +10,7 @@ import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
 import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
+import { MemoryFollower } from '../store/memory-follower.ts';
 import { countMemories } from '../store/memory-quota.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EditPlan } from './edits.ts';
@@ -35,7 +36,6 @@ const minWords = 3;
 
 /** Knows the active memories of one branch by their words and vectors. */
 export class NearDuplicates {
-  private readonly catalog: MemoryCatalog;
   private readonly readTree: Parameters<typeof countMemories>[1];
   // Made when the first memory is taken in: its scan is compiled, which a reader would pay for.
   private made: VectorTable | undefined;
@@ -43,12 +43,14 @@ export class NearDuplicates {
   private readonly byPath = new Map<string, Known>();
   private readonly byRow: (Known | undefined)[] = [];
   private readonly byWords = new Map<string, Set<Known>>();
-  private base: Snapshot | null = null;
-  private readonly overlaid = new Set<string>();
+  private readonly follower: MemoryFollower;
 
   constructor(catalog: MemoryCatalog, readTree: Parameters<typeof countMemories>[1]) {
-    this.catalog = catalog;
     this.readTree = readTree;
+    this.follower = new MemoryFollower(catalog, {
+      put: (stored) => this.put(stored),
+      remove: (path) => this.remove(path),
+    });
   }
 
   /** Finds who says the same, letter case and punctuation apart, and who nearly does; nobody where more than `upTo` memories are. */
@@ -59,7 +61,7 @@ export class NearDuplicates {
   ): { same: MemoryRecord | null; near: NearDuplicate[] } {
     const pending = snapshot.overlay?.files.size ?? 0;
     if (pending + countMemories(snapshot.tree, this.readTree) > upTo) return { same: null, near: [] };
-    this.follow(snapshot);
+    this.follower.follow(snapshot);
     const words = normaliseForHash(content);
     const isOf = (record: MemoryRecord): boolean =>
       (category === undefined || record.category === undefined || record.category === category) && record.due === due;
@@ -85,34 +87,6 @@ export class NearDuplicates {
   private get table(): VectorTable {
     this.made ??= new VectorTable(builtInEmbedder.dimensions);
     return this.made;
-  }
-
-  /** Takes in what changed since the last snapshot; the first time, all memories. */
-  private follow(snapshot: Snapshot): void {
-    if (this.base === null) {
-      for (const stored of this.catalog.stored(snapshot)) this.put(stored);
-    } else if (this.base.tree !== snapshot.tree) {
-      for (const { path } of snapshot.diffFrom(this.base)) this.refresh(snapshot, path);
-    }
-    const pending = snapshot.overlay?.files ?? new Map<string, { oid: string | null }>();
-    for (const [path, { oid }] of pending) {
-      if ((this.byPath.get(path)?.oid ?? null) !== oid) this.refresh(snapshot, path);
-      this.overlaid.add(path);
-    }
-    // What waited may have been committed, or taken back.
-    for (const path of this.overlaid) {
-      if (pending.has(path)) continue;
-      this.refresh(snapshot, path);
-      this.overlaid.delete(path);
-    }
-    this.base = snapshot.withoutOverlay();
-  }
-
-  private refresh(snapshot: Snapshot, path: string): void {
-    if (!path.startsWith('memories/')) return;
-    const stored = this.catalog.storedAt(snapshot, path);
-    if (stored !== null) this.put(stored);
-    else this.remove(path);
   }
 
   private put({ path, oid, record }: Stored<MemoryRecord>): void {

@@ -8,11 +8,13 @@ import { type ExtractionPlan, type PlanRules, planExtraction } from '../extract/
 import { admit, type TrustPolicy } from '../extract/trust.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
+import type { LedgerEvent } from '../records/ledger-event.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { type LedgerKnowledge, nothingAppended, planExtractedEvents } from './extracted-events.ts';
 import { extractedKnowledge } from './extracted-knowledge.ts';
 import { withGist } from './gists.ts';
 
@@ -27,6 +29,8 @@ export interface ExtractionSettings {
   readonly writesKnowledge?: boolean;
   /** How items become records. */
   readonly rules?: Partial<PlanRules>;
+  /** What tells the ledger of new memories; without it nothing does. */
+  readonly ledger?: LedgerKnowledge;
   /** Plans what goes into the same commit beside the memories, such as their boxes. */
   readonly besides?: (snapshot: Snapshot, created: readonly MemoryRecord[], read: ReadTranscript) => FileChange[];
 }
@@ -81,12 +85,12 @@ export interface PlanSettings {
 
 /** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
-  { extractor, gist, besides, context, rules = {}, writesKnowledge = true }: ExtractionSettings,
+  { extractor, gist, ledger, besides, context, rules = {}, writesKnowledge = true }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
   read: ReadTranscript,
   { now, revise = (record) => record }: PlanSettings,
-): { readonly planned: ExtractionPlan; readonly operation: Operation } {
+): { readonly planned: ExtractionPlan; readonly events: readonly LedgerEvent[]; readonly operation: Operation } {
   const { path, transcript, items, dropped } = read;
   const { name, version } = extractor;
   const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now, rules });
@@ -97,12 +101,15 @@ export function planTranscript(
     skipped: [...dropped, ...found.skipped],
   };
   const operation = extractionOf(snapshot, path, extractor, transcript.agent, planned);
+  const when = { now, timeZone: context.timeZone ?? 'UTC' };
+  const appended = ledger === undefined ? nothingAppended : planExtractedEvents(snapshot, planned, read, ledger, when);
   const changes = [
     ...operation.changes,
+    ...appended.changes,
     ...(writesKnowledge ? extractedKnowledge(snapshot, planned.created, read, context.timeZone) : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
-  return { planned, operation: { ...operation, changes } };
+  return { planned, events: appended.events, operation: { ...operation, changes } };
 }
 
 /** Makes a plan the operation that carries it out. */

@@ -908,6 +908,13 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'Items below this confidence are dropped.',
   },
   {
+    key: 'extract.events',
+    takes: 'true | false',
+    unit: '',
+    default: true,
+    sentence: 'Whether new decisions, commitments, preferences and principles are also events of the ledger.',
+  },
+  {
     key: 'extract.knowledge',
     takes: 'true | false',
     unit: '',

@@ -362,6 +362,8 @@ export const configurationSchema = z.strictObject({
       extractors: z.array(z.enum(['rules'])).default(['rules']),
       /** Items below this confidence are dropped. */
       min_confidence: share.default(0),
+      /** Whether new decisions, commitments, preferences and principles are also events of the ledger; see extract/events.ts. */
+      events: z.boolean().default(true),
       /** Whether new memories also become lines of knowledge files, in the same commit; see extract/knowledge.ts. */
       knowledge: z.boolean().default(true),
       /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */

@@ -75,13 +75,15 @@ export interface SearchDocument {
   /** Status of a memory; `archived` also for everything under archive/. */
   readonly status?: MemoryRecord['status'];
   readonly record?: MemoryRecord;
+  /** Of an event: the memory that says the same, and the turn, `path#turn`, that both were taken from. */
+  readonly tells?: { readonly memory: string; readonly source?: string };
 }
 
 /**
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 3;
+export const documentsVersion = 4;
 
 /** A document before its key and terms are known. */
 export type Draft = Omit<SearchDocument, 'key' | 'terms'>;

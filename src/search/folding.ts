@@ -1,9 +1,12 @@
-// A memory and the turn it was taken from say the same twice: the better of the two stands for both, and says where else it stands.
+// A memory, the turn it was taken from and the event of the ledger that tells of it say the same: the best of them stands for all, and
+// says where else it stands.
 
 /** What a ranked thing tells: the turn that it is, or the turns that it was taken from, each as `path#turn`. */
 export interface Told {
   readonly turn?: string;
   readonly sources?: readonly string[];
+  /** Id of the memory that it is, or that it tells of. */
+  readonly memory?: string;
 }
 
 /** A ranked thing with those after it that tell the same. */
@@ -21,19 +24,23 @@ export function foldSources<Item>(ranked: Iterable<Item>, toldBy: (item: Item) =
   const folded: { item: Item; also: Item[] }[] = [];
   const byTurn = new Map<string, Item[]>();
   const bySource = new Map<string, Item[]>();
+  const byMemory = new Map<string, Item[]>();
   for (const item of ranked) {
-    const { turn, sources = [] } = toldBy(item);
+    const { turn, sources = [], memory } = toldBy(item);
     const before =
-      turn === undefined
+      (memory === undefined ? undefined : byMemory.get(memory)) ??
+      (turn === undefined
         ? sources.map((source) => byTurn.get(source)).find((one) => one !== undefined)
-        : bySource.get(turn);
+        : bySource.get(turn));
     if (before !== undefined) {
       before.push(item);
+      if (memory !== undefined && !byMemory.has(memory)) byMemory.set(memory, before);
       continue;
     }
     if (folded.length === limit) break;
     const also: Item[] = [];
     folded.push({ item, also });
+    if (memory !== undefined) byMemory.set(memory, also);
     if (turn !== undefined) byTurn.set(turn, also);
     for (const source of sources) if (!bySource.has(source)) bySource.set(source, also);
   }

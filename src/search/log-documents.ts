@@ -45,7 +45,9 @@ export function eventsOf(path: string, text: string): Draft[] {
     }
     if (typeof event !== 'object' || event === null || !('content' in event) || typeof event.content !== 'string')
       return [];
-    const { ts, id, type, priority, entity, tags, session } = event as Readonly<Record<string, unknown>>;
+    const { ts, id, type, priority, entity, tags, session, source, memory } = event as Readonly<
+      Record<string, unknown>
+    >;
     const time = timeOf(ts);
     return [
       {
@@ -59,6 +61,9 @@ export function eventsOf(path: string, text: string): Draft[] {
         ...(typeof id === 'string' ? { id } : {}),
         ...(typeof session === 'string' ? { session } : {}),
         ...(time === undefined ? {} : { time }),
+        ...(typeof memory === 'string'
+          ? { tells: { memory, ...(typeof source === 'string' && /#\d+$/.test(source) ? { source } : {}) } }
+          : {}),
       },
     ];
   });

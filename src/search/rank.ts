@@ -123,23 +123,29 @@ function shownOf(
 ): Folded<Representative<Candidate>>[] {
   const sessionAt = ({ slot }: Candidate): number | undefined =>
     isGrouped && isSpokenAt(layout, slot) ? layout.fileOf[slot] : undefined;
-  const { strengths } = layout.corpus.columns;
+  const { flags } = layout.corpus.columns;
   // Some more than asked for, since some may say the same; mostly there is none.
   for (let size = isGrouped ? maxLimit : Math.min(maxLimit, 2 * limit); ; size = Math.min(maxLimit, size * 4)) {
     const best = bestOf(scores, slots, layout, size);
     const ranked = firstOfEach(best, sessionAt);
-    // Only memories have a strength.
-    if (!ranked.some(({ item: { slot } }) => !Number.isNaN(strengths[slot]!)))
+    if (!ranked.some(({ item: { slot } }) => (flags[slot]! & flag.retold) !== 0))
       return ranked.slice(0, limit).map((item) => ({ item, also: [] }));
     const folded = foldSources(ranked, ({ item: { slot } }) => toldBy(layout.document(slot)), limit);
     if (folded.length === limit || best.length < size || size === maxLimit) return folded;
   }
 }
 
-function toldBy({ path, turn, record }: SearchDocument): Told {
+function toldBy({ path, turn, record, tells }: SearchDocument): Told {
   if (turn !== undefined) return { turn: `${path}#${turn}` };
+  if (tells !== undefined) {
+    return { memory: tells.memory, ...(tells.source === undefined ? {} : { sources: [tells.source] }) };
+  }
   const sources = record?.sources ?? [];
-  return { sources: sources.flatMap((source) => (source.turn === undefined ? [] : [`${source.path}#${source.turn}`])) };
+  const memory = record === undefined ? {} : { memory: record.id };
+  return {
+    ...memory,
+    sources: sources.flatMap((source) => (source.turn === undefined ? [] : [`${source.path}#${source.turn}`])),
+  };
 }
 
 function isSpokenAt({ corpus }: Layout, slot: number): boolean {

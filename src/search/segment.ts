@@ -11,7 +11,7 @@ import { textHash } from './vectors/embed-texts.ts';
 import { keyOf } from './vectors/key-index.ts';
 
 /** Bits of the column `flags`. */
-export const flag = { spoken: 1, hidden: 2, asks: 4, hasTime: 8, hasNumber: 16 } as const;
+export const flag = { spoken: 1, hidden: 2, asks: 4, hasTime: 8, hasNumber: 16, retold: 32 } as const;
 
 /** By document; a column of width w holds w values each. `NaN` stands for what a document does not have. */
 export interface Columns {
@@ -121,7 +121,8 @@ function flagsOf(document: SearchDocument, { asks, hasTime, hasNumber }: AnswerC
     (isHidden ? flag.hidden : 0) |
     (asks ? flag.asks : 0) |
     (hasTime ? flag.hasTime : 0) |
-    (hasNumber ? flag.hasNumber : 0)
+    (hasNumber ? flag.hasNumber : 0) |
+    (document.record === undefined && document.tells === undefined ? 0 : flag.retold)
   );
 }
 

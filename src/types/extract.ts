@@ -1,6 +1,7 @@
 // From transcripts to memories.
 
 import type { TextModel } from '../ports.ts';
+import type { EventType } from '../records/ledger-event.ts';
 
 export interface ExtractOptions {
   /**
@@ -54,6 +55,13 @@ export interface ExtractResult {
     }[];
     readonly updated: readonly string[];
     readonly skipped: readonly { readonly content: string; readonly why: string }[];
+    /** What the ledger was told; `memory` is absent where an event only takes another one back. */
+    readonly events: readonly {
+      readonly id: string;
+      readonly type: EventType;
+      readonly content: string;
+      readonly memory?: string;
+    }[];
     /** Paths of the memory boxes that changed. */
     readonly boxes: readonly string[];
   }[];

@@ -52,6 +52,11 @@ export const extract = defineVerb({
         ),
         updated: z.array(z.string()),
         skipped: z.array(z.looseObject({ content: z.string(), why: z.string() })),
+        events: z
+          .array(
+            z.looseObject({ id: z.string(), type: z.string(), content: z.string(), memory: z.string().optional() }),
+          )
+          .describe('what the ledger was told: decisions, commitments, preferences, constraints'),
       }),
     ),
   }),
@@ -96,7 +101,11 @@ function describeExtraction(result: ExtractResult, style: Style): string {
   const created = result.transcripts.reduce((sum, transcript) => sum + transcript.created.length, 0);
   const from = count(result.transcripts.length, 'conversation');
   const by = [...new Set(result.transcripts.map(({ extractor = result.extractor }) => extractor))].join(' and ');
-  lines.push(`${style.good(count(created, 'memory', 'memories'))} from ${from}, by ${by || result.extractor}.`);
+  const told = result.transcripts.reduce((sum, { events }) => sum + events.length, 0);
+  const ledger = told === 0 ? '' : `, and ${count(told, 'event')} in the ledger`;
+  lines.push(
+    `${style.good(count(created, 'memory', 'memories'))} from ${from}, by ${by || result.extractor}${ledger}.`,
+  );
   if (result.model !== undefined && result.model.calls + result.model.windows.kept > 0)
     lines.push(costOf(result.model));
   if (result.left !== undefined) lines.push(`${count(result.left, 'conversation')} left for another time.`);

@@ -9,6 +9,9 @@ const told: Record<string, Told> = {
   turn2: { turn: 'a.md#2' },
   one: { sources: ['a.md#1'] },
   two: { sources: ['a.md#1', 'b.md#9'] },
+  memory: { memory: 'm', sources: ['a.md#1'] },
+  event: { memory: 'm', sources: ['a.md#1'] },
+  bare: { memory: 'm' },
   note: {},
 };
 const fold = (ranked: string[], limit = 9) =>
@@ -22,6 +25,12 @@ describe('what says the same', () => {
 
   it('is not two memories of one turn, which both say something else', () => {
     expect(fold(['one', 'two', 'turn1'])).toEqual(['one+turn1', 'two']);
+  });
+
+  it('is an event and the memory that it tells of, whichever comes first, with their turn', () => {
+    expect(fold(['event', 'memory', 'turn1'])).toEqual(['event+memory+turn1']);
+    expect(fold(['turn1', 'memory', 'note', 'bare'])).toEqual(['turn1+memory+bare', 'note']);
+    expect(fold(['memory', 'one', 'event'])).toEqual(['memory+event', 'one']);
   });
 
   it('takes no place among the first', () => {

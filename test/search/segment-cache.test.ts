@@ -173,11 +173,11 @@ it('whoever changes what documents are raises their version', () => {
       name: '0 ledger',
       documents: documentsOf(
         'ledger/2026/02/2026-02-16.jsonl',
-        '{"ts":"2026-02-16T12:00:00Z","id":"e1","type":"decision","content":"Use src/base/time.ts, v1.2 and fuelCell_1","tags":["a"]}\n',
+        '{"ts":"2026-02-16T12:00:00Z","id":"e1","type":"decision","content":"Use src/base/time.ts, v1.2 and fuelCell_1","tags":["a"],"source":"raw/a.md#1","memory":"m1"}\n',
       ),
     },
   ]);
   const hash = sha256Hex(Buffer.concat(formatSegment(segment, 'any')!)).slice(0, 16);
   // When this fails: raise documentsVersion, and write the new hash here.
-  expect({ documentsVersion, hash }).toEqual({ documentsVersion: 3, hash: 'db808c853d46e547' });
+  expect({ documentsVersion, hash }).toEqual({ documentsVersion: 4, hash: '3e3d399f75102059' });
 });

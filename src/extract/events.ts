@@ -1,0 +1,56 @@
+// What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is operations/extracted-events.ts.
+
+import type { EventType, Priority } from '../records/ledger-event.ts';
+import { priorities } from '../records/ledger-event.ts';
+import { type EventDraft, snakeCase } from '../records/new-event.ts';
+import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
+
+/** What is decided, promised, preferred or demanded is told to the ledger, too; a standing rule is a constraint there. */
+const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
+  decision: 'decision',
+  commitment: 'commitment',
+  preference: 'preference',
+  principle: 'constraint',
+};
+
+/** Gives the type of event that memories of a category become; undefined for those that become none. */
+export function eventTypeOf({ category }: Pick<MemoryRecord, 'category'>): EventType | undefined {
+  return category === undefined ? undefined : types[category];
+}
+
+/**
+ * Gives the priority of a memory as an event: the one that stands among its tags, as somebody gave it; else `P1` where it is important
+ * (`high` and above), and `P2`. Nothing is for ever (`P0`) or for a month (`P3`) unless somebody said so.
+ */
+function priorityOf({ meta, importance = 0 }: MemoryRecord, high: number): Priority {
+  const said = priorities.find((priority) => meta.tags.includes(priority));
+  return said ?? (importance >= high ? 'P1' : 'P2');
+}
+
+const isPriority = (tag: string): boolean => (priorities as readonly string[]).includes(tag);
+
+/** Drafts the event that says what a memory says, from the turn that it was taken from. */
+export function draftExtractedEvent(
+  record: MemoryRecord,
+  type: EventType,
+  transcript: Pick<Transcript, 'sessionId' | 'agent'>,
+  high = 0.7,
+): EventDraft {
+  const { id, content, meta, entities, due, sources = [] } = record;
+  const [source] = sources;
+  const tags = meta.tags.filter((tag) => !isPriority(tag));
+  const from = source === undefined ? (meta.source ?? 'live') : `${source.path}#${source.turn ?? 1}`;
+  return {
+    type,
+    priority: priorityOf(record, high),
+    content,
+    ...(entities[0] === undefined ? {} : { entity: snakeCase(entities[0]) }),
+    ...(tags.length === 0 ? {} : { tags }),
+    source: from,
+    session: transcript.sessionId,
+    ...(type === 'commitment' ? { status: 'open' as const } : {}),
+    ...(transcript.agent === undefined ? {} : { agent: transcript.agent }),
+    ...(due === undefined ? {} : { due }),
+    memory: id,
+  };
+}

@@ -1,0 +1,55 @@
+// Keeps what is known of all memories in step with a branch: from one look to the next only what changed is taken in.
+
+import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryCatalog, Stored } from './memory-catalog.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What is told of memories as they come, change and go. */
+export interface MemoryListener {
+  /** A memory is new, or another than before; told again of one that did not change. */
+  put(stored: Stored<MemoryRecord>): void;
+  /** There is no memory at a path, whether or not there was one. */
+  remove(path: string): void;
+}
+
+/** Follows the memories of one branch for one listener; the first look tells of all. */
+export class MemoryFollower {
+  private readonly catalog: MemoryCatalog;
+  private readonly listener: MemoryListener;
+  private base: Snapshot | null = null;
+  /** Blob ids of what was pending at the last look. */
+  private readonly overlaid = new Map<string, string | null>();
+
+  constructor(catalog: MemoryCatalog, listener: MemoryListener) {
+    this.catalog = catalog;
+    this.listener = listener;
+  }
+
+  /** Tells what changed since the last look. */
+  follow(snapshot: Snapshot): void {
+    if (this.base === null) {
+      for (const stored of this.catalog.stored(snapshot)) this.listener.put(stored);
+    } else if (this.base.tree !== snapshot.tree) {
+      for (const { path } of snapshot.diffFrom(this.base)) this.refresh(snapshot, path);
+    }
+    const pending = snapshot.overlay?.files ?? new Map<string, { oid: string | null }>();
+    for (const [path, { oid }] of pending) {
+      if (!this.overlaid.has(path) || this.overlaid.get(path) !== oid) this.refresh(snapshot, path);
+      this.overlaid.set(path, oid);
+    }
+    // What waited may have been committed, or taken back.
+    for (const path of this.overlaid.keys()) {
+      if (pending.has(path)) continue;
+      this.refresh(snapshot, path);
+      this.overlaid.delete(path);
+    }
+    this.base = snapshot.withoutOverlay();
+  }
+
+  private refresh(snapshot: Snapshot, path: string): void {
+    if (!path.startsWith('memories/')) return;
+    const stored = this.catalog.storedAt(snapshot, path);
+    if (stored !== null) this.listener.put(stored);
+    else this.listener.remove(path);
+  }
+}
