@@ -108,6 +108,7 @@ export type {
   LearnedEntry,
   LearnedOptions,
   LearnedResult,
+  LfsResult,
   ListedEvent,
   ListedFact,
   ListFilter,

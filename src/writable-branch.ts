@@ -23,6 +23,7 @@ import { MaintenanceLog } from './operations/maintenance-log.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
+import { trackWithLfs } from './operations/track-with-lfs.ts';
 import { verifyFacts } from './operations/verify.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
@@ -35,6 +36,7 @@ import type {
   EventResult,
   ExtractOptions,
   ExtractResult,
+  LfsResult,
   NoteInput,
   NoteResult,
   RelateOptions,
@@ -153,6 +155,14 @@ export abstract class WritableBranch extends OpenedBranch {
   /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
   captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
     return this.acting(() => this.recorder.captureText(text, options));
+  }
+
+  /**
+   * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
+   * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
+   */
+  trackWithLfs(): Promise<LfsResult> {
+    return this.acting(() => trackWithLfs(this.store, this.placement, this.context.configurationOf));
   }
 
   /**

@@ -1,14 +1,28 @@
 // Files that come with words: stored once under the hash of their bytes, named in the transcript, in the commit of the capture.
 
+import { endingFor, isText } from '../base/content-type.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { oneLine } from '../base/text.ts';
-import { MemoryError } from '../errors.ts';
+import { isSystemError, MemoryError } from '../errors.ts';
+import type { Disk } from '../git/disk.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { FileChange } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { Attachment } from '../types.ts';
+import { planLfsAttributes } from './large-files.ts';
 
 export type AttachmentRules = Configuration['attachments'];
+
+/** What attachments are read with. */
+export interface AttachmentReading {
+  readonly filter: SecretFilter;
+  readonly rules: AttachmentRules;
+  /** Where files that are named by `path` lie. */
+  readonly disk: Disk;
+  /** What the memory has: bytes that are there keep the name they have. */
+  readonly present: Snapshot;
+}
 
 /** What attachments become: lines of the message, and files. */
 export interface ReadAttachments {
@@ -18,75 +32,143 @@ export interface ReadAttachments {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
+const folder = 'attachments/';
 const maxNameLength = 120;
 
 /**
  * Reads the attachments of a message; none for undefined.
  *
- * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes: no name that somebody gave becomes a path, and the
- * same bytes are one file. Secrets are taken out of text; other bytes stay as they are.
+ * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes: no name that somebody gave becomes a path, the
+ * same bytes are one file, and the ending is that of what the bytes are. Secrets are taken out of text; other bytes stay as they are.
  *
- * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, SECRET where they are refused.
+ * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, NOT_FOUND and UNSAFE_FILE for a `path`, SECRET where they are refused.
  */
-export function readAttachments(
-  given: unknown,
-  filter: SecretFilter,
-  rules: AttachmentRules,
-  where: string,
-): ReadAttachments {
+export function readAttachments(given: unknown, reading: AttachmentReading, where: string): ReadAttachments {
+  const { filter, rules, present } = reading;
   const lines: string[] = [];
   const files = new Map<string, Buffer>();
   if (given === undefined) return { lines, files };
-  if (!Array.isArray(given)) throw invalid('attachments are a list of { name, bytes }', where);
+  if (!Array.isArray(given)) throw invalid('attachments are a list of { name, bytes } or { path }', where);
   if (given.length > rules.most) {
     throw new MemoryError('TOO_LARGE', `${given.length} attachments come at once, the limit is ${rules.most}`, {
       where,
       hint: 'Capture them with several messages, or raise attachments.most in memory.yaml',
     });
   }
-  for (const one of given as Partial<Attachment>[]) {
-    if (typeof one?.name !== 'string' || !(one.bytes instanceof Uint8Array)) {
-      throw invalid('an attachment has a name and bytes', where);
-    }
-    const name = filter.passName(oneLine(one.name.replace(/[[\]]/g, ' '), maxNameLength), 'the name of an attachment');
-    if (one.bytes.length > rules.maxBytes) {
-      throw new MemoryError('TOO_LARGE', `${name} has ${one.bytes.length} bytes, the limit is ${rules.maxBytes}`, {
-        where,
-        hint: 'Keep it elsewhere and name it, or raise attachments.max_bytes in memory.yaml',
-      });
-    }
-    const bytes = withoutSecretsIn(Buffer.from(one.bytes), filter, name);
+  for (const one of given) {
+    const { name: said, bytes: raw } = readOne(one, reading, where);
+    const name = filter.passName(oneLine(said.replace(/[[\]]/g, ' '), maxNameLength), 'the name of an attachment');
+    if (raw.length > rules.maxBytes) throw tooLarge(name, raw.length, rules, where);
+    const bytes = isText(raw) ? Buffer.from(filter.pass(raw.toString('utf8'), name)) : raw;
     const hash = sha256Hex(bytes).slice(0, 32);
-    const path = `attachments/${hash.slice(0, 2)}/${hash}${endingOf(name)}`;
+    const ending = endingFor(bytes, name);
+    const stem = `${folder}${hash.slice(0, 2)}/${hash}`;
+    const path = standing(stem, files.keys(), present) ?? (ending === '' ? stem : `${stem}.${ending}`);
     files.set(path, bytes);
     lines.push(`> [attachment:${path}]${name === '' ? '' : ` ${name}`}`);
   }
   return { lines, files };
 }
 
-/** Plans the files that are not there yet; `oidOf` tells what stands at a path. */
-export function attachmentChanges(
+/** Puts the lines that name attachments behind the words that they come with; either may be missing. */
+export function withAttachmentLines(text: unknown, lines: readonly string[]): string {
+  return [...(typeof text === 'string' && text.trim() !== '' ? [text, ''] : []), ...lines].join('\n');
+}
+
+/** Lists the attachments of this memory that a text names, each once. */
+export function attachmentsNamedIn(text: string): string[] {
+  const named = text.matchAll(/^> \[attachment:(attachments\/([0-9a-f]{2})\/\2[0-9a-f]{30}(?:\.[a-z0-9]{1,8})?)\]/gm);
+  return [...new Set([...named].map(([, path]) => path!))];
+}
+
+/** Plans the files that `snapshot` has not got. */
+export function attachmentChanges(files: ReadonlyMap<string, Buffer>, snapshot: Snapshot): FileChange[] {
+  const added = [...files].filter(([path]) => snapshot.oidOf(path) === null);
+  return added.map(([path, after]) => ({ path, before: null, after }));
+}
+
+/** Plans what a commit that brings files holds beside the words: the files, and what `attachments.lfs` asks for. */
+export function committedAttachments(
   files: ReadonlyMap<string, Buffer>,
-  oidOf: (path: string) => string | null,
+  snapshot: Snapshot,
+  { lfs }: Pick<AttachmentRules, 'lfs'>,
 ): FileChange[] {
-  return [...files].flatMap(([path, after]) => (oidOf(path) === null ? [{ path, before: null, after }] : []));
+  const attributes = lfs && files.size > 0 ? planLfsAttributes(snapshot) : null;
+  return [...attachmentChanges(files, snapshot), ...(attributes === null ? [] : [attributes])];
 }
 
-/** As git tells text from other bytes; what is no UTF-8 is none either. */
-function withoutSecretsIn(bytes: Buffer, filter: SecretFilter, name: string): Buffer {
-  if (bytes.subarray(0, 8000).includes(0)) return bytes;
-  const text = bytes.toString('utf8');
-  return Buffer.from(text).equals(bytes) ? Buffer.from(filter.pass(text, name)) : bytes;
+/** The same bytes may have come under another ending. */
+function standing(stem: string, coming: Iterable<string>, present: Snapshot): string | null {
+  const isThese = (path: string) => path === stem || path.startsWith(`${stem}.`);
+  const there = present.list(stem.slice(0, stem.lastIndexOf('/') + 1)).keys();
+  return [...coming, ...there].find(isThese) ?? null;
 }
 
-function endingOf(name: string): string {
-  const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase();
-  return ending === undefined ? '' : `.${ending}`;
+function readOne(given: unknown, { disk, rules }: AttachmentReading, where: string): { name: string; bytes: Buffer } {
+  const { name, bytes, path } = (given ?? {}) as Partial<Record<keyof Attachment | 'bytes' | 'path', unknown>>;
+  if (name !== undefined && typeof name !== 'string') throw invalid('the name of an attachment is a text', where);
+  if (path !== undefined) {
+    if (typeof path !== 'string' || path === '' || bytes !== undefined) {
+      throw invalid('an attachment has a name and bytes, or the path of a file', where);
+    }
+    return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(disk, path, rules) };
+  }
+  if (name === undefined || !(bytes instanceof Uint8Array)) {
+    throw invalid('an attachment has a name and bytes, or the path of a file', where);
+  }
+  // Who gave the bytes may go on writing to them.
+  return { name, bytes: Buffer.from(bytes) };
+}
+
+/**
+ * Reads a file of the caller. A link, pipe or device in its place is UNSAFE_FILE; a path below the working folder is entered folder by
+ * folder, so that none of these is a link that leads out. Elsewhere the folders are the caller's word.
+ */
+function readFile(disk: Disk, path: string, rules: AttachmentRules): Buffer {
+  const parts = path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .split('/');
+  const isBelow = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/^[A-Za-z]:$/.test(part));
+  const most = rules.maxBytes;
+  try {
+    const read = isBelow
+      ? disk.inFolder('.', parts.slice(0, -1), false, (within) => disk.read(`${within}/${parts.at(-1)}`, most))
+      : disk.read(path, most);
+    if (read !== null) return read;
+  } catch (error) {
+    if (isSystemError(error, 'EISDIR')) {
+      throw new MemoryError('INVALID_ARGUMENT', 'an attachment is a file, and this is a folder', {
+        where: path,
+        hint: 'Name the files in it',
+        cause: error,
+      });
+    }
+    if (!(error instanceof MemoryError)) throw error;
+    if (error.code === 'TOO_LARGE') throw tooLarge(path, null, rules, path);
+    if (error.code === 'UNSAFE_FILE') {
+      throw new MemoryError('UNSAFE_FILE', 'an attachment is an ordinary file, and no link is followed to one', {
+        where: path,
+        hint: 'Name the file itself, by the path it really has',
+        cause: error,
+      });
+    }
+    throw error;
+  }
+  throw new MemoryError('NOT_FOUND', 'there is no such file', { where: path, hint: 'Check the name' });
+}
+
+function tooLarge(name: string, size: number | null, { maxBytes }: AttachmentRules, where: string): MemoryError {
+  const has = size === null ? 'is larger than an attachment may be' : `has ${size} bytes`;
+  return new MemoryError('TOO_LARGE', `${name} ${has}, the limit is ${maxBytes} bytes`, {
+    where,
+    hint: 'Keep it elsewhere and name it, or raise attachments.max_bytes in memory.yaml',
+  });
 }
 
 function invalid(what: string, where: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', what, {
     where,
-    hint: 'Bytes are a Uint8Array, such as what readFile gives',
+    hint: 'Bytes are a Uint8Array, such as what readFile gives; a path names a file of this machine',
   });
 }

@@ -11,7 +11,13 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
-import { type AttachmentRules, attachmentChanges, readAttachments } from './attachments.ts';
+import {
+  type AttachmentRules,
+  attachmentChanges,
+  committedAttachments,
+  readAttachments,
+  withAttachmentLines,
+} from './attachments.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { finishedTranscript, titleOf, wholeSeconds } from './finished.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
@@ -145,9 +151,15 @@ export class Recorder {
     where: string,
   ): string {
     if (given === undefined) return text;
-    const read = readAttachments(given, filter, this.dependencies.rules().attachments, where);
+    const { store, rules } = this.dependencies;
+    const present = store.snapshot();
+    const read = readAttachments(
+      given,
+      { filter, rules: rules().attachments, disk: store.repository.disk, present },
+      where,
+    );
     for (const [path, bytes] of read.files) files.set(path, bytes);
-    return [...(typeof text === 'string' && text.trim() !== '' ? [text, ''] : []), ...read.lines].join('\n');
+    return withAttachmentLines(text, read.lines);
   }
 
   private readNote(text: string, options: Omit<CaptureTextOptions, 'format' | 'path' | 'session'>): ParsedInput {
@@ -205,7 +217,9 @@ export class Recorder {
     };
     const planned = (snapshot: Snapshot): Operation => {
       const operation = planCapture(path, transcript, null);
-      const added = attachmentChanges(files, (one) => snapshot.oidOf(one));
+      const added = isImmediate
+        ? committedAttachments(files, snapshot.withoutOverlay(), rules.attachments)
+        : attachmentChanges(files, snapshot);
       return { ...operation, changes: [...operation.changes, ...added] };
     };
     const present = read.sessionId === undefined ? null : store.snapshot().read(path);

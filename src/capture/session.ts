@@ -12,7 +12,15 @@ import { formatTranscript, formatTurn, parseTranscript } from '../records/transc
 import type { Transcript, Turn } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
-import type { CaptureResult, Redaction, TimeInput } from '../types.ts';
+import type { Attachment, CaptureResult, Redaction, TimeInput } from '../types.ts';
+import {
+  type AttachmentRules,
+  attachmentChanges,
+  attachmentsNamedIn,
+  committedAttachments,
+  readAttachments,
+  withAttachmentLines,
+} from './attachments.ts';
 import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
 import type { SignalLevel } from './signals.ts';
 import type { ExtractionTrigger } from './smart-buffer.ts';
@@ -33,7 +41,7 @@ export interface SessionDependencies {
   /** False inside a project: the end waits for the next flush. */
   readonly isImmediate: boolean;
   /** Gives what the configuration of now says. */
-  rules(): CaptureRules;
+  rules(): CaptureRules & { readonly attachments: AttachmentRules };
   readonly observer?: SessionObserver;
 }
 
@@ -62,6 +70,8 @@ export interface MessageOptions {
   readonly time?: TimeInput;
   readonly speaker?: string;
   readonly flag?: string;
+  /** Files that come with it; the words may then be empty. */
+  readonly attachments?: readonly Attachment[];
 }
 
 /** A message that is recorded: durable, at that place within its session. */
@@ -70,6 +80,8 @@ export interface RecordedMessage {
   readonly turn: number;
   /** Secrets that were redacted; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+  /** Paths of the files that came with it; absent when there were none. */
+  readonly attachments?: readonly string[];
   /** How much the message tells that is worth remembering; absent unless `auto_extract` is set. */
   readonly signal?: SignalLevel;
   /** That the session is extracted from since this message: for itself (`now`), or because enough was said (`batch`). */
@@ -130,7 +142,11 @@ export class Session {
     return this;
   }
 
-  /** Records one message; `role` is `user`, `agent`, `system` or any other word. Throws CLOSED, INVALID_ARGUMENT, QUOTA. */
+  /**
+   * Records one message; `role` is `user`, `agent`, `system` or any other word. Files that come with it are as durable as its words.
+   *
+   * Throws CLOSED, INVALID_ARGUMENT, QUOTA; of attachments TOO_LARGE, NOT_FOUND, UNSAFE_FILE.
+   */
   message(role: string, text: string, options: MessageOptions = {}): Promise<RecordedMessage> {
     return this.inOrder(() => this.say(role, text, options, this.filter()));
   }
@@ -155,17 +171,23 @@ export class Session {
     if (typeof role !== 'string' || !/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', { where: 'role' });
     }
-    if (typeof text !== 'string' || text.trim() === '') {
+    const number = this.transcript.turns.length + 1;
+    const { store, rules } = this.dependencies;
+    const attached = readAttachments(
+      options.attachments,
+      { filter, rules: rules().attachments, disk: store.repository.disk, present: store.snapshot() },
+      `turn ${number}`,
+    );
+    if (typeof text !== 'string' || (text.trim() === '' && attached.files.size === 0)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
     }
-    const number = this.transcript.turns.length + 1;
-    checkMessageCount(number, this.dependencies.rules(), this.path);
+    checkMessageCount(number, rules(), this.path);
     const where = `turn ${number}`;
     const time = options.time === undefined ? this.dependencies.clock.now() : parseTime(options.time, 'time');
     const turn: Turn = {
       role: filter.passName(role, 'the role'),
       time: Math.floor(time / 1000) * 1000,
-      text: filter.pass(text.replace(/^\n+|\n+$/g, ''), where),
+      text: withAttachmentLines(filter.pass(text.replace(/^\n+|\n+$/g, ''), where), attached.lines),
       ...(options.speaker === undefined ? {} : { speaker: oneLine(filter.pass(options.speaker, where), 80) }),
       ...(options.flag === undefined ? {} : { flag: filter.passName(options.flag, 'the flag') }),
     };
@@ -175,14 +197,17 @@ export class Session {
     await this.record(
       { ...this.transcript, turns: [...this.transcript.turns, turn] },
       Buffer.concat([before, Buffer.from(formatted)]),
+      attached.files,
     );
+    const names = attached.files.size === 0 ? {} : { attachments: [...attached.files.keys()] };
     const heard = this.dependencies.observer?.said({ path: this.path, ...turn });
-    if (filter.count === 0) return { turn: number, ...heard };
+    if (filter.count === 0) return { turn: number, ...names, ...heard };
     this.isRedacted = true;
     const lines = before.toString('latin1').split('\n').length - 1;
     const places = findRedactions(formatted);
     return {
       turn: number,
+      ...names,
       ...heard,
       redacted: places.map(({ kind, line }) => ({ kind, path: this.path, line: lines + line, turn: number })),
     };
@@ -195,7 +220,8 @@ export class Session {
   /** Closes the session and commits it at once; from now on it never changes. */
   end(options: SessionEnd = {}): Promise<CaptureResult> {
     return this.inOrder(async () => {
-      const { store, clock, isImmediate, observer } = this.dependencies;
+      const { store, clock, isImmediate, observer, rules } = this.dependencies;
+      const isOwn = ({ path }: { readonly path: string }) => path === this.path;
       await observer?.settled(this.path);
       const filter = this.filter();
       const given = options.time === undefined ? clock.now() : parseTime(options.time, 'time');
@@ -211,15 +237,35 @@ export class Session {
       };
       const redacted =
         this.isRedacted || filter.count > 0 ? { redacted: redactionsOf(this.path, formatTranscript(closed)) } : {};
-      const result = { path: this.path, session: this.id, turns: closed.turns.length, ...redacted };
+      const named = new Set(closed.turns.flatMap(({ text }) => attachmentsNamedIn(text)));
+      const attachments = [...named].filter((path) => store.snapshot().oidOf(path) !== null);
+      const result = {
+        path: this.path,
+        session: this.id,
+        turns: closed.turns.length,
+        ...(attachments.length === 0 ? {} : { attachments }),
+        ...redacted,
+      };
       if (!isImmediate) {
         await this.record(closed, Buffer.from(formatTranscript(closed)));
         this.isOpen = false;
         return { ...result, commit: null };
       }
       const outcome = await store.commit(
-        (snapshot) => [planCapture(this.path, closed, snapshot.withoutOverlay().oidOf(this.path))],
-        { covers: (entry) => entry.changes.every((change) => change.path === this.path), onBusy: 'journal' },
+        (snapshot) => {
+          const tip = snapshot.withoutOverlay();
+          const operation = planCapture(this.path, closed, tip.oidOf(this.path));
+          // What waits in the journal goes with the words that name it, whosoever brought it there.
+          const files = new Map(attachments.map((path) => [path, snapshot.read(path)!]));
+          return [
+            { ...operation, changes: [...operation.changes, ...committedAttachments(files, tip, rules().attachments)] },
+          ];
+        },
+        {
+          covers: ({ changes }) =>
+            changes.some(isOwn) && changes.every((change) => isOwn(change) || named.has(change.path)),
+          onBusy: 'journal',
+        },
       );
       if (outcome.conflicts.length > 0) {
         throw new MemoryError('CONFLICT', 'the conversation was changed by somebody else', { where: this.path });
@@ -231,7 +277,7 @@ export class Session {
     });
   }
 
-  private async record(next: Transcript, after: Buffer): Promise<void> {
+  private async record(next: Transcript, after: Buffer, files: ReadonlyMap<string, Buffer> = new Map()): Promise<void> {
     await this.dependencies.store.append((snapshot) => [
       {
         run: `session:${this.path}`,
@@ -239,7 +285,7 @@ export class Session {
         name: 'capture',
         subject: oneLine(next.topic ?? next.title, 56),
         trailers: captureTrailers(this.path, next),
-        changes: [{ path: this.path, before: snapshot.oidOf(this.path), after }],
+        changes: [{ path: this.path, before: snapshot.oidOf(this.path), after }, ...attachmentChanges(files, snapshot)],
         time: this.dependencies.clock.now(),
       },
     ]);

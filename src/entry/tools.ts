@@ -37,7 +37,7 @@ const everyday: readonly ToolEntry[] = [
     title: 'Record a conversation or note',
     verb: 'capture',
     kind: 'add',
-    without: ['files', 'format', 'pauseMinutes'],
+    without: ['files', 'attach', 'format', 'pauseMinutes'],
   },
   { name: 'memory_write', title: 'Write a knowledge file', verb: 'write', kind: 'change', isIdempotent: true },
   { name: 'memory_edit', title: 'Edit a knowledge file', verb: 'edit', kind: 'change' },

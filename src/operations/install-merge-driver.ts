@@ -56,7 +56,9 @@ export function installMergeAttributes(
 ): string | null {
   const path = `${repository.commonDirectory}/info/attributes`;
   const present = repository.disk.readText(path, maxGitConfigBytes) ?? '';
-  const speaksOfMerging = (text: string | null): boolean => text !== null && /^[^#\n]*\smerge[=\s]/m.test(`${text}\n`);
+  // What hands large files to git-lfs says nothing of how memories merge.
+  const speaksOfMerging = (text: string | null): boolean =>
+    text !== null && /^[^#\n]*\smerge(?:=(?!lfs\s)|\s)/m.test(`${text}\n`);
   if (speaksOfMerging(attributes) || speaksOfMerging(present)) return null;
   repository.disk.makeDirectory(`${repository.commonDirectory}/info`);
   const end = present === '' || present.endsWith('\n') ? '' : '\n';

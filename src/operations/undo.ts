@@ -13,6 +13,7 @@ import { isMemoryTree } from '../store/memory-tree.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 import { adoptOperation } from './merge.ts';
+import { keepNamedAttachments } from './undo-attachments.ts';
 import { keepEvents } from './undo-events.ts';
 
 /** When an undo happens: it may append to the ledger. */
@@ -113,7 +114,9 @@ function checkedPlan(
       : { isWanted: (path) => paths.some((part) => path === part || path.startsWith(`${part}/`)) }),
   });
   if (!isMemory) return inverse;
-  const plan = keepEvents(inverse, store.at(tip), codec, when);
+  const whole = keepEvents(inverse, store.at(tip), codec, when);
+  // Who names a path means it.
+  const plan = paths === undefined ? keepNamedAttachments(whole, store.at(tip), codec, commits.at(-1)) : whole;
   if (!isMemoryTree(plan.tree, plan.objects.readTree)) {
     throw new MemoryError('INVALID_ARGUMENT', 'the beginning of a memory cannot be undone', {
       where: commits.at(-1)!,

@@ -243,6 +243,8 @@ export const configurationSchema = z.strictObject({
       max_bytes: bytes.max(maxObjectBytes).default(10 << 20),
       /** Of one message. */
       most: amount.default(20),
+      /** Whether .gitattributes hands pictures, papers and films to git-lfs; see capture/large-files.ts. */
+      lfs: z.boolean().default(false),
     })
     .prefault({}),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */

@@ -34,7 +34,7 @@ export interface RuleOptions {
 export interface ChangeLimits {
   /** Lines that MEMORY.md may have, `memory_md.max_lines`. */
   readonly maxMemoryLines: number;
-  /** Bytes of one file, and of one under `raw/`. */
+  /** Bytes of one file, and of one under `raw/` or `attachments/`. */
   readonly maxFileBytes: number;
   readonly maxRawBytes: number;
   readonly secrets: SecretPolicy;
@@ -74,7 +74,7 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
   if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
   if (kind === 'ledger') checkLedger(change, options);
   if (after === null) return;
-  const isLong = path.startsWith('raw/') || kind === 'ledger';
+  const isLong = kind === 'artifact' || path.startsWith('raw/') || kind === 'ledger';
   checkSize(after, isLong ? options.limits.maxRawBytes : options.limits.maxFileBytes, path);
   const text = after.toString('utf8');
   if (kind === 'memory') parseMemory(text, path);

@@ -2,12 +2,19 @@
 
 import type { Redaction, TimeInput } from './basics.ts';
 
-/** A file that comes with a message. */
-export interface Attachment {
-  /** What people call it; its ending is kept, and no path is made of it. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+/** A file that comes with a message: its bytes, or where it lies on this machine. */
+export type Attachment =
+  | {
+      /** What people call it; no path is made of it. */
+      readonly name: string;
+      readonly bytes: Uint8Array;
+    }
+  | {
+      /** An ordinary file; a link is not followed. */
+      readonly path: string;
+      /** Default: the last part of the path. */
+      readonly name?: string;
+    };
 
 export interface CaptureMessage {
   readonly role: string;
@@ -66,4 +73,11 @@ export interface CaptureExtraction {
   readonly notes?: readonly string[];
   /** Why there is nothing; the capture stands nevertheless. */
   readonly error?: string;
+}
+
+/** What hands attachments to git-lfs; `commit` is null where all was there already. */
+export interface LfsResult {
+  readonly commit: string | null;
+  /** The lines of `.gitattributes`. */
+  readonly lines: readonly string[];
 }

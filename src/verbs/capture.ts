@@ -95,7 +95,9 @@ export const capture = defineVerb({
       return memory.capture({ ...rest, messages, ...(session === undefined ? {} : { session }) });
     }
     refuse(session, 'session', 'a conversation');
-    const attachments = attach?.map((name) => ({ name: name.split(/[\\/]/).at(-1)!, bytes: context.files.read(name) }));
+    // Whoever has no files of this machine is refused here; the memory reads them, by the rules it has for them.
+    for (const name of attach ?? []) context.pathOf(name);
+    const attachments = attach?.map((path) => ({ path }));
     return memory.capture({
       ...rest,
       text: text!,
@@ -171,6 +173,7 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
       captures.length === 1,
     ),
   );
+  for (const { attachments = [] } of captures) lines.push(...attachments.map((path) => `attached  ${path}`));
   lines.push(...describeExtractions(captures));
   for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {
     lines.push(

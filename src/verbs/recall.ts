@@ -1,10 +1,12 @@
 // Verbs that ask: search, one thing by name, and lists. Each answers from now or from any earlier state.
 
 import { z } from 'zod';
+import { contentTypeOf, isText } from '../base/content-type.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { ListResult, RecallHit, RelationsResult } from '../types.ts';
+import type { Reader } from '../view.ts';
 import { filled, memoryOutput, oidOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
@@ -128,10 +130,12 @@ export const recall = defineVerb({
 export const show = defineVerb({
   name: 'show',
   summary: 'Show a memory by its id, or a file by its path',
-  help: 'The first characters of an id are enough when they fit only one memory. A path is given back byte for byte.',
+  help:
+    'The first characters of an id are enough when they fit only one memory. A path is given back byte for byte; of a file that is no text, ' +
+    'such as a picture, type and size are told, and output writes it.',
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, or a path'),
-    output: filled.exactOptional().describe('a file to write the bytes to: what is no text, such as an attachment'),
+    output: filled.exactOptional().describe('a file to write the bytes to, as they are'),
   }),
   output: z.union([
     memoryOutput.extend({ relations: z.array(z.looseObject({ id: z.string(), relationType: z.string() })).optional() }),
@@ -143,6 +147,7 @@ export const show = defineVerb({
         .optional()
         .describe('facts that were not verified lately'),
     }),
+    z.looseObject({ path: z.string(), type: z.string(), bytes: z.number() }),
   ]),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
@@ -155,12 +160,12 @@ export const show = defineVerb({
       return { path: input.what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
     }
     if (input.what.includes('/')) {
-      const text = await view.read(input.what);
+      const file = await shownFile(view, input.what);
       const isKnowledge = /^knowledge\/.*\.md$/.test(input.what);
       const { facts } = isKnowledge
         ? await view.knowledge({ path: input.what, states: ['stale', 'aging'] })
         : { facts: [] };
-      return { path: input.what, text, ...(facts.length === 0 ? {} : { stale: facts }) };
+      return { ...file, ...(facts.length === 0 ? {} : { stale: facts }) };
     }
     try {
       const memory = await view.get(input.what);
@@ -168,15 +173,21 @@ export const show = defineVerb({
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
       // No memory of that id: a file at the root, such as memory.yaml, perhaps.
-      const text = await view.read(input.what).catch(() => undefined);
-      if (text === undefined) throw error;
-      return { path: input.what, text };
+      const file = await shownFile(view, input.what).catch(() => undefined);
+      if (file === undefined) throw error;
+      return file;
     }
   },
   text(output, style) {
     // What is a file's last line feed comes back from the front end, which ends every answer with one.
     if ('text' in output) return output.text.replace(/\n$/, '');
-    return describeMemory(output, style);
+    if (!('bytes' in output)) return describeMemory(output, style);
+    const { path, type, bytes, ending } = output;
+    const name = `file${ending === undefined ? '' : `.${ending}`}`;
+    return [
+      `${path} is no text: ${type}, ${count(bytes, 'byte')}.`,
+      style.faint(`\`git memory show --output ${name} ${path}\` writes it to a file.`),
+    ].join('\n');
   },
   aside(output, style) {
     if (!('stale' in output) || output.stale === undefined) return undefined;
@@ -184,6 +195,18 @@ export const show = defineVerb({
     return hang(style.bad('note:'), told.join('; '), style, 6).join('\n');
   },
 });
+
+type ShownFile =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly type: string; readonly bytes: number; readonly ending?: string };
+
+/** Gives a file as text; of other bytes, which as words would be noise, what they are and how many. */
+async function shownFile(view: Reader, path: string): Promise<ShownFile> {
+  const bytes = await view.readBytes(path);
+  if (isText(bytes)) return { path, text: Buffer.from(bytes).toString('utf8') };
+  const { type, ending } = contentTypeOf(bytes);
+  return { path, type, bytes: bytes.length, ...(ending === null ? {} : { ending }) };
+}
 
 export const list = defineVerb({
   name: 'list',

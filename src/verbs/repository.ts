@@ -36,6 +36,10 @@ export const init = defineVerb({
       .enum(placements)
       .exactOptional()
       .describe('where the memory lives in git: repository (the default), bare, branch or project'),
+    lfs: z
+      .boolean()
+      .exactOptional()
+      .describe('hand pictures, papers and films under attachments/ to git-lfs, by lines of .gitattributes'),
   }),
   output: statusOutput,
   positional: ['directory'],
@@ -45,7 +49,9 @@ export const init = defineVerb({
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
   async run(context, input) {
-    const memory = await context.create(input);
+    const { lfs, ...options } = input;
+    const memory = await context.create(options);
+    if (lfs) await memory.trackWithLfs();
     return memory.status();
   },
   text(status, style) {
