@@ -586,6 +586,13 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'Of one message.',
   },
   {
+    key: 'attachments.lfs',
+    takes: 'true | false',
+    unit: '',
+    default: false,
+    sentence: 'Whether .gitattributes hands pictures, papers and films to git-lfs.',
+  },
+  {
     key: 'boxes',
     takes: 'section',
     unit: '',
