@@ -162,7 +162,7 @@ export abstract class WritableBranch extends OpenedBranch {
    * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
    */
   trackWithLfs(): Promise<LfsResult> {
-    return this.acting(() => trackWithLfs(this.store, this.placement, this.context.configurationOf));
+    return this.acting(() => trackWithLfs(this.store, this.placement, this.shared.configurationOf));
   }
 
   /**

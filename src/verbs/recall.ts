@@ -5,7 +5,7 @@ import { contentTypeOf, isText } from '../base/content-type.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
-import type { ListResult, RecallHit, RelationsResult } from '../types.ts';
+import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import type { Reader } from '../view.ts';
 import { filled, memoryOutput, oidOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
@@ -197,7 +197,7 @@ export const show = defineVerb({
 });
 
 type ShownFile =
-  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly text: string; readonly stale?: KnowledgeResult['facts'] }
   | { readonly path: string; readonly type: string; readonly bytes: number; readonly ending?: string };
 
 /** Gives a file as text; of other bytes, which as words would be noise, what they are and how many. */
