@@ -11,8 +11,10 @@ import { commitAt, type RevisionContext, resolveRevision, resolveState } from '.
 import { checkIdentity } from './guard/identity.ts';
 import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
+import { ChangelogEvents } from './logs/changelog-events.ts';
 import { LedgerCatalog } from './logs/ledger.ts';
 import type { Location } from './open.ts';
+import { derivationsOf } from './operations/derivations.ts';
 import { Searcher } from './operations/searcher.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
@@ -61,8 +63,16 @@ export abstract class OpenedBranch extends Reader {
     const { repository, ref, placement } = location;
     const configurations = new ConfigurationReader();
     const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
+    const ledgers = new LedgerCatalog();
+    const changelogs = new ChangelogEvents();
+    const derivations = derivationsOf({
+      changelogs,
+      ledgers,
+      configurationOf: (files) => configurations.of(files),
+    });
+    const { clock, logger } = dependencies;
     const store = new BranchStore(
-      { repository, ref, lock, codec: identityCodec, clock: dependencies.clock, logger: dependencies.logger },
+      { repository, ref, lock, codec: identityCodec, clock, logger, derivations },
       (snapshot) => {
         const configuration = configurations.of(snapshot);
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
@@ -78,7 +88,8 @@ export abstract class OpenedBranch extends Reader {
         ownDirectory: repository.ownDirectory,
         mayKeep: (snapshot) => context.mayKeep(snapshot),
       }),
-      ledgers: new LedgerCatalog(),
+      ledgers,
+      changelogs,
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),
       mayKeep: (snapshot) => this.shared.configurationOf(snapshot).private.length === 0,

@@ -15,6 +15,7 @@ import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
 import { mergeBases } from './history/merge-base.ts';
 import { provenanceOf } from './history/provenance.ts';
+import type { ChangelogEvents } from './logs/changelog-events.ts';
 import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { backlinksTo } from './operations/backlinks.ts';
@@ -70,6 +71,7 @@ import type {
 export interface ViewContext extends SearchSources {
   readonly catalog: MemoryCatalog;
   readonly ledgers: LedgerCatalog;
+  readonly changelogs: ChangelogEvents;
   readonly history: HistoryCatalogue;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;

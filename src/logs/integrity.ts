@@ -35,7 +35,7 @@ export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings)
       ledger.events.flatMap((event) => relatedProblems(event, known)),
     ),
     check('checkpoint', checkpointProblems(surroundings, known)),
-    check('indexes', indexProblems(surroundings)),
+    check('indexes', indexProblems(ledger, surroundings)),
   ];
 }
 
@@ -122,17 +122,18 @@ function checkpointProblems(
   });
 }
 
-/** The list of open loops has to be what the ledger said when the checkpoint was made; later events are no contradiction. */
-function indexProblems({ checkpoint, openLoops, ledgerAt }: LedgerSurroundings): IntegrityProblem[] {
+/**
+ * The list of open loops has to be what the ledger says; or what it said when the checkpoint was made, for events that native git, or an
+ * engine that did not keep the list in step, brought later are no contradiction.
+ */
+function indexProblems(ledger: Ledger, { checkpoint, openLoops, ledgerAt }: LedgerSurroundings): IntegrityProblem[] {
   if (openLoops === null) return [];
   return readable(openLoopsPath, (): IntegrityProblem[] => {
     const listed = parseOpenLoops(openLoops);
+    if (isListOf(listed, ledger)) return [];
     const commit = checkpoint === null ? null : readable(checkpointPath, () => parseCheckpoint(checkpoint).commit);
     const then = typeof commit === 'string' ? ledgerAt(commit) : null;
-    if (then === null) return [];
-    const open = openLoopsOf(then.events).map(({ event }) => event.id);
-    const isSame = listed.length === open.length && [...listed].sort().join() === [...open].sort().join();
-    return isSame
+    return then === null || isListOf(listed, then)
       ? []
       : [
           {
@@ -141,6 +142,11 @@ function indexProblems({ checkpoint, openLoops, ledgerAt }: LedgerSurroundings):
           },
         ];
   });
+}
+
+function isListOf(listed: readonly string[], { events }: Ledger): boolean {
+  const open = openLoopsOf(events).map(({ event }) => event.id);
+  return listed.length === open.length && [...listed].sort().join() === open.sort().join();
 }
 
 function readable<T>(path: string, read: () => T): T | IntegrityProblem[] {

@@ -11,6 +11,7 @@ import {
 } from '../records/ledger-segment.ts';
 import type { LogEntry, LogPiece } from '../records/log.ts';
 import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
+import type { StateFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
 /** An event, and where it stands. */
@@ -40,7 +41,7 @@ export class LedgerCatalog {
   private readonly parsed = new Map<string, readonly LogPiece<LedgerEvent>[]>();
   private last: { readonly key: string; readonly ledger: Ledger } | null = null;
 
-  ledgerOf(snapshot: Snapshot): Ledger {
+  ledgerOf(snapshot: Pick<StateFiles, 'list' | 'readBlob'>): Ledger {
     const files = [...snapshot.list('ledger/')]
       .filter(([path]) => dayOfSegment(path) !== null || isLedgerArchive(path))
       .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -58,7 +59,11 @@ export class LedgerCatalog {
     return ledger;
   }
 
-  private piecesOf(snapshot: Snapshot, path: string, oid: string): readonly LogPiece<LedgerEvent>[] {
+  private piecesOf(
+    snapshot: Pick<StateFiles, 'readBlob'>,
+    path: string,
+    oid: string,
+  ): readonly LogPiece<LedgerEvent>[] {
     const known = this.parsed.get(oid);
     if (known !== undefined) return known;
     const pieces = parseLedger(snapshot.readBlob(oid, path).toString('utf8'), path);

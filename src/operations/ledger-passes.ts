@@ -8,7 +8,6 @@ import { planAppend } from '../logs/append.ts';
 import { type Archival, planCompaction, planPruning } from '../logs/compaction.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import { type Ledger, LedgerCatalog } from '../logs/ledger.ts';
-import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
 import {
   checkpointPath,
@@ -24,6 +23,7 @@ import { joinPieces } from '../records/log.ts';
 import { compareSequenceIds, dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { openIds } from './derivations.ts';
 
 /** Brings open loops, checkpoint and the report on integrity in step with the ledger, where events came or went since. */
 export const ledgerUpkeep = upkeep('ledger', false);
@@ -180,12 +180,6 @@ function change(snapshot: Snapshot, path: string, text: string): FileChange {
 
 function isUnchanged(snapshot: Snapshot, { path, after }: FileChange): boolean {
   return after !== null && snapshot.read(path)?.equals(after) === true;
-}
-
-function openIds(ledger: Ledger): string[] {
-  return openLoopsOf(ledger.events)
-    .map(({ event }) => event.id)
-    .sort(compareSequenceIds);
 }
 
 function lastId({ events }: Ledger): string | null {

@@ -6,6 +6,7 @@ import { parseMessage } from '../guard/message.ts';
 import { type MergePlan, planMerge } from '../history/merge.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { deriveTree } from '../store/derive.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
@@ -76,11 +77,16 @@ function planned(store: BranchStore, ours: string, theirs: string, newer?: Merge
     codec: store.codec,
     ...(newer === undefined ? {} : { newer }),
   });
-  if (plan.bases.length > 0) return plan;
+  if (plan.bases.length > 0) return isMemory ? { ...plan, tree: treeWithDerived(store, ours, plan) } : plan;
   throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
     where: theirs,
     hint: 'Only branches of the same memory can be merged',
   });
+}
+
+/** What follows from logs is made of what the merge makes of them. */
+function treeWithDerived({ derivations, repository, codec }: BranchStore, ours: string, plan: MergePlan): string {
+  return deriveTree(derivations, plan.objects, repository.objects.readCommit(ours).tree, plan.tree, codec);
 }
 
 function mergeOperation(store: BranchStore, tip: string, theirs: string, name: string, plan: MergePlan): Operation {

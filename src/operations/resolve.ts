@@ -24,7 +24,7 @@ interface Resolution extends ResolveResult {
  * bare repository, LOCKED while native git holds the index.
  */
 export async function resolveMerge(store: BranchStore, isProject: boolean, dryRun: boolean): Promise<ResolveResult> {
-  const { repository, codec } = store;
+  const { repository } = store;
   if (repository.workTree === null) {
     throw new MemoryError('INVALID_ARGUMENT', 'a bare repository has no merge to finish', {
       where: repository.gitDirectory,
@@ -34,7 +34,7 @@ export async function resolveMerge(store: BranchStore, isProject: boolean, dryRu
   const workTree = new WorkTree(repository, store.ref);
   const plan = (): [Resolution, UnfinishedMerge] => {
     const { index } = workTree.index();
-    const merge = readUnfinishedMerge(repository, index, codec);
+    const merge = readUnfinishedMerge(store, index);
     return [planResolution(workTree, index, merge, isProject), merge];
   };
   const shown = ({ resolved, conflicts, remaining, tree }: Resolution): ResolveResult => {

@@ -8,8 +8,10 @@ import { changesOf } from '../history/log.ts';
 import { type Resolve, selectCommits } from '../history/undo.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { checkChange } from '../store/change-rules.ts';
+import { deriveTree } from '../store/derive.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
+import { plannedChanges } from '../store/planned-change.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 import { adoptOperation } from './merge.ts';
@@ -116,7 +118,8 @@ function checkedPlan(
   if (!isMemory) return inverse;
   const whole = keepEvents(inverse, store.at(tip), codec, when);
   // Who names a path means it.
-  const plan = paths === undefined ? keepNamedAttachments(whole, store.at(tip), codec, commits.at(-1)) : whole;
+  const kept = paths === undefined ? keepNamedAttachments(whole, store.at(tip), codec, commits.at(-1)) : whole;
+  const plan = withDerived(kept, store, tree);
   if (!isMemoryTree(plan.tree, plan.objects.readTree)) {
     throw new MemoryError('INVALID_ARGUMENT', 'the beginning of a memory cannot be undone', {
       where: commits.at(-1)!,
@@ -137,6 +140,15 @@ function checkedPlan(
     }
   });
   return { ...plan, conflicts: [...plan.conflicts, ...broken] };
+}
+
+/** Makes anew in a plan what follows from the logs that it changes. */
+function withDerived(plan: UndoPlan, { derivations, codec }: BranchStore, before: string): UndoPlan {
+  const { objects } = plan;
+  const tree = deriveTree(derivations, objects, before, plan.tree, codec);
+  if (tree === plan.tree) return plan;
+  const made = new Set(plan.changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : [])));
+  return { ...plan, tree, changes: plannedChanges(objects, before, tree, made) };
 }
 
 /** Lists memories whose source is a capture that a commit took away. */

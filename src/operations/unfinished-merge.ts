@@ -9,7 +9,9 @@ import { diffTrees, type FileMode, findEntry, type TreeChange } from '../git/tre
 import { planMerge } from '../history/merge.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
+import type { BranchStore } from '../store/branch-store.ts';
 import type { Codec } from '../store/codec.ts';
+import { type Derivation, deriveTree } from '../store/derive.ts';
 import type { Version } from '../store/merge-stages.ts';
 import { mergeTrees } from '../store/tree-merge.ts';
 
@@ -27,6 +29,11 @@ export interface UnfinishedMerge {
   nativeAt(path: string): Version | null | undefined;
 }
 
+interface Settings {
+  readonly codec: Codec;
+  readonly derivations: readonly Derivation[];
+}
+
 const maxHeadBytes = 1 << 16;
 
 /**
@@ -36,7 +43,10 @@ const maxHeadBytes = 1 << 16;
  * there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for
  * merges of more than two.
  */
-export function readUnfinishedMerge(repository: Repository, index: IndexFile, codec: Codec): UnfinishedMerge {
+export function readUnfinishedMerge(
+  { repository, codec, derivations }: Pick<BranchStore, 'repository' | 'codec' | 'derivations'>,
+  index: IndexFile,
+): UnfinishedMerge {
   const unmerged = index.unmerged();
   const path = `${repository.gitDirectory}/MERGE_HEAD`;
   const heads = (repository.disk.readText(path, maxHeadBytes) ?? '').split('\n').filter((line) => line !== '');
@@ -48,8 +58,9 @@ export function readUnfinishedMerge(repository: Repository, index: IndexFile, co
     });
   }
   const [theirs] = heads;
-  if (theirs !== undefined && ours !== null) return ofCommits(repository, index, unmerged, codec, [ours, theirs]);
-  if (unmerged.size > 0) return ofStages(repository, index, unmerged, codec);
+  const settings = { codec, derivations };
+  if (theirs !== undefined && ours !== null) return ofCommits(repository, index, unmerged, settings, [ours, theirs]);
+  if (unmerged.size > 0) return ofStages(repository, index, unmerged, settings);
   throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
     where: repository.gitDirectory,
     hint: 'It is for what `git merge` could not settle; `git memory merge` settles everything by itself',
@@ -60,7 +71,7 @@ function ofCommits(
   repository: Repository,
   index: IndexFile,
   unmerged: ReadonlyMap<string, Unmerged>,
-  codec: Codec,
+  { codec, derivations }: Settings,
   [ours, theirs]: readonly [string, string],
 ): UnfinishedMerge {
   const plan = planMerge(repository.objects, ours, theirs, { by: 'kind', codec });
@@ -69,15 +80,18 @@ function ofCommits(
     null,
     new Map([...index.entries()].map((entry) => [entry.path, versionOf(entry)])),
   );
+  const before = repository.objects.readCommit(ours).tree;
+  const outcome = deriveTree(derivations, plan.objects, before, plan.tree, codec);
   // Git's guess of a rename can have taken a file away that by rights nobody changed here.
-  const moved = diffTrees(repository.objects.readCommit(ours).tree, staged, plan.objects.readTreeBytes);
-  const changed = [...plan.changes, ...native.changes, ...moved].map(({ path }) => path);
+  const moved = diffTrees(before, staged, plan.objects.readTreeBytes);
+  const derived = diffTrees(plan.tree, outcome, plan.objects.readTreeBytes);
+  const changed = [...plan.changes, ...native.changes, ...moved, ...derived].map(({ path }) => path);
   return {
     objects: plan.objects,
     unmerged,
     paths: [...new Set([...unmerged.keys(), ...changed])].sort(),
     conflicts: plan.conflicts,
-    outcomeAt: versionIn(plan.objects, plan.tree),
+    outcomeAt: versionIn(plan.objects, outcome),
     nativeAt: versionIn(native.objects, native.tree),
   };
 }
@@ -86,7 +100,7 @@ function ofStages(
   repository: Repository,
   index: IndexFile,
   unmerged: ReadonlyMap<string, Unmerged>,
-  codec: Codec,
+  { codec, derivations }: Settings,
 ): UnfinishedMerge {
   const objects = new ObjectOverlay(repository.objects);
   const merged = [...index.entries()].map((entry) => [entry.path, versionOf(entry)] as const);
@@ -106,13 +120,14 @@ function ofStages(
     followsLineage: 'any',
     names: { ours: 'ours', theirs: 'theirs' },
   });
-  const changed = diffTrees(objects.editTree(null, new Map(merged)), plan.tree, objects.readTreeBytes);
+  const outcome = deriveTree(derivations, objects, sides.ours, plan.tree, codec);
+  const changed = diffTrees(objects.editTree(null, new Map(merged)), outcome, objects.readTreeBytes);
   return {
     objects,
     unmerged,
     paths: [...new Set([...unmerged.keys(), ...changed.map(({ path }) => path)])].sort(),
     conflicts: plan.conflicts,
-    outcomeAt: versionIn(objects, plan.tree),
+    outcomeAt: versionIn(objects, outcome),
     nativeAt: () => undefined,
   };
 }

@@ -759,6 +759,40 @@ export const configurationKeys: readonly ConfigurationKey[] = [
       'So many notes of what changed and why stand at the bottom of a file; history has all of them. No number is required.',
   },
   {
+    key: 'narrative',
+    takes: 'section',
+    unit: '',
+    sentence:
+      'What of the changelog is recent in .memory/context.md: the events of so many hours, or so many events, whichever are more.',
+  },
+  {
+    key: 'narrative.recent_hours',
+    takes: 'number above 0',
+    unit: 'hours',
+    default: 48,
+    sentence: 'Hours before the last event.',
+  },
+  {
+    key: 'narrative.recent_events',
+    takes: 'whole number, 1 or more',
+    unit: '',
+    default: 20,
+    sentence: 'Events, where those of so many hours are fewer.',
+  },
+  {
+    key: 'todo',
+    takes: 'section',
+    unit: '',
+    sentence: 'TODO.md.',
+  },
+  {
+    key: 'todo.in_progress',
+    takes: 'whole number, 1 or more',
+    unit: '',
+    default: 3,
+    sentence: 'Tasks that may be in progress at once.',
+  },
+  {
     key: 'pack',
     takes: 'section',
     unit: '',

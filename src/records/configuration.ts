@@ -308,6 +308,22 @@ export const configurationSchema = z.strictObject({
     })
     .refine((rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days')
     .prefault({}),
+  /** What of the changelog is recent in .memory/context.md: the events of so many hours, or so many events, whichever are more. */
+  narrative: z
+    .strictObject({
+      /** Hours before the last event. */
+      recent_hours: positive.default(48),
+      /** Events, where those of so many hours are fewer. */
+      recent_events: amount.default(20),
+    })
+    .prefault({}),
+  /** TODO.md. */
+  todo: z
+    .strictObject({
+      /** Tasks that may be in progress at once. */
+      in_progress: amount.default(3),
+    })
+    .prefault({}),
   /** The recall pack: its core mission, and how many words each section may have; see context/pack. */
   pack: z
     .strictObject({

@@ -15,6 +15,8 @@ import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { Checkout } from './checkout.ts';
 import type { Codec } from './codec.ts';
 import { CriticalSection } from './critical-section.ts';
+import { type Derivation, derivedFrom } from './derive.ts';
+import { withDerived } from './derive-pending.ts';
 import { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { lostEntries } from './lost-entries.ts';
@@ -35,6 +37,8 @@ export interface BranchStoreDependencies {
   readonly codec: Codec;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What follows from files, and is made anew in the commit that changes them. Default: nothing. */
+  readonly derivations?: readonly Derivation[];
 }
 
 export interface BranchStoreOptions {
@@ -78,6 +82,7 @@ export class BranchStore {
   private readonly options: Required<BranchStoreOptions>;
   readonly settings: (snapshot: Snapshot) => CommitSettings;
   readonly codec: Codec;
+  readonly derivations: readonly Derivation[];
   private readonly journal: Journal;
   private readonly section: CriticalSection;
   private readonly checkout: Checkout;
@@ -97,6 +102,7 @@ export class BranchStore {
     this.repository = dependencies.repository;
     this.ref = dependencies.ref;
     this.codec = dependencies.codec;
+    this.derivations = dependencies.derivations ?? [];
     this.options = {
       lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
       indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
@@ -200,7 +206,7 @@ export class BranchStore {
   async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
     return this.section.run(() => {
       const snapshot = this.snapshotAt(this.tip(), true);
-      const planned = make(snapshot);
+      const planned = withDerived(make(snapshot), snapshot, this.derivations, this.codec);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
       const handEdits = this.checkout.handEditsOf(snapshot, paths);
       const written = [
@@ -345,7 +351,8 @@ export class BranchStore {
     if (isCheckedOut && tip !== null && options.dryRun !== true) this.renewLostEntries(tip);
     const isScan = options.scan === true && this.checkout.isScanDue(covered.length === 0);
     const touched = planned.flatMap((operation) => operation.changes.map((change) => change.path));
-    const paths = isScan ? 'all' : [...touched, ...(options.look ?? [])];
+    const followers = derivedFrom(this.derivations, touched);
+    const paths = isScan ? 'all' : [...touched, ...followers, ...(options.look ?? [])];
     const handEdits = this.checkout.handEditsOf(snapshot, paths);
     const operations = withHandEdits(planned, handEdits, this.journal.pending(), options.allowRemovals === true);
     const build = this.build(snapshot, tip, operations);
@@ -423,7 +430,8 @@ export class BranchStore {
 
   private build(snapshot: Snapshot, tip: string | null, operations: readonly Operation[]): Build {
     const { codec, clock } = this.dependencies;
-    const context = { repository: this.repository, codec, now: clock.now(), ...this.settings(snapshot) };
+    const { repository, derivations } = this;
+    const context = { repository, codec, derivations, now: clock.now(), ...this.settings(snapshot) };
     return buildCommits(context, tip, operations);
   }
 

@@ -14,6 +14,7 @@ import { mergeFile } from '../merge/merge-file.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
+import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { describeChanges } from './messages.ts';
 import type { FileChange, Operation } from './operation.ts';
@@ -25,6 +26,15 @@ export interface BuildContext {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly limits: ChangeLimits;
+  /** What follows from the files of a state, and is made anew in the commit that changes them. */
+  readonly derivations: readonly Derivation[];
+}
+
+/** A file as an operation leaves it. */
+interface StagedFile {
+  readonly oid: string | null;
+  readonly bytes: Buffer | null;
+  readonly isExecutable: boolean;
 }
 
 /** A file that the new commits leave different from the tip. */
@@ -125,7 +135,7 @@ class Builder {
     const edits = new Map<string, TreeChange>();
     const effective: EffectiveChange[] = [];
     const conflicts: string[] = [];
-    const staged = new Map<string, { oid: string | null; bytes: Buffer | null; isExecutable: boolean }>();
+    const staged = new Map<string, StagedFile>();
     for (const change of operation.changes) {
       const earlier = staged.get(change.path);
       const current = earlier ?? this.entryOf(change.path);
@@ -141,6 +151,7 @@ class Builder {
       this.refused.push(...conflicts);
       return;
     }
+    this.stageDerived(operation, staged);
     for (const [path, file] of staged) {
       const { oid: before, isExecutable } = this.entryOf(path);
       if (before === file.oid && (file.oid === null || isExecutable === file.isExecutable)) continue;
@@ -169,6 +180,20 @@ class Builder {
     }
     this.tree = root ?? emptyTreeOid;
     this.commit(operation, effective, conflicts, run);
+  }
+
+  /** Makes anew what follows from the staged files; what a person wrote by hand goes into history as it is. */
+  private stageDerived(operation: Operation, staged: Map<string, StagedFile>): void {
+    const { codec, derivations } = this.context;
+    const changed = new Map([...staged].map(([path, { oid }]) => [path, oid]));
+    const objects = { readTree: this.readTree, readBlob: (oid: string) => this.readBlob(oid) };
+    const files = new TreeFiles(this.tree, objects, codec, changed);
+    const keeps = (path: string) => operation.isHandEdit === true && staged.has(path);
+    for (const { path, bytes } of deriveFiles(derivations, files, changed.keys(), codec, keeps)) {
+      const { oid } = newObject('blob', bytes);
+      this.blobs.set(oid, bytes);
+      staged.set(path, { oid, bytes, isExecutable: staged.get(path)?.isExecutable ?? this.entryOf(path).isExecutable });
+    }
   }
 
   /** Throws what a limit on the number of memories says, or gives false for a hand edit that takes too many away. */

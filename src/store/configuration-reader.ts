@@ -1,7 +1,7 @@
 // memory.yaml of a snapshot as a value; each version is parsed once.
 
 import { type Configuration, defaultConfiguration, parseConfiguration } from '../records/configuration.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { StateFiles } from './derive.ts';
 
 const names = ['memory.yaml', 'memory-config.yaml'];
 
@@ -10,7 +10,7 @@ export class ConfigurationReader {
   private fallback: Configuration | undefined;
 
   /** Gives the configuration of a snapshot; without a file, the defaults. Throws INVALID_CONFIG. */
-  of(snapshot: Snapshot): Configuration {
+  of(snapshot: Pick<StateFiles, 'oidOf' | 'readBlob'>): Configuration {
     for (const path of names) {
       const oid = snapshot.oidOf(path);
       if (oid !== null) return this.known.get(oid) ?? this.parse(snapshot, path, oid);
@@ -19,7 +19,7 @@ export class ConfigurationReader {
     return this.fallback;
   }
 
-  private parse(snapshot: Snapshot, path: string, oid: string): Configuration {
+  private parse(snapshot: Pick<StateFiles, 'readBlob'>, path: string, oid: string): Configuration {
     const { configuration } = parseConfiguration(snapshot.readBlob(oid, path).toString('utf8'), path);
     this.known.set(oid, configuration);
     return configuration;

@@ -1,0 +1,68 @@
+// What follows from the logs of a memory: files that the commit which changes a log makes anew.
+
+import { MemoryError } from '../errors.ts';
+import type { ChangelogEvents } from '../logs/changelog-events.ts';
+import { materialise } from '../logs/graph.ts';
+import type { Ledger, LedgerCatalog } from '../logs/ledger.ts';
+import { narrate } from '../logs/narrative.ts';
+import { openLoopsOf } from '../logs/open-loops.ts';
+import { type Configuration, defaultConfiguration } from '../records/configuration.ts';
+import { formatGraph, graphPath } from '../records/graph-file.ts';
+import { kindOf } from '../records/kind.ts';
+import { formatOpenLoops, openLoopsPath } from '../records/ledger-files.ts';
+import { formatNarrative, narrativePath } from '../records/narrative-file.ts';
+import { compareSequenceIds } from '../records/sequence-id.ts';
+import type { Derivation, StateFiles } from '../store/derive.ts';
+
+/** How files of a state are read; each keeps what it has parsed. */
+export interface DerivationSources {
+  readonly changelogs: ChangelogEvents;
+  readonly ledgers: LedgerCatalog;
+  configurationOf(files: StateFiles): Configuration;
+}
+
+/** Lists everything that follows from logs and stands in files: a further one is one line here. */
+export function derivationsOf(sources: DerivationSources): readonly Derivation[] {
+  return [projectDerivation(sources), loopsDerivation(sources)];
+}
+
+/** Graph and narrative, from the changelog. */
+function projectDerivation({ changelogs, configurationOf }: DerivationSources): Derivation {
+  return {
+    paths: [graphPath, narrativePath],
+    isSource: (path) => kindOf(path) === 'changelog' || kindOf(path) === 'configuration',
+    derive(files, wanted) {
+      const events = changelogs.of(files);
+      const graph = materialise(events);
+      const made = new Map([[graphPath, formatGraph(graph)]]);
+      if (!wanted.has(narrativePath)) return made;
+      return made.set(narrativePath, formatNarrative(narrate(events, graph, limitsOf(files, configurationOf))));
+    },
+  };
+}
+
+/** A configuration that cannot be read keeps nothing from being made. */
+function limitsOf(files: StateFiles, configurationOf: DerivationSources['configurationOf']) {
+  try {
+    return configurationOf(files).narrative;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return defaultConfiguration().narrative;
+  }
+}
+
+/** The list of open commitments, from the ledger. */
+function loopsDerivation({ ledgers }: DerivationSources): Derivation {
+  return {
+    paths: [openLoopsPath],
+    isSource: (path) => kindOf(path) === 'ledger',
+    derive: (files) => new Map([[openLoopsPath, formatOpenLoops(openIds(ledgers.ledgerOf(files)))]]),
+  };
+}
+
+/** The ids of what is open, as the list has them. */
+export function openIds({ events }: Pick<Ledger, 'events'>): string[] {
+  return openLoopsOf(events)
+    .map(({ event }) => event.id)
+    .sort(compareSequenceIds);
+}

@@ -1,0 +1,139 @@
+// Files that follow from others: a pure function of a state makes them, and the commit that changes what they follow from holds them anew.
+// Which files, and how, is said by those who know them; here stands only when.
+
+import type { ObjectOverlay } from '../git/object-overlay.ts';
+import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
+import type { Codec } from './codec.ts';
+
+/** The files of a state, whether of a commit or of one to be. */
+export interface StateFiles {
+  oidOf(path: string): string | null;
+  readText(path: string): string | null;
+  readBlob(oid: string, path: string): Buffer;
+  /** Lists path → blob id of all files below a folder such as `ledger/`. */
+  list(prefix: string): Map<string, string>;
+}
+
+/** Files that are a pure function of others. They are kept up where they are; whoever wants them makes them first. */
+export interface Derivation {
+  /** What it makes: a merge never looks into these. */
+  readonly paths: readonly string[];
+  /** Tells whether what it makes may be another when this file changes. */
+  isSource(path: string): boolean;
+  /** Makes files of a state, path → text; throws nothing for files that are damaged, and leaves out what they do not allow to say. */
+  derive(files: StateFiles, wanted: ReadonlySet<string>): ReadonlyMap<string, string>;
+}
+
+/** A file that was made, as bytes to be stored. */
+export interface DerivedFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Names the files that may have to be made anew when others, or they themselves, change. */
+export function derivedFrom(derivations: readonly Derivation[], changed: Iterable<string>): string[] {
+  const paths = [...changed];
+  return derivations.filter((derivation) => isConcerned(derivation, paths)).flatMap(({ paths: made }) => made);
+}
+
+function isConcerned({ paths: made, isSource }: Derivation, changed: readonly string[]): boolean {
+  return changed.some((path) => isSource(path) || made.includes(path));
+}
+
+/**
+ * Makes anew what follows from changed files, as far as it is there. `files` is the state with the changes; `keeps` names files that stay
+ * as they are.
+ */
+export function deriveFiles(
+  derivations: readonly Derivation[],
+  files: StateFiles,
+  changed: Iterable<string>,
+  codec: Codec,
+  keeps: (path: string) => boolean = () => false,
+): DerivedFile[] {
+  const paths = [...changed];
+  return derivations.flatMap((derivation) => {
+    if (!isConcerned(derivation, paths)) return [];
+    const wanted = new Set(derivation.paths.filter((path) => !keeps(path) && files.oidOf(path) !== null));
+    if (wanted.size === 0) return [];
+    return [...derivation.derive(files, wanted)]
+      .filter(([path]) => wanted.has(path))
+      .map(([path, text]) => ({ path, bytes: codec.encode(path, Buffer.from(text)) }));
+  });
+}
+
+/** Gives a tree in which all that follows from the files between `before` and `tree` is made anew; that tree itself where nothing does. */
+export function deriveTree(
+  derivations: readonly Derivation[],
+  objects: ObjectOverlay,
+  before: string | null,
+  tree: string,
+  codec: Codec,
+): string {
+  if (derivations.length === 0) return tree;
+  const changed = diffTrees(before, tree, objects.readTreeBytes).map(({ path }) => path);
+  const files = new TreeFiles(tree, objects, codec);
+  const made = deriveFiles(derivations, files, changed, codec).map(({ path, bytes }) => {
+    const mode = findEntry(tree, path, objects.readTree)?.mode === '100755' ? '100755' : '100644';
+    return [path, { mode, oid: objects.addBlob(bytes) }] as const;
+  });
+  return made.length === 0 ? tree : objects.editTree(tree, new Map(made));
+}
+
+/** How the objects of a state are read, whether they are stored or only thought of. */
+export interface StateObjects {
+  readonly readTree: TreeReader;
+  readBlob(oid: string): Buffer;
+}
+
+/** The files of a tree, with some changed on top: path → blob id, null for one that is gone. */
+export class TreeFiles implements StateFiles {
+  private readonly tree: string | null;
+  private readonly objects: StateObjects;
+  private readonly codec: Codec;
+  private readonly changed: ReadonlyMap<string, string | null>;
+
+  constructor(
+    tree: string | null,
+    objects: StateObjects,
+    codec: Codec,
+    changed: ReadonlyMap<string, string | null> = new Map(),
+  ) {
+    this.tree = tree;
+    this.objects = objects;
+    this.codec = codec;
+    this.changed = changed;
+  }
+
+  oidOf(path: string): string | null {
+    const changed = this.changed.get(path);
+    if (changed !== undefined) return changed;
+    const entry = findEntry(this.tree, path, this.objects.readTree);
+    return entry?.mode === '100644' || entry?.mode === '100755' ? entry.oid : null;
+  }
+
+  readText(path: string): string | null {
+    const oid = this.oidOf(path);
+    return oid === null ? null : this.readBlob(oid, path).toString('utf8');
+  }
+
+  readBlob(oid: string, path: string): Buffer {
+    return this.codec.decode(path, this.objects.readBlob(oid));
+  }
+
+  list(prefix: string): Map<string, string> {
+    const listing = new Map<string, string>();
+    const folder = prefix.replace(/\/$/, '');
+    const entry = findEntry(this.tree, folder, this.objects.readTree);
+    const root = entry?.mode === '40000' ? entry.oid : null;
+    for (const file of walkTree(root, this.objects.readTree, `${folder}/`)) {
+      if (file.mode === '100644' || file.mode === '100755') listing.set(file.path, file.oid);
+    }
+    for (const [path, oid] of this.changed) {
+      if (!path.startsWith(prefix)) continue;
+      if (oid === null) listing.delete(path);
+      else listing.set(path, oid);
+    }
+    return listing;
+  }
+}
