@@ -145,6 +145,8 @@ export type {
   RememberInput,
   RememberResult,
   ResolveResult,
+  ScheduleResult,
+  ScheduleRunResult,
   SchemaOptions,
   SchemaResult,
   Significance,

@@ -19,6 +19,11 @@ export interface OpenOptions {
   /** Begin a memory when there is none. Default false. */
   readonly create?: boolean;
   readonly readOnly?: boolean;
+  /**
+   * Does what is due (`git memory schedule`) while the memory is open, from a minute after opening on, unless `schedule.auto` of memory.yaml is
+   * false. Default false: a program that stays says so.
+   */
+  readonly schedule?: boolean;
   /** With `readOnly`: open any git repository, memory or not, to ask its history. Default false. */
   readonly anyRepository?: boolean;
   /** Default: the branch that is checked out, or `memory/main` inside a code repository. */
@@ -81,7 +86,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       logger: options.logger ?? silentLogger,
       readOnly: options.readOnly ?? false,
       reopen: (branch) => {
-        const { configuration: _, ...again } = options;
+        const { configuration: _, schedule: __, ...again } = options;
         return openMemory({ ...again, dir: directory, create: false, placement: location.placement, branch });
       },
       ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
@@ -91,6 +96,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     });
     try {
       if (!options.readOnly) await memory.begin(location.exists ? null : (options.configuration ?? {}));
+      if (options.schedule && !options.readOnly) await memory.startSchedule();
       return memory;
     } catch (error) {
       memory.dispose();

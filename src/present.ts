@@ -4,7 +4,9 @@
 import { hostname } from 'node:os';
 import { downloadConfigured } from './adapters/configured-embedder.ts';
 import { chooseModel } from './adapters/configured-model.ts';
+import { installedPaths } from './adapters/installation.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
+import { ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/package.ts';
 import { userSettings } from './adapters/user-settings.ts';
 import type { CaptureTextOptions } from './capture/recorder.ts';
@@ -18,7 +20,6 @@ import { createTag, listTags, tagOf } from './history/tags.ts';
 import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
-import { maintainAfterExtractions } from './operations/after-extractions.ts';
 import { bisectRecall } from './operations/bisect-recall.ts';
 import {
   type BranchScope,
@@ -44,13 +45,14 @@ import type { SourceText } from './operations/import/source.ts';
 import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import { integrityOf } from './operations/ledger-questions.ts';
-import { maintain, maintainUntilStopped } from './operations/maintain.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { type ModelChoice, type ModelReading, openModelReading } from './operations/model-reading.ts';
 import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
 import { reindex } from './operations/reindex.ts';
 import { resolveMerge } from './operations/resolve.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
+import type { ScheduleDependencies } from './operations/schedule.ts';
+import { type ScheduleLines, type Scheduler, scheduleLines } from './operations/schedule-lines.ts';
 import { findSplitCandidates, splitMemory } from './operations/split.ts';
 import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
@@ -90,6 +92,8 @@ import type {
   ReindexOptions,
   ReindexResult,
   ResolveResult,
+  ScheduleResult,
+  ScheduleRunResult,
   SchemaOptions,
   SchemaResult,
   SnapshotResult,
@@ -217,7 +221,11 @@ export class Memory extends WritableBranch {
 
   /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
   expireBranches(): Promise<ExpireResult> {
-    return this.acting(() => expireBranches(this.branchScope(), (name) => dropNamed(this.branchAccess(), name, false)));
+    return this.acting(() => this.expiring(false));
+  }
+
+  private expiring(dryRun: boolean): Promise<ExpireResult> {
+    return expireBranches(this.branchScope(), (name) => dropNamed(this.branchAccess(), name, false), dryRun);
   }
 
   private branchAccess(): BranchAccess {
@@ -473,7 +481,8 @@ export class Memory extends WritableBranch {
     return this.asking(() => bundleOf(this.shared.catalog, this.store.snapshot(), this.configuration(), name));
   }
 
-  protected override maintainAfterExtractions(): Promise<MaintainResult | null> {
+  protected override async maintainAfterExtractions(): Promise<MaintainResult | null> {
+    const { maintainAfterExtractions } = await import('./operations/after-extractions.ts');
     return maintainAfterExtractions(this.passes());
   }
 
@@ -488,6 +497,7 @@ export class Memory extends WritableBranch {
       isImmediate: this.isImmediate,
       semantics: () => this.semantics(),
       model: this.dependencies.model ?? null,
+      ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
       extract: ({ dryRun, signal, onProgress }) =>
         this.extractFrom({
           onlyEnded: true,
@@ -505,7 +515,8 @@ export class Memory extends WritableBranch {
    * `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
    */
   maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
-    const run = () => maintain(this.passes(), options);
+    // What maintains is loaded when it is wanted: a short command pays for no pass.
+    const run = async () => (await import('./operations/maintain.ts')).maintain(this.passes(), options);
     return options.dryRun ? this.asking(run) : this.acting(run);
   }
 
@@ -513,7 +524,40 @@ export class Memory extends WritableBranch {
   maintainUntilStopped(
     options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
   ): Promise<MaintainResult & { rounds: number }> {
-    return this.acting(() => maintainUntilStopped(this.passes(), options));
+    return this.acting(async () =>
+      (await import('./operations/schedule.ts')).runUntilStopped(this.scheduling(), options),
+    );
+  }
+
+  /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
+  schedule(): Promise<ScheduleResult> {
+    return this.asking(async () => (await import('./operations/schedule.ts')).scheduleOf(this.passes()));
+  }
+
+  /**
+   * Does once what is due, as {@link maintain} does, unless another process is at it. Throws INVALID_CONFIG; a task that fails is told in the
+   * result.
+   */
+  runSchedule(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
+    const run = async () => (await import('./operations/schedule.ts')).runSchedule(this.scheduling(), options);
+    return options.dryRun ? this.asking(run) : this.acting(run);
+  }
+
+  /** Makes ready lines for a scheduler of the machine, which call `git memory schedule run`; installs nothing. */
+  scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
+    const { directory, branchName: branch } = this;
+    return this.asking(() => scheduleLines(kind, { ...installedPaths(), directory, branch }));
+  }
+
+  /** Does what is due while the memory is open, from a minute after now on; {@link close} ends it. */
+  async startSchedule(): Promise<void> {
+    const { BackgroundSchedule } = await import('./operations/schedule.ts');
+    this.background ??= new BackgroundSchedule(this.scheduling());
+  }
+
+  private scheduling(): ScheduleDependencies {
+    const { processes, logger } = this.dependencies;
+    return { passes: () => this.passes(), processes, logger, nonce: () => ulidSource().next() };
   }
 
   // ── state ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,4 +14,5 @@ export type * from './types/ledger.ts';
 export type * from './types/passes.ts';
 export type * from './types/recall.ts';
 export type * from './types/records.ts';
+export type * from './types/schedule.ts';
 export type * from './types/status.ts';

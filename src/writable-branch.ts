@@ -98,6 +98,9 @@ export abstract class WritableBranch extends OpenedBranch {
     });
   }
 
+  /** The loop that does what is due while the memory is open, where one was wanted. */
+  protected background: { stop(): Promise<void> } | null = null;
+
   /** Runs the passes that follow every few extractions, if they are due. */
   protected abstract maintainAfterExtractions(): Promise<unknown>;
 
@@ -390,6 +393,7 @@ export abstract class WritableBranch extends OpenedBranch {
   close(): Promise<void> {
     return answer(async () => {
       if (this.isClosed) return;
+      await this.background?.stop();
       await this.autoExtraction.idle();
       try {
         if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)

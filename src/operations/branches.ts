@@ -189,16 +189,23 @@ export async function dropBranch(scope: BranchScope, target: BranchStore, force:
 
 /**
  * Ends the experiments that expired, through `drop`. One that holds something of its own, or has writes that wait, stays and is named: nothing
- * ends by itself that could be missed.
+ * ends by itself that could be missed. A dry run drops none.
  */
 export async function expireBranches(
   scope: BranchScope,
   drop: (name: string) => Promise<DropResult>,
+  dryRun = false,
 ): Promise<ExpireResult> {
   const dropped: DropResult[] = [];
   const kept: { name: string; unmerged: number }[] = [];
   for (const { name, commit, isExpired, isCurrent } of listBranches(scope)) {
     if (!isExpired || isCurrent) continue;
+    if (dryRun) {
+      const unmerged = onlyOn(scope.repository, branchRef(scope, name), commit);
+      if (unmerged.length > 0) kept.push({ name, unmerged: unmerged.length });
+      else dropped.push({ name, commit, unmerged });
+      continue;
+    }
     try {
       dropped.push(await drop(name));
     } catch (error) {

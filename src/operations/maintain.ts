@@ -4,16 +4,11 @@ import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { metaPath, parseMeta } from '../records/storage-meta.ts';
 import type { MaintainOptions, MaintainResult } from '../types.ts';
-import { extractionTrigger } from './auto-extraction.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
 import { type MaintenanceTask, maintenanceTasks } from './maintenance-tasks.ts';
 import { recentExtractions, settleExtractions } from './recent-extractions.ts';
 import type { PassDependencies } from './run-pass.ts';
-
-const hourMs = 3_600_000;
-/** How long a loop sleeps at least, and at most: the configuration may change meanwhile. */
-const minSleepMs = 1_000;
-const maxSleepMs = hourMs;
+import { timesOf } from './timetable.ts';
 
 /**
  * Runs what is due, or the tasks that are named, due or not.
@@ -24,9 +19,9 @@ const maxSleepMs = hourMs;
 export async function maintain(dependencies: PassDependencies, options: MaintainOptions = {}): Promise<MaintainResult> {
   const { store, clock, configurationOf, machine } = dependencies;
   const { tasks: wanted, dryRun = false, force = false, signal, onProgress } = options;
-  const { maintain: configuration, ...others } = configurationOf(store.snapshot());
-  const hourly = extractionTrigger(others) === 'hourly' ? { extract: 1 } : {};
-  const periods = periodsOf({ ...hourly, ...configuration.everyHours });
+  const whole = configurationOf(store.snapshot());
+  const configuration = whole.maintain;
+  const times = timesOf(whole);
   const chosen = chosenTasks(wanted);
   const log = new MaintenanceLog(store.repository, store.ref);
   const designated = configuration.machine ?? null;
@@ -36,7 +31,7 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
     signal?.throwIfAborted();
     const last = lastRunOf(task, dependencies, log);
     const now = clock.now();
-    const next = task.followsExtraction && recent.areDue ? now : nextRunOf(last, periods.get(task.name)!, now);
+    const next = task.followsExtraction && recent.areDue ? now : nextTimeOf(task, dependencies, times, last, now);
     const about = { task: task.name, ...(last === null ? {} : { last: formatTime(last) }) };
     const due = next === null ? {} : { next: formatTime(next) };
     if (designated !== null && designated !== machine && !task.isLocal) {
@@ -46,7 +41,12 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
         ...about,
         ...due,
         state: 'not due',
-        why: next === null ? 'it runs when asked for' : 'it ran lately',
+        why:
+          next !== null
+            ? 'it ran lately'
+            : task.dueAt === undefined
+              ? 'it runs when asked for'
+              : 'nothing waits for it',
       });
     } else {
       const report = (progress: { done: number; total: number }) => onProgress?.({ what: task.summary, ...progress });
@@ -57,7 +57,7 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
         onProgress: report,
       });
       if (!dryRun && state.state === 'done') log.note(task.name, now);
-      const after = nextRunOf(now, periods.get(task.name)!, now);
+      const after = nextTimeOf(task, dependencies, times, now, now);
       runs.push({ ...about, ...(after === null ? {} : { next: formatTime(after) }), ...state });
     }
   }
@@ -67,33 +67,6 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
     await settleExtractions(store, recent.names);
   }
   return { machine, designated, runs };
-}
-
-/**
- * Runs what is due again and again until it is told to stop; gives how often, and what was done last.
- *
- * Sleeps until something is due, an hour at most. A stop during a task lets that task end first, unless it can be aborted.
- */
-export async function maintainUntilStopped(
-  dependencies: PassDependencies,
-  { signal, onRun, ...options }: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
-): Promise<MaintainResult & { rounds: number }> {
-  let result: MaintainResult = { machine: dependencies.machine, designated: null, runs: [] };
-  let rounds = 0;
-  while (!signal.aborted) {
-    try {
-      result = await maintain(dependencies, { ...options, signal });
-    } catch (error) {
-      if (signal.aborted) break;
-      throw error;
-    }
-    rounds += 1;
-    onRun?.(result);
-    const times = result.runs.flatMap(({ next }) => (next === undefined ? [] : [Date.parse(next)]));
-    const pause = Math.min(...times) - dependencies.clock.now();
-    await sleep(Math.min(Math.max(pause, minSleepMs), maxSleepMs), signal);
-  }
-  return { ...result, rounds };
 }
 
 type TaskState = Omit<MaintainResult['runs'][number], 'task' | 'last' | 'next'>;
@@ -124,20 +97,12 @@ function chosenTasks(wanted: MaintainOptions['tasks']): readonly MaintenanceTask
   });
 }
 
-function periodsOf(configured: Readonly<Record<string, number>>): Map<string, number> {
-  const names = new Set(maintenanceTasks.map(({ name }) => name));
-  const unknown = Object.keys(configured).find((name) => !names.has(name));
-  if (unknown !== undefined) {
-    throw new MemoryError('INVALID_CONFIG', `maintain.every_hours names the unknown task ${unknown}`, {
-      where: 'memory.yaml',
-      hint: `There are ${[...names].join(', ')}`,
-    });
-  }
-  return new Map(maintenanceTasks.map(({ name, everyHours }) => [name, (configured[name] ?? everyHours) * hourMs]));
-}
-
 /** The later of when it ran here and when it changed something anywhere; null when neither is known. */
-function lastRunOf({ name, lastIn }: MaintenanceTask, { store }: PassDependencies, log: MaintenanceLog): number | null {
+export function lastRunOf(
+  { name, lastIn }: MaintenanceTask,
+  { store }: PassDependencies,
+  log: MaintenanceLog,
+): number | null {
   const text = lastIn === undefined ? null : store.snapshot().readText(metaPath);
   const seconds = text === null ? null : lastIn!(parseMeta(text));
   const times = [log.read().get(name), seconds === null ? undefined : seconds * 1000].filter(
@@ -146,21 +111,13 @@ function lastRunOf({ name, lastIn }: MaintenanceTask, { store }: PassDependencie
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** When a task is due; null for one that runs only when asked for. A last time that lies ahead is a clock gone wrong: due now. */
-function nextRunOf(last: number | null, periodMs: number, now: number): number | null {
-  if (periodMs === 0) return null;
-  return last === null || last > now ? now : last + periodMs;
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
+/** When a task is due, in milliseconds; null for one that runs only when asked for, or for which nothing waits. */
+export function nextTimeOf(
+  task: MaintenanceTask,
+  dependencies: PassDependencies,
+  times: ReturnType<typeof timesOf>,
+  last: number | null,
+  now: number,
+): number | null {
+  return task.dueAt === undefined ? times.next(task, last, now) : task.dueAt(dependencies);
 }

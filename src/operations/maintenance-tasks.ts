@@ -11,14 +11,20 @@ import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { reflections } from '../lifecycle/reflections.ts';
 import { splitProposals } from '../lifecycle/split.ts';
 import { topicIndex } from '../lifecycle/topic-index.ts';
+import type { Configuration } from '../records/configuration.ts';
 import type { StorageMeta } from '../records/storage-meta.ts';
 import type { PassOptions, PassResult } from '../types.ts';
 import { consolidateMemories } from './consolidate.ts';
+import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
 import { packPass } from './pack.ts';
+import { periodicTags } from './periodic-tags.ts';
 import { type PassDependencies, runPass } from './run-pass.ts';
+
+/** The keys of `schedule` that hold a time of day. */
+export type TimeKey = Exclude<keyof Configuration['schedule'], 'auto' | 'tasks'>;
 
 /** One thing that is due from time to time. */
 export interface MaintenanceTask {
@@ -28,6 +34,10 @@ export interface MaintenanceTask {
   readonly summary: string;
   /** How often it is due unless `maintain.every_hours` says something else; 0 means only when it is asked for. */
   readonly everyHours: number;
+  /** The key of `schedule` that says at which time of day it is due, in place of every so many hours. */
+  readonly at?: TimeKey;
+  /** Tells when it is due where that follows from what waits, and not from a time; null when nothing waits. */
+  readonly dueAt?: (dependencies: PassDependencies) => number | null;
   /** Changes nothing that is shared, so that every machine does it. */
   readonly isLocal?: boolean;
   /** Keeps in order what extraction makes, so that it also runs after every few of them (`maintain.every_extractions`). */
@@ -39,6 +49,7 @@ export interface MaintenanceTask {
 
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
 export const maintenanceTasks: readonly MaintenanceTask[] = [
+  batchCommit,
   {
     name: 'extract',
     summary: 'derive memories from conversations that are new',
@@ -71,7 +82,9 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   passTask(ledgerPruning, 'archive events whose time is over', 24 * 90, undefined),
   passTask(ledgerUpkeep, 'bring the small files of the ledger up to date', 24, undefined),
   passTask(ledgerRebuild, 'make them anew', 24 * 7, undefined),
-  passTask(packPass, 'write the page of what matters today', 24, undefined),
+  { ...passTask(packPass, 'write the page of what matters today', 24, undefined), at: 'nightly' },
+  ...periodicTags,
+  exploreExpiry,
   { name: 'repack', summary: 'join small packs', everyHours: 24, isLocal: true, run: repack },
 ];
 

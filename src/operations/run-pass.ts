@@ -12,7 +12,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { CommitOutcome, FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ExtractResult, PassOptions, PassResult } from '../types.ts';
+import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 
 export interface PassDependencies {
@@ -28,6 +28,8 @@ export interface PassDependencies {
   /** The embedder that is not built in; absent or null when there is none. */
   readonly semantics?: () => SemanticIndex | null;
   readonly model?: TextModel | null;
+  /** Ends the experiments that expired, or with `dryRun` names them; absent where branches are not the memory's own. */
+  readonly expireBranches?: (dryRun: boolean) => Promise<ExpireResult>;
   /** Extracts from the conversations that have ended and are new. */
   readonly extract?: (options: PassOptions) => Promise<ExtractResult>;
 }

@@ -1,6 +1,7 @@
 // memory.yaml as a typed value in which every key has its default. What a key does stands with the code that reads it.
 
 import { z } from 'zod';
+import { isCron } from '../base/cron.ts';
 import { isTimeZone } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
@@ -19,6 +20,9 @@ const strength = z.number().min(0).max(2);
 const bytes = z.number().int().min(1);
 const lineCount = z.number().int().min(1);
 const amount = z.number().int().min(1);
+
+/** Five fields, or `off`. */
+const cron = z.string().refine(isCron, 'must be a cron expression of five fields, such as 0 23 * * *, or off');
 
 /** What memory.yaml may say. The comments are its documentation: scripts/configuration.mjs reads them. */
 export const configurationSchema = z.strictObject({
@@ -474,6 +478,30 @@ export const configurationSchema = z.strictObject({
       warn_lines: lineCount.default(180),
       /** A commit fails above this. */
       max_lines: lineCount.default(220),
+    })
+    .prefault({}),
+  /** Tags that are made by themselves; see operations/periodic-tags.ts. */
+  tags: z
+    .strictObject({
+      /** Whether each day that changed something gets a tag. */
+      daily: z.boolean().default(true),
+      /** Whether each week does. */
+      weekly: z.boolean().default(true),
+    })
+    .prefault({}),
+  /** When what has a time of day is done: cron expressions in `timezone`, or `off`; see operations/schedule.ts. */
+  schedule: z
+    .strictObject({
+      /** Whether a program that stays open, such as the MCP server, does by itself what is due. */
+      auto: z.boolean().default(true),
+      /** The nightly run: the recall pack, and what else a day leaves to do. */
+      nightly: cron.default('0 3 * * *'),
+      /** The tag of the day that is over. */
+      tag_daily: cron.default('0 0 * * *'),
+      /** The tag of the week that is over. */
+      tag_weekly: cron.default('0 0 * * 1'),
+      /** Other tasks of maintenance by their names; wins over `maintain.every_hours`. */
+      tasks: z.record(z.string(), cron).default({}),
     })
     .prefault({}),
 });

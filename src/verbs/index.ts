@@ -60,6 +60,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
   { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
+  { name: 'schedule', load: async () => (await import('./schedule.ts')).schedule },
   { name: 'config', load: async () => (await import('./config.ts')).config },
   { name: 'hooks', load: async () => (await import('./hooks.ts')).hooks },
   { name: 'merge-driver', load: async () => (await import('./hooks.ts')).mergeDriver },

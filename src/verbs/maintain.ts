@@ -13,7 +13,7 @@ const maxLeft = 4;
 /** As wide as the longest name of a task, and a space. */
 const nameWidth = 16;
 
-const runOutput = z.looseObject({
+export const runOutput = z.looseObject({
   task: z.string(),
   state: z.enum(['done', 'planned', 'not due', 'elsewhere', 'failed']),
   last: z.string().optional().describe('when it last ran'),
@@ -67,7 +67,8 @@ export const maintain = defineVerb({
   },
 });
 
-function describeRun(run: MaintainResult['runs'][number], style: Style): string {
+/** Renders what became of one task. */
+export function describeRun(run: MaintainResult['runs'][number], style: Style): string {
   const head = run.task.padEnd(nameWidth);
   const { result } = run;
   if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, nameWidth).join('\n');

@@ -58,7 +58,7 @@ export class MemoryHost {
     const common = {
       logger,
       ...(branch === undefined ? {} : { branch }),
-      ...(this.isReadOnly ? { readOnly: true } : {}),
+      ...(this.isReadOnly ? { readOnly: true } : { schedule: true }),
     };
     if (dir !== undefined) return openMemory({ ...common, dir: resolve(start, dir), create: !this.isReadOnly });
     try {

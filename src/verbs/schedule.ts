@@ -1,0 +1,86 @@
+// The verb that tells when things are done by themselves, does what is due, and prints lines for the schedulers of the machine.
+
+import { z } from 'zod';
+import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts';
+import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
+import { describeRun, runOutput } from './maintain.ts';
+import { hang, type Style, shortTime } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+type Output = Partial<ScheduleResult> & Partial<ScheduleRunResult> & Partial<ScheduleLines>;
+
+export const schedule = defineVerb({
+  name: 'schedule',
+  summary: 'Say when what is done, and do what is due',
+  help:
+    'Alone it lists everything that has a time, when it last ran and when it is due. "run" does once what is due; several at the same time ' +
+    'are safe, for one does the work. "crontab", "systemd" and "launchd" print lines that call it every quarter of an hour; nothing is ' +
+    'installed. What was missed while the machine slept is done once. Times stand in memory.yaml (schedule, maintain.every_hours) and are ' +
+    'read in its timezone. The MCP server does what is due by itself, unless schedule.auto is false.',
+  input: z.strictObject({
+    action: z
+      .enum(['list', 'run', ...schedulers])
+      .default('list')
+      .describe('list, run, or the scheduler to print lines for: crontab, systemd, launchd'),
+  }),
+  output: z.looseObject({
+    tasks: z
+      .array(
+        z.looseObject({
+          task: z.string(),
+          when: z.string(),
+          last: z.string().optional(),
+          next: z.string().optional(),
+          isDue: z.boolean().optional(),
+        }),
+      )
+      .optional(),
+    isBusy: z.boolean().optional().describe('another process is at it'),
+    runs: z.array(runOutput).optional(),
+    files: z.array(z.looseObject({ path: z.string(), text: z.string() })).optional(),
+    commands: z.array(z.string()).optional().describe('the commands that put the lines into effect'),
+  }),
+  positional: ['action'],
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory schedule crontab', shows: 'a line for `crontab -e`' },
+  async run(context, { action }): Promise<Output> {
+    const memory = await context.memory();
+    if (action === 'list') return memory.schedule();
+    if (action !== 'run') return memory.scheduleLines(action);
+    const { signal } = context;
+    return memory.runSchedule({
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: (progress) => context.onProgress(progress),
+    });
+  },
+  text(output, style) {
+    if (output.tasks !== undefined) return listed(output as ScheduleResult, style);
+    if (output.files !== undefined) return printed(output as ScheduleLines, style);
+    if (output.isBusy) return 'Another process is doing what is due.';
+    const done = (output.runs ?? []).filter(({ state }) => state !== 'not due');
+    if (done.length === 0) return 'Nothing is due.';
+    return done.map((run) => describeRun(run, style)).join('\n');
+  },
+  refusal: ({ runs }) => runs?.find(({ error }) => error !== undefined)?.error?.code,
+});
+
+function listed({ tasks, timeZone, isAutomatic }: ScheduleResult, style: Style): string {
+  const width = Math.max(...tasks.map(({ task }) => task.length)) + 2;
+  const times = Math.max(...tasks.map(({ when }) => when.length)) + 2;
+  const rows = tasks.map(({ task, when, last, next, isDue, elsewhere }) => {
+    const state =
+      elsewhere !== undefined ? `on ${elsewhere}` : isDue ? style.good('due') : (next && shortTime(next)) || '–';
+    const before = last === undefined ? '' : style.faint(`  last ${shortTime(last)}`);
+    return `${task.padEnd(width)}${style.faint(when.padEnd(times))}${state}${before}`;
+  });
+  const who = isAutomatic ? 'the MCP server, and `git memory schedule run`' : '`git memory schedule run` alone';
+  return [...rows, ...hang('', `Times of day in ${timeZone}, others in UTC. Done by ${who}.`, style, 0)].join('\n');
+}
+
+function printed({ files, commands }: ScheduleLines, style: Style): string {
+  const texts = files.map(({ path, text }) =>
+    path === 'crontab' ? text.trimEnd() : `${style.faint(`# ${path}`)}\n${text}`,
+  );
+  return [...texts, ...commands.map((command) => style.faint(`# then: ${command}`))].join('\n');
+}
