@@ -1,6 +1,7 @@
 // The shapes that callers of the library see, by subject. They may grow keys and never lose them.
 
 export type * from './types/basics.ts';
+export type * from './types/boxes.ts';
 export type * from './types/branches.ts';
 export type * from './types/capture.ts';
 export type * from './types/configuration.ts';

@@ -19,6 +19,7 @@ import type { ChangelogEvents } from './logs/changelog-events.ts';
 import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { backlinksTo } from './operations/backlinks.ts';
+import { listBoxes, showBox } from './operations/box-questions.ts';
 import { exportTo } from './operations/export/export.ts';
 import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
@@ -38,6 +39,9 @@ import type {
   BacklinksResult,
   BlameOptions,
   BlameResult,
+  BoxesResult,
+  BoxFilter,
+  BoxResult,
   ConfigurationResult,
   DiffOptions,
   DiffResult,
@@ -306,6 +310,16 @@ export abstract class Reader {
   /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
   backlinks(path: string): Promise<BacklinksResult> {
     return answer(() => backlinksTo(this.current(), path));
+  }
+
+  /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
+  boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
+    return answer(() => listBoxes(this.shared.catalog, this.current(), filter));
+  }
+
+  /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
+  box(id: string): Promise<BoxResult> {
+    return answer(() => showBox(this.shared.catalog, this.current(), id));
   }
 
   protected ledgerQuestion(): LedgerQuestion {

@@ -67,6 +67,7 @@ const further: readonly ToolEntry[] = [
     kind: 'change',
     isIdempotent: true,
   },
+  { name: 'memory_boxes', title: 'Memories that came together', verb: 'boxes', kind: 'ask' },
   { name: 'memory_expand', title: 'The whole behind a short form', verb: 'expand', kind: 'add' },
   { name: 'memory_diff', title: 'What changed between two states', verb: 'diff', kind: 'ask' },
   { name: 'memory_learned', title: 'When a text came and went', verb: 'learned', kind: 'ask' },

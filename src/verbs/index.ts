@@ -26,6 +26,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'expand', load: async () => (await import('./gist.ts')).expand },
   { name: 'list', load: async () => (await import('./recall.ts')).list },
   { name: 'due', load: async () => (await import('./due.ts')).due },
+  { name: 'boxes', load: async () => (await import('./boxes.ts')).boxes },
   { name: 'events', load: async () => (await import('./ledger.ts')).events },
   { name: 'loops', load: async () => (await import('./ledger.ts')).loops },
   { name: 'pack', load: async () => (await import('./pack.ts')).pack },

@@ -71,3 +71,42 @@ describe('an extraction', () => {
     await memory.close();
   });
 });
+
+describe('the question for boxes', () => {
+  it('lists them by day, topic, trace, state and memory, shows one with what became of its memories, also as of then', async () => {
+    const { memory } = await newTestMemory();
+    const talk = (text: string, time: string) => memory.capture({ messages: [{ role: 'user', text, time }] });
+    await talk('We decided to use Postgres for billing.', '2026-02-10T10:00:00Z');
+    await memory.extract();
+    await memory.snapshot('first');
+    await talk('We decided that Postgres for billing gets backups at night.', '2026-02-11T10:00:00Z');
+    await talk('I prefer tabs over spaces.', '2026-02-13T10:00:00Z');
+    await memory.extract();
+    await memory.maintain({ tasks: ['boxes'] });
+    const all = (await memory.boxes()).boxes;
+    expect(all.map(({ day, count }) => `${day} ${count}`)).toEqual(['2026-02-10 1', '2026-02-11 1', '2026-02-13 1']);
+    const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
+    expect(first.traceId).toBe(second.traceId);
+    const idsOf = async (filter: Parameters<typeof memory.boxes>[0]) =>
+      (await memory.boxes(filter)).boxes.map(({ id }) => id);
+    expect(await idsOf({ day: '2026-02-11' })).toEqual([second.id]);
+    expect(await idsOf({ topic: first.topics[0]!.toUpperCase() })).toEqual([first.id, second.id]);
+    expect(await idsOf({ trace: first.traceId! })).toEqual([first.id, second.id]);
+    expect(await idsOf({ status: 'open' })).toEqual([]);
+    expect(await idsOf({ limit: 1 })).toEqual([third.id]);
+    const box = await memory.box(first.id.slice(0, 6));
+    expect(box.trace.map(({ id }) => id)).toEqual([second.id]);
+    expect(box.memories).toMatchObject([{ words: 'We decided to use Postgres for billing.', state: 'active' }]);
+    expect(await idsOf({ memory: box.memories[0]!.id })).toEqual([first.id]);
+    await memory.forget(box.memories[0]!.id, { allowRemovals: true });
+    expect((await memory.box(first.id)).memories[0]!.state).toBe('gone');
+    const then = await memory.at('memory/milestone/first');
+    expect((await then.boxes()).boxes).toMatchObject([{ id: first.id, status: 'open' }]);
+    expect((await then.box(first.id)).memories[0]!.state).toBe('active');
+    await expect(memory.box('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.box('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.boxes({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.boxes({ day: 'monday' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.close();
+  });
+});
