@@ -185,10 +185,11 @@ export abstract class WritableBranch extends OpenedBranch {
 
   /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
   note(input: NoteInput | string): Promise<NoteResult> {
-    return this.acting(() => {
+    return this.acting(async () => {
       const { store, isImmediate } = this;
       const { timezone: timeZone, secrets } = this.configuration();
-      return appendNote({ store, isImmediate, clock: this.dependencies.clock, timeZone, secrets }, input);
+      const noted = await appendNote({ store, isImmediate, clock: this.dependencies.clock, timeZone, secrets }, input);
+      return this.autoExtraction.closed(noted);
     });
   }
 

@@ -5,6 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import type { Clock } from '../ports.ts';
+import { dailyNotePath } from '../records/daily-note.ts';
 import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
@@ -18,11 +19,6 @@ export interface NoteDependencies {
   readonly secrets: SecretPolicy;
   /** False inside a project: notes wait in the journal for a commit on request. */
   readonly isImmediate: boolean;
-}
-
-/** Gives the note of a day: `raw/daily/2026-02-16.md`. */
-export function dailyNotePath(day: string): string {
-  return `raw/daily/${day}.md`;
 }
 
 /**

@@ -4,6 +4,7 @@
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
+import { dayOfNote } from '../records/daily-note.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
@@ -153,6 +154,10 @@ class Tracer {
       ...(source.role === undefined ? {} : { role: source.role }),
       ...(commit === undefined ? {} : { commit }),
     };
+    if (text !== null && source.turn !== undefined && dayOfNote(source.path) !== null) {
+      const line = text.split('\n')[source.turn - 1];
+      return line === undefined ? base : { ...base, line: source.turn, text: line.trim() };
+    }
     if (text === null || kindOf(source.path) !== 'conversation') return base;
     const transcript = parseTranscriptWithLines(text, source.path);
     const turn = source.turn === undefined ? undefined : transcript.turns[source.turn - 1];

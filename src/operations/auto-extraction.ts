@@ -8,7 +8,7 @@ import type { Logger } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { CaptureExtraction, CaptureResult, ExtractResult } from '../types.ts';
+import type { CaptureExtraction, ExtractResult } from '../types.ts';
 
 export interface AutoExtractionDependencies {
   readonly store: BranchStore;
@@ -92,8 +92,10 @@ export class AutoExtraction implements SessionObserver {
     await this.maintaining;
   }
 
-  /** Extracts from a capture that was just closed, and tells beside its result what came of it. */
-  async closed(result: CaptureResult): Promise<CaptureResult> {
+  /** Extracts from a capture that was just closed, or a note that has grown, and tells beside its result what came of it. */
+  async closed<Result extends { readonly path: string }>(
+    result: Result,
+  ): Promise<Result & { readonly extraction?: CaptureExtraction }> {
     this.buffers.delete(result.path);
     const trigger = extractionTrigger(this.dependencies.configuration());
     if (trigger === 'on_session_end') return { ...result, extraction: await this.extract({ from: result.path }) };

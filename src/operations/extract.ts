@@ -6,16 +6,23 @@ import type { FollowedMemories } from '../extract/followed-memories.ts';
 import { modelIdentity } from '../extract/model/model-extractor.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
+import { dayOfNote } from '../records/daily-note.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath } from '../records/memory-record.ts';
-import { parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { asCommitted } from './append-event.ts';
 import { BarrenTranscripts } from './barren.ts';
+import { capturesOf } from './captures-of.ts';
 import type { ModelChoice, ModelReading } from './model-reading.ts';
-import { type ExtractionSettings, extractorName, planTranscript, readTranscript } from './plan-transcript.ts';
+import {
+  type ExtractionSettings,
+  extractorName,
+  parseCapture,
+  planTranscript,
+  readTranscript,
+} from './plan-transcript.ts';
 
 export interface ExtractDependencies extends ExtractionSettings {
   readonly store: BranchStore;
@@ -173,7 +180,10 @@ class ExtractionRun {
   private select(name: string): string[] {
     const { store, clock } = this.dependencies;
     const paths = selectTranscripts(store, name, this.options.from, this.barrenOf(name));
-    return this.options.onlyEnded ? paths.filter((path) => hasEnded(store.snapshot(), path, clock.now())) : paths;
+    const { timeZone } = this.dependencies.context;
+    return this.options.onlyEnded
+      ? paths.filter((path) => hasEnded(store.snapshot(), path, clock.now(), timeZone))
+      : paths;
   }
 
   private barrenOf(name: string): BarrenTranscripts {
@@ -241,13 +251,13 @@ async function extractOne(
 
 const dayMs = 86_400_000;
 
-/** Whether a conversation has ended, or nobody spoke in it for a day. */
-function hasEnded(snapshot: Snapshot, path: string, now: number): boolean {
-  const { ended, started, turns } = parseTranscript(snapshot.readText(path) ?? '', path);
+/** Whether a conversation has ended, or nobody spoke in it for a day; a daily note grows on its day only. */
+function hasEnded(snapshot: Snapshot, path: string, now: number, timeZone?: string): boolean {
+  const { ended, started, turns } = parseCapture(snapshot.readText(path) ?? '', path, timeZone);
   return ended !== undefined || now - (turns.at(-1)?.time ?? started) >= dayMs;
 }
 
-/** Lists the transcripts to work on, oldest first. */
+/** Lists the captures to work on, oldest first. */
 function selectTranscripts(
   store: BranchStore,
   name: string,
@@ -255,27 +265,33 @@ function selectTranscripts(
   barren: BarrenTranscripts,
 ): string[] {
   const snapshot = store.snapshot();
-  const all = [...snapshot.list('raw/conversations/').keys()].filter((path) => path.endsWith('.md')).sort();
+  const all = capturesOf(snapshot);
   if (from !== undefined) {
     const wanted = typeof from === 'string' ? [from] : from;
     return wanted.flatMap((one) => {
       const found = all.filter((path) => path === one || path.split('/').at(-1)!.includes(one));
       if (found.length === 0) {
-        throw new MemoryError('NOT_FOUND', `no conversation is or contains ${one}`, {
+        throw new MemoryError('NOT_FOUND', `no conversation or daily note is or contains ${one}`, {
           where: one,
-          hint: 'Give the path of a transcript or its session id',
+          hint: 'Give the path of a transcript or daily note, or a session id',
         });
       }
       return found;
     });
   }
-  const seen = new Set(
-    logOf(store.repository, snapshot.commit, { extractor: name, limit: Number.POSITIVE_INFINITY }).commits.flatMap(
-      (commit) => commit.trailers.filter(({ key }) => key === 'Session').map(({ value }) => value),
-    ),
-  );
+  const seen = new Set<string>();
+  const { commits } = logOf(store.repository, snapshot.commit, { extractor: name, limit: Number.POSITIVE_INFINITY });
+  for (const { oid, trailers } of commits) {
+    for (const { key, value } of trailers) {
+      // A note grows: it is new again when it has other words than it had then.
+      const isGrown = dayOfNote(value) !== null && store.at(oid).oidOf(value) !== snapshot.oidOf(value);
+      if (key === 'Session' && !isGrown) seen.add(value);
+    }
+  }
   for (const { kind, trailers } of store.pending()) {
-    for (const { key, value } of trailers) if (kind === 'extract' && key === 'Session') seen.add(value);
+    for (const { key, value } of trailers) {
+      if (kind === 'extract' && key === 'Session' && dayOfNote(value) === null) seen.add(value);
+    }
   }
   return all.filter((path) => !seen.has(path) && !barren.has(snapshot.oidOf(path) ?? ''));
 }

@@ -8,6 +8,7 @@ import { type ExtractionPlan, type PlanRules, planExtraction } from '../extract/
 import { admit, type TrustPolicy } from '../extract/trust.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
+import { dayOfNote, parseDailyNote } from '../records/daily-note.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
@@ -49,6 +50,12 @@ export function extractorName({ name, version }: Pick<Extractor, 'name' | 'versi
   return `${name}@${version}`;
 }
 
+/** Reads what an extraction reads: a conversation, or a daily note as one. Throws INVALID_RECORD, INVALID_DATE, TOO_LARGE. */
+export function parseCapture(text: string, path: string, timeZone = 'UTC'): Transcript {
+  const day = dayOfNote(path);
+  return day === null ? parseTranscript(text, path) : parseDailyNote(text, day, timeZone);
+}
+
 /** Lets the extractor read a transcript. Throws NOT_FOUND, EXTRACTION_FAILED, and what a file that is none says. */
 export async function readTranscript(
   { extractor, secrets, trust, context }: ExtractionSettings,
@@ -59,7 +66,7 @@ export async function readTranscript(
   const filter = new SecretFilter(secrets.mode === 'refuse' ? { ...secrets, mode: 'redact' } : secrets);
   const text = snapshot.readText(path);
   if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
-  const transcript = parseTranscript(text, path);
+  const transcript = parseCapture(text, path, context.timeZone);
   try {
     const found = await extractor.extract(transcript, { ...context, path });
     const { items, dropped = [] } = 'items' in found ? found : { items: found };

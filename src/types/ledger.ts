@@ -3,6 +3,7 @@
 import type { EventType, LedgerEvent, Priority } from '../records/ledger-event.ts';
 import type { EventWords } from '../records/new-event.ts';
 import type { Redaction, TimeInput } from './basics.ts';
+import type { CaptureExtraction } from './capture.ts';
 
 /** Something that happened, was decided, promised or learnt. */
 export interface EventInput extends EventWords {
@@ -127,4 +128,6 @@ export interface NoteResult {
   readonly commit: string | null;
   /** Secrets that were redacted, by the line of what was appended; absent when there were none. */
   readonly redacted?: readonly Redaction[];
+  /** What was extracted from it at once; absent unless `auto_extract` or `extract.trigger` ask for that. */
+  readonly extraction?: CaptureExtraction;
 }

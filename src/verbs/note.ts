@@ -6,7 +6,7 @@ import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { NoteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, oidOutput, redactions } from './schemas.ts';
-import { type Style, shortOid } from './style.ts';
+import { count, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const note = defineVerb({
@@ -14,7 +14,7 @@ export const note = defineVerb({
   summary: "Write into today's note",
   help:
     'Appends to raw/daily/YYYY-MM-DD.md, under the time of day; the note only grows, and is committed at once. What matters of it is given ' +
-    'with --extract, priority first, and stands under "Priority Extracts".',
+    'with --extract, priority first, and stands under "Priority Extracts", from where `git memory extract` takes it.',
   input: z.strictObject({
     text: filled.exactOptional().describe('the words'),
     extract: z.array(filled).exactOptional().describe('what matters, such as "P0 Deadline moved to Feb 15"'),
@@ -23,6 +23,10 @@ export const note = defineVerb({
     path: z.string(),
     commit: oidOutput.nullable().describe("null while git's index is busy: the note waits in the journal"),
     redacted: redactions,
+    extraction: z
+      .looseObject({ created: z.array(z.string()), updated: z.array(z.string()), error: z.string().optional() })
+      .optional()
+      .describe('what was extracted from it at once, where auto_extract is set'),
   }),
   positional: ['text'],
   words: 'text',
@@ -50,8 +54,10 @@ function extractOf(given: string): { priority: Priority; text: string } {
   });
 }
 
-function describeNote({ path, commit, redacted = [] }: NoteResult, style: Style): string {
+function describeNote({ path, commit, redacted = [], extraction }: NoteResult, style: Style): string {
   const lines = [`${style.reference(shortOid(commit))}  ${path}`, ...describeRedactions(redacted, style, true)];
+  if (extraction !== undefined) lines.push(`extracted  ${count(extraction.created.length, 'memory', 'memories')}`);
+  if (extraction?.error !== undefined) lines.push(`not extracted  ${extraction.error}`);
   if (commit === null) lines.push('It is durable in the journal; the next commit of the memory holds it.');
   return lines.join('\n');
 }

@@ -7,6 +7,7 @@ import { listTags } from '../../history/tags.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { ExperimentListResult, ExperimentState } from '../../types.ts';
 import { type BranchScope, branchRef, listBranches } from '../branches.ts';
+import { capturesOf } from '../captures-of.ts';
 import { type ExperimentReport, reportOf } from './report-line.ts';
 
 export const experimentFolder = 'extract/';
@@ -25,8 +26,7 @@ export function experimentBranch(name: string): string {
 
 /** Lists the conversations of a state, in the order of time. */
 export function conversationsOf(store: BranchStore, commit: string): string[] {
-  const paths = [...store.at(commit).list('raw/conversations/').keys()];
-  return paths.filter((path) => path.endsWith('.md')).sort();
+  return capturesOf(store.at(commit));
 }
 
 /** Finds what an experiment says of itself, from a commit of its branch on; null where it has not begun. */

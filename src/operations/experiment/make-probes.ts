@@ -4,6 +4,7 @@
 import { tokensOf } from '../../base/tokenizer.ts';
 import { signalOf } from '../../capture/signals.ts';
 import { MemoryError } from '../../errors.ts';
+import { dayOfNote } from '../../records/daily-note.ts';
 import { parseTranscript } from '../../records/transcript.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { Probe, ProbesOptions } from '../../types.ts';
@@ -70,7 +71,8 @@ function turnsOf(store: BranchStore): Turn[] {
   const tip = store.tip();
   if (tip === null) return [];
   const snapshot = store.at(tip);
-  return conversationsOf(store, tip).flatMap((path) =>
+  const paths = conversationsOf(store, tip).filter((path) => dayOfNote(path) === null);
+  return paths.flatMap((path) =>
     parseTranscript(snapshot.readText(path)!, path).turns.flatMap(({ role, text }, at): Turn[] => {
       if (role !== 'user' && role !== 'agent') return [];
       return [{ source: `${path}#${at + 1}`, words: wordsOf(text), isTelling: signalOf(text).level !== 'none' }];
