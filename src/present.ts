@@ -9,12 +9,12 @@ import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/package.ts';
 import { userSettings } from './adapters/user-settings.ts';
-import type { CaptureTextOptions } from './capture/recorder.ts';
+import type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
+import type { Session } from './capture/session.ts';
 import { MemoryError } from './errors.ts';
 import type { Extractor } from './extract/extractor.ts';
 import { FollowedMemories } from './extract/followed-memories.ts';
 import { ruleExtractor } from './extract/rules.ts';
-import { isLowTrust } from './extract/trust.ts';
 import { answer } from './git/disk.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { ToldMemories } from './logs/told-memories.ts';
@@ -48,6 +48,7 @@ import { integrityOf } from './operations/ledger-questions.ts';
 import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
 import { type ModelChoice, type ModelReading, openModelReading } from './operations/model-reading.ts';
 import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
+import { Quarantine } from './operations/quarantine.ts';
 import { reindex } from './operations/reindex.ts';
 import { resolveMerge } from './operations/resolve.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
@@ -58,6 +59,8 @@ import { statusOf } from './operations/status.ts';
 import { undoOperations } from './operations/undo.ts';
 import type { Configuration } from './records/configuration.ts';
 import type {
+  AcceptQuarantineOptions,
+  AcceptQuarantineResult,
   AdoptResult,
   BisectOptions,
   BisectResult,
@@ -71,6 +74,7 @@ import type {
   ConsolidateMemoriesOptions,
   ConsolidateResult,
   DropExperimentResult,
+  DropQuarantineResult,
   DropResult,
   ExperimentListResult,
   ExperimentRunResult,
@@ -89,6 +93,8 @@ import type {
   ProbesOptions,
   PromoteOptions,
   PromoteResult,
+  QuarantineListResult,
+  QuarantineShowResult,
   ReindexOptions,
   ReindexResult,
   ResolveResult,
@@ -110,9 +116,6 @@ import type {
 import { View } from './view.ts';
 import { WritableBranch } from './writable-branch.ts';
 
-/** Where captures of low trust wait for somebody to look at them. */
-const quarantinePrefix = 'quarantine/';
-
 /** What {@link Memory} needs beside the place it is at. */
 export interface MemoryDependencies extends BranchDependencies {
   /** Opens another branch of the same repository as this one was opened. */
@@ -125,11 +128,19 @@ export class Memory extends WritableBranch {
   private readonly known = new FollowedMemories(this.shared.catalog);
   private readonly ledgerKnowledge = { ledgers: this.shared.ledgers, told: new ToldMemories() };
   private readonly reopen: (branch: string) => Promise<Memory>;
+  private readonly quarantine: Quarantine<Memory>;
 
   /** Use {@link openMemory}. */
   constructor(location: Location, dependencies: MemoryDependencies) {
     super(location, dependencies);
     this.reopen = dependencies.reopen;
+    this.quarantine = new Quarantine<Memory>({
+      access: () => this.branchAccess(),
+      open: (name, isNew) => this.branch(name, { create: isNew }),
+      ids: dependencies.ids,
+      machine: hostname(),
+      policy: () => this.configuration().trust,
+    });
   }
 
   // ── history ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,39 +286,65 @@ export class Memory extends WritableBranch {
 
   /**
    * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes, with
-   * what is extracted from it, to a branch of its own, which the result names: {@link merge} lets it in, {@link dropBranch} does not.
+   * what is extracted from it, to a branch of its own, which the result names: {@link acceptQuarantined} lets it in.
    */
   override capture(input: CaptureInput): Promise<CaptureResult> {
     return answer(async () => {
-      if (!this.isToBeQuarantined(input)) return super.capture(input);
-      const [result] = await this.quarantined(async (branch) => [await branch.capture(input)]);
-      return result!;
+      if (this.isClosed || !this.quarantine.takes(input)) return super.capture(input);
+      return (await this.quarantine.capture(async (branch) => [await branch.capture(input)]))[0]!;
     });
   }
 
   override captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
     return answer(() => {
-      if (!this.isToBeQuarantined(options)) return super.captureText(text, options);
-      return this.quarantined((branch) => branch.captureText(text, options));
+      if (this.isClosed || !this.quarantine.takes(options)) return super.captureText(text, options);
+      return this.quarantine.capture((branch) => branch.captureText(text, options));
     });
   }
 
-  private async quarantined(capture: (branch: Memory) => Promise<CaptureResult[]>): Promise<CaptureResult[]> {
-    const name = `${quarantinePrefix}${this.dependencies.ids.next()}`;
-    const branch = await this.branch(name, { create: true });
-    try {
-      return (await capture(branch)).map((result) => ({ ...result, branch: name }));
-    } finally {
-      await branch.close();
-    }
+  /**
+   * Begins a session, or goes on with an open one of that id. With `trust.quarantine` one of low trust is recorded on a branch of its own,
+   * which the result of its end names. Throws ALREADY_EXISTS when it has ended.
+   */
+  override startSession(options: SessionOptions = {}): Promise<Session> {
+    return this.acting(async () => (await this.quarantine.startSession(options)) ?? super.startSession(options));
   }
 
-  /** On a branch of quarantine there is no other; inside a project branches are the code's. */
-  private isToBeQuarantined(input: unknown): boolean {
-    if (typeof input !== 'object' || input === null || this.isClosed || this.placement === 'project') return false;
-    if (this.branchName.replace(/^memory\//, '').startsWith(quarantinePrefix)) return false;
-    const { trust } = this.configuration();
-    return trust.quarantine && isLowTrust(input, trust);
+  /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
+  quarantined(): Promise<QuarantineListResult> {
+    return this.asking(() => this.quarantine.list());
+  }
+
+  /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
+  showQuarantined(name: string): Promise<QuarantineShowResult> {
+    return this.asking(() => this.quarantine.show(name));
+  }
+
+  /**
+   * Lets a branch of quarantine in, in one commit that undo takes back, and ends it. With `commit` only if it is still what was looked at.
+   *
+   * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
+   */
+  acceptQuarantined(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
+    return this.acting(() => this.quarantine.accept(name, options));
+  }
+
+  /**
+   * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
+   * goes on there, unless `force` is set.
+   */
+  dropQuarantined(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
+    return this.acting(() => this.quarantine.drop(name, options));
+  }
+
+  override async close(): Promise<void> {
+    if (!this.isClosed) await answer(() => this.quarantine.close());
+    return super.close();
+  }
+
+  override dispose(): void {
+    this.quarantine.dispose();
+    super.dispose();
   }
 
   // ── passes ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -126,6 +126,7 @@ export class Session {
   private isRedacted = false;
   private isOpen = true;
   private queue: Promise<unknown> = Promise.resolve();
+  private finish = async (result: CaptureResult): Promise<CaptureResult> => result;
 
   /** `transcript` is what is recorded so far. */
   constructor(dependencies: SessionDependencies, path: string, transcript: Transcript) {
@@ -217,8 +218,18 @@ export class Session {
     return new SecretFilter(this.dependencies.rules().secrets);
   }
 
+  /** Has somebody hear of the end, and say what it comes to; for who opened what the session writes to. */
+  onEnd(finish: (result: CaptureResult) => Promise<CaptureResult>): this {
+    this.finish = finish;
+    return this;
+  }
+
   /** Closes the session and commits it at once; from now on it never changes. */
-  end(options: SessionEnd = {}): Promise<CaptureResult> {
+  async end(options: SessionEnd = {}): Promise<CaptureResult> {
+    return this.finish(await this.closed(options));
+  }
+
+  private closed(options: SessionEnd): Promise<CaptureResult> {
     return this.inOrder(async () => {
       const { store, clock, isImmediate, observer, rules } = this.dependencies;
       const isOwn = ({ path }: { readonly path: string }) => path === this.path;

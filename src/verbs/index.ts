@@ -58,6 +58,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'undo', load: async () => (await import('./undo.ts')).undo },
   { name: 'branch', load: async () => (await import('./branches.ts')).branch },
   { name: 'merge', load: async () => (await import('./branches.ts')).merge },
+  { name: 'quarantine', load: async () => (await import('./quarantine.ts')).quarantine },
   { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
   { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
