@@ -20,6 +20,7 @@ import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { backlinksTo } from './operations/backlinks.ts';
 import { listBoxes, showBox } from './operations/box-questions.ts';
+import { type ContextQuestion, contextOf } from './operations/context.ts';
 import { exportTo } from './operations/export/export.ts';
 import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
@@ -27,6 +28,7 @@ import { packOf } from './operations/pack.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import { dueMemories, withReviews } from './operations/review.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
+import { sessionStartOf } from './operations/session-start.ts';
 import type { Configuration } from './records/configuration.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
@@ -43,6 +45,8 @@ import type {
   BoxFilter,
   BoxResult,
   ConfigurationResult,
+  ContextOptions,
+  ContextResult,
   DiffOptions,
   DiffResult,
   DueOptions,
@@ -68,6 +72,8 @@ import type {
   RecallOptions,
   RecallResult,
   RelationsResult,
+  SessionStartOptions,
+  SessionStartResult,
   TimeInput,
 } from './types.ts';
 
@@ -320,6 +326,34 @@ export abstract class Reader {
   /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
   box(id: string): Promise<BoxResult> {
     return answer(() => showBox(this.shared.catalog, this.current(), id));
+  }
+
+  /**
+   * Compiles what an agent is handed for a message: identity, memory, the session so far, active topics and what fits, within a budget of
+   * tokens, each block with its reason. Writes nothing. Throws INVALID_ARGUMENT, also for a budget below the identity; NOT_FOUND.
+   */
+  context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
+    return answer(() => contextOf(this.contextQuestion(), message, options));
+  }
+
+  /**
+   * Compiles what a session begins with: identity, the recall pack, what was noted yesterday and today, active projects, and with the owner
+   * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
+   */
+  sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
+    return answer(() => sessionStartOf(this.ledgerQuestion(), options));
+  }
+
+  protected contextQuestion(): ContextQuestion {
+    const question = this.ledgerQuestion();
+    const { snapshot, configuration } = question;
+    return {
+      ...question,
+      searcher: this.searcher(),
+      likenessTo: (query, signal) =>
+        this.likenessTo(query, signal === undefined ? {} : { signal }, snapshot, configuration),
+      topics: async () => ({ active: [], corrections: [], problems: [] }),
+    };
   }
 
   protected ledgerQuestion(): LedgerQuestion {

@@ -12,9 +12,11 @@ import { checkMemoryPath, checkPath } from './guard/path.ts';
 import { checkStorageVersion } from './lifecycle/layout.ts';
 import type { Location } from './open.ts';
 import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
+import { ActingContext } from './operations/acting-context.ts';
 import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch, relationSubject } from './operations/batch.ts';
+import { CompiledUse, planCompiledUse } from './operations/compiled-use.ts';
 import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
@@ -32,6 +34,8 @@ import type {
   CaptureInput,
   CaptureResult,
   CommitResult,
+  ContextOptions,
+  ContextResult,
   EventInput,
   EventResult,
   ExtractOptions,
@@ -54,6 +58,8 @@ export abstract class WritableBranch extends OpenedBranch {
   private readonly recorder: Recorder;
   private readonly autoExtraction: AutoExtraction;
   private readonly batch: Batch;
+  private readonly compiledUse: CompiledUse;
+  private readonly actingContext: ActingContext;
   private readonly nearDuplicates: NearDuplicates;
 
   constructor(location: Location, dependencies: BranchDependencies) {
@@ -83,6 +89,20 @@ export abstract class WritableBranch extends OpenedBranch {
         return this.extractFrom({ ...what, signal: AbortSignal.timeout(waitSeconds * 1000) });
       },
       maintain: () => this.maintainAfterExtractions(),
+    });
+    this.compiledUse = new CompiledUse((used) => {
+      const plan = planCompiledUse(this.shared.catalog, used, this.configuration(), this.now());
+      return this.batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
+    });
+    this.actingContext = new ActingContext({
+      use: this.compiledUse,
+      configuration: () => this.configuration(),
+      snapshot: () => store.snapshot(),
+      compile: (message, options) => super.context(message, options),
+      extract: async (path) => {
+        await this.autoExtraction.settled(path);
+        return this.extractFrom({ from: path });
+      },
     });
     this.recorder = new Recorder({
       observer: this.autoExtraction,
@@ -307,6 +327,16 @@ export abstract class WritableBranch extends OpenedBranch {
     });
   }
 
+  /**
+   * As of a {@link View}, and beside it: what is shown counts as used, written with the next commit; and turns of a recorded `session` are
+   * extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise. Open for reading
+   * only, it writes nothing.
+   */
+  override context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
+    if (this.dependencies.readOnly) return super.context(message, options);
+    return this.acting(() => this.actingContext.compile(message, options));
+  }
+
   private use(records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> {
     if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
       throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
@@ -387,7 +417,10 @@ export abstract class WritableBranch extends OpenedBranch {
    * `allowRemovals`: also when people took away so many memories that it looks like an accident. Throws LOCKED, SECRET.
    */
   commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
-    return this.acting(() => this.batch.commit(message, options));
+    return this.acting(async () => {
+      await this.compiledUse.settle();
+      return this.batch.commit(message, options);
+    });
   }
 
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
@@ -397,6 +430,7 @@ export abstract class WritableBranch extends OpenedBranch {
       await this.background?.stop();
       await this.autoExtraction.idle();
       try {
+        if (!this.dependencies.readOnly) await this.compiledUse.settle();
         if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)
           await this.store.flush();
       } finally {

@@ -6,6 +6,7 @@
 //   npm run eval -- --model FOLDER      with a transformer model in place of the built-in embedder
 //   npm run eval -- --extract           with what the rules extract beside the turns; a memory stands for the turns it was taken from
 //   npm run eval -- --write             puts the tables into docs/search-evaluation.md
+//   npm run eval -- context             how often a compiled context holds what answers, see context.mjs
 //   npm run eval -- extraction          how well the rules extract, see extraction/main.mjs
 
 import { parseArgs } from 'node:util';
@@ -18,6 +19,12 @@ import { baseline, memoryOf, recall } from './systems.mjs';
 if (process.argv[2] === 'extraction') {
   const { evaluateExtraction } = await import('./extraction/main.mjs');
   evaluateExtraction(process.argv.slice(3));
+  process.exit();
+}
+
+if (process.argv[2] === 'context') {
+  const { evaluateContext } = await import('./context.mjs');
+  await evaluateContext(process.argv.slice(3));
   process.exit();
 }
 

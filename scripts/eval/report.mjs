@@ -61,15 +61,18 @@ const markdownOf = ([header, ...lines]) =>
   [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** Puts tables into the documentation, each between `<!-- table: NAME -->` and `<!-- end -->`. Returns how many. */
-export function writeTables(tables) {
-  let text = readFileSync(documentation, 'utf8');
+export const writeTables = (tables) => writeTablesTo(documentation, tables);
+
+/** The same for another file. */
+export function writeTablesTo(file, tables) {
+  let text = readFileSync(file, 'utf8');
   for (const [name, lines] of tables) {
     const begin = `<!-- table: ${name} -->\n`;
     const from = text.indexOf(begin);
     const to = text.indexOf('<!-- end -->', from);
-    if (from < 0 || to < 0) throw new Error(`${documentation} has no place for the table ${name}`);
+    if (from < 0 || to < 0) throw new Error(`${file} has no place for the table ${name}`);
     text = `${text.slice(0, from + begin.length)}${markdownOf(lines)}\n${text.slice(to)}`;
   }
-  writeFileSync(documentation, text);
+  writeFileSync(file, text);
   return tables.size;
 }

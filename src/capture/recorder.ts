@@ -76,7 +76,7 @@ export class Recorder {
   async start(options: SessionOptions): Promise<Session> {
     const { store } = this.dependencies;
     const filter = this.filter();
-    const open = options.session === undefined ? undefined : this.find(options.session);
+    const open = options.session === undefined ? undefined : findTranscript(store.snapshot(), options.session);
     if (open !== undefined) {
       const transcript = resumeTranscript(store.snapshot().readText(open)!, open);
       return new Session(this.dependencies, open, transcript);
@@ -244,22 +244,6 @@ export class Recorder {
     return this.dependencies.observer.closed({ ...result, commit: outcome.commits.at(-1) ?? null });
   }
 
-  /** Finds the transcript of a session: an open one, else the newest that has ended. */
-  private find(session: string): string | undefined {
-    const snapshot = this.dependencies.store.snapshot();
-    const written = `-${sessionInPath(session)}-`;
-    let ended: string | undefined;
-    for (const path of snapshot.list('raw/conversations/').keys()) {
-      // `HHMM-{session}-{slug}.md`; only a transcript itself knows its id to the letter.
-      if (!path.startsWith(written, path.lastIndexOf('/') + 5)) continue;
-      const transcript = parseTranscript(snapshot.readText(path)!, path);
-      if (transcript.sessionId !== session) continue;
-      if (transcript.ended === undefined) return path;
-      ended = path;
-    }
-    return ended;
-  }
-
   private filter(): SecretFilter {
     return new SecretFilter(this.dependencies.rules().secrets);
   }
@@ -267,6 +251,21 @@ export class Recorder {
   private newId(): string {
     return `ses_${this.dependencies.ids.next().slice(-12)}`;
   }
+}
+
+/** Finds the transcript of a session: an open one, else the newest that has ended. */
+export function findTranscript(snapshot: Snapshot, session: string): string | undefined {
+  const written = `-${sessionInPath(session)}-`;
+  let ended: string | undefined;
+  for (const path of snapshot.list('raw/conversations/').keys()) {
+    // `HHMM-{session}-{slug}.md`; only a transcript itself knows its id to the letter.
+    if (!path.startsWith(written, path.lastIndexOf('/') + 5)) continue;
+    const transcript = parseTranscript(snapshot.readText(path)!, path);
+    if (transcript.sessionId !== session) continue;
+    if (transcript.ended === undefined) return path;
+    ended = path;
+  }
+  return ended;
 }
 
 /** Ids pair the calls of tools with their answers, so long random words stay until the words of a turn are known. */

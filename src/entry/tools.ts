@@ -16,6 +16,8 @@ export interface ToolEntry {
   readonly kind: ToolKind;
   /** Calling it twice with the same input changes no more than calling it once. */
   readonly isIdempotent?: boolean;
+  /** It only asks where the memory is only read: what it would write, it then leaves. */
+  readonly isForReaders?: boolean;
   /** Fields of the verb that a tool has not. */
   readonly without?: readonly string[];
 }
@@ -23,6 +25,14 @@ export interface ToolEntry {
 /** What an agent needs every day. */
 const everyday: readonly ToolEntry[] = [
   { name: 'memory_search', title: 'Search the memory', verb: 'recall', kind: 'ask', without: ['fusion', 'mode'] },
+  {
+    name: 'memory_context',
+    title: 'What to know for a message',
+    verb: 'context',
+    kind: 'add',
+    isForReaders: true,
+    without: ['why'],
+  },
   { name: 'memory_get', title: 'Show one memory or file', verb: 'show', kind: 'ask' },
   {
     name: 'memory_list',
@@ -58,6 +68,7 @@ const everyday: readonly ToolEntry[] = [
 
 /** What else can be done without files of the machine; offered on request. */
 const further: readonly ToolEntry[] = [
+  { name: 'memory_session_start', title: 'What to begin with', verb: 'session-start', kind: 'ask', without: ['why'] },
   { name: 'memory_due', title: 'What fades and is worth a review', verb: 'due', kind: 'ask' },
   { name: 'memory_knowledge', title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },
   {
@@ -118,7 +129,12 @@ const dryRunField = z.boolean().exactOptional().describe('show what would be don
 /** Lists the tools of a set that are verbs; without those that write for a memory that is only read. */
 export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
   const entries = { everyday, all: [...everyday, ...further], chatgpt: [] }[set];
-  return Promise.all(entries.filter(({ kind }) => kind === 'ask' || !isReadOnly).map(toolOf));
+  if (!isReadOnly) return Promise.all(entries.map(toolOf));
+  const asking = entries.flatMap((entry): ToolEntry[] => {
+    if (entry.kind === 'ask') return [entry];
+    return entry.isForReaders ? [{ ...entry, kind: 'ask' }] : [];
+  });
+  return Promise.all(asking.map(toolOf));
 }
 
 async function toolOf(entry: ToolEntry): Promise<Tool> {

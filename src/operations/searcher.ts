@@ -9,7 +9,7 @@ import type { Corpus } from '../search/corpus.ts';
 import type { SearchDocument } from '../search/documents.ts';
 import type { Layout } from '../search/layout.ts';
 import type { SpaceStore } from '../search/learnt-space.ts';
-import type { RecallOptions as IndexOptions } from '../search/recall-options.ts';
+import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -73,17 +73,21 @@ export class Searcher {
     corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot));
   }
 
+  /** Ranks documents as they are, without who changed them last. Throws as the index does. */
+  rank(snapshot: Snapshot, query: string, options: IndexOptions): RankedHit[] {
+    this.moveTo(snapshot);
+    const { mayKeep, spaces } = this.sources;
+    return this.index.recall(query, mayKeep(snapshot) ? { ...options, spaces } : options);
+  }
+
   /** Ranks, and says what probably was meant otherwise. Throws as the index does. */
   recall(
     snapshot: Snapshot,
     query: string,
     options: IndexOptions,
   ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
-    this.moveTo(snapshot);
-    const { mayKeep, spaces } = this.sources;
-    const hits = this.index
-      .recall(query, mayKeep(snapshot) ? { ...options, spaces } : options)
-      .map(({ document, snippet, highlights, line, turns, also, score, parts }) => ({
+    const hits = this.rank(snapshot, query, options).map(
+      ({ document, snippet, highlights, line, turns, also, score, parts }) => ({
         path: document.path,
         ...(document.id === undefined ? {} : { id: document.id }),
         category: document.category,
@@ -103,7 +107,8 @@ export class Searcher {
         score,
         parts: { ...parts },
         commit: this.lastChangeOf(snapshot, document.path),
-      }));
+      }),
+    );
     return { hits, hints: this.index.hints(query, options) };
   }
 

@@ -360,6 +360,37 @@ export const configurationSchema = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  /** What an agent is handed for a message; see context/compile. Sizes are those of a context of 8,192 tokens and shrink with smaller ones. */
+  context: z
+    .strictObject({
+      /** The whole text, the message included. */
+      tokens: z.number().int().min(64).max(10_000_000).default(8192),
+      /** The text that a session begins with. */
+      start_tokens: z.number().int().min(64).max(10_000_000).default(12_000),
+      /** knowledge/identity; never cut, what is above this is told. */
+      identity_kb: positive.default(17),
+      /** MEMORY.md. */
+      memory_kb: z.number().min(0).default(3),
+      /** The notes of today and yesterday. */
+      journal_kb: z.number().min(0).default(4),
+      /** knowledge/projects/_active.md. */
+      projects_kb: z.number().min(0).default(1),
+      /** The instructions of all active topics. */
+      instructions_kb: z.number().min(0).default(2),
+      /** The files that active topics subscribe to. */
+      subscriptions_kb: z.number().min(0).default(4),
+      /** In a session what is found for the message has this share of the whole at most; without turns, all that remains. */
+      knowledge_share: share.default(0.15),
+      /** Turns leave the window in chunks of this share of it. */
+      evict_share: z.number().min(0.01).max(1).default(0.25),
+      /** What is found with this score or less is left out. */
+      min_score: share.default(0.05),
+      /** How what is found is scored: as `recall` does, or by spec 5 §6.3. */
+      scoring: z.enum(['sum', 'rrf', 'spec']).default('sum'),
+      /** Whether what leaves the window of a recorded session is extracted from first, into journal, knowledge and memories. */
+      flush: z.boolean().default(true),
+    })
+    .prefault({}),
   /** Short forms of memories; see lifecycle/gist. */
   gist: z
     .strictObject({

@@ -15,7 +15,7 @@ import { literalScores } from './literal-ranking.ts';
 import { parseQuery } from './query.ts';
 import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import { flag } from './segment.ts';
-import { snippetOf } from './snippet.ts';
+import { type Snippet, snippetOf } from './snippet.ts';
 import { type LikenessOf, scoreLikeness } from './vector-ranking.ts';
 import { scoreWords } from './word-ranking.ts';
 
@@ -84,14 +84,25 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   return shown.map(({ item: { item: candidate, count }, also }) => {
     const { slot, at, score } = candidate;
     const document = layout.document(slot);
-    const { text, line, highlights } = snippetOf(document.text, scores.terms);
+    // Who packs hundreds of hits into a context shows most of them whole.
+    let found: Snippet | undefined;
+    const snippet = (): Snippet => {
+      found ??= snippetOf(document.text, scores.terms);
+      return found;
+    };
     const age = evidence.ageDays[at]!;
     const strength = evidence.strength[at]!;
     return {
       document,
-      snippet: text,
-      highlights,
-      line: document.textLine === undefined ? document.line : document.textLine + line,
+      get snippet() {
+        return snippet().text;
+      },
+      get highlights() {
+        return snippet().highlights;
+      },
+      get line() {
+        return document.textLine === undefined ? document.line : document.textLine + snippet().line;
+      },
       ...(count === undefined ? {} : { turns: count }),
       ...(also.length === 0
         ? {}

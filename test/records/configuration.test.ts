@@ -85,7 +85,7 @@ describe('parseConfiguration', () => {
 
 test('the memory-config.yaml of the spec is read as far as its keys mean the same', () => {
   const text = [
-    'context_compiler: {token_budget: 8192}',
+    'context_compiler: {token_budget: 4096, journal_budget_kb: 5, topic_budget_kb: 9, glow: 1}',
     'lifecycle: {commit_interval_minutes: 10, extraction_trigger: on_session_end, memory_line_cap: 200}',
     'git: {auto_push: true}',
   ].join('\n');
@@ -94,6 +94,7 @@ test('the memory-config.yaml of the spec is read as far as its keys mean the sam
     flushMinutes: 10,
     extract: { trigger: 'on_session_end' },
     autoPush: true,
+    context: { tokens: 4096, journalKb: 5, instructionsKb: 3, subscriptionsKb: 6, memoryKb: 3 },
   });
   expect(warnings).toHaveLength(3);
   expect(warnings.join('\n')).toContain('auto_push has no effect');

@@ -1,0 +1,195 @@
+// What fits the message (P3): ranked hits, packed so that as many as possible find room. The turns of a conversation stand below its day, in
+// the order in which they were said; sections below the name of their file; each costs its words and little more.
+
+import { normaliseForHash } from '../../base/text.ts';
+import { formatTime } from '../../base/time.ts';
+import type { SearchDocument } from '../../search/documents.ts';
+import type { RankedHit } from '../../search/recall-options.ts';
+import { snippetOf } from '../../search/snippet.ts';
+import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
+import type { Meter } from './meter.ts';
+import type { Part, Piece } from './part.ts';
+
+/** Of one hit at most so many characters are shown (spec 5 §6.3). */
+const mostCharacters = 500;
+/** After so many hits in a row that did not fit, no smaller one is looked for. */
+const patience = 24;
+/** So many of what was left out are named. */
+const namedLeft = 20;
+
+/** Which hits are not wanted: what is in the text already, or must not be in it. */
+export interface Unwanted {
+  /** Path → why. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Words of the window, as {@link normaliseForHash} gives them. */
+  readonly spoken: ReadonlySet<string>;
+  /** Turns of this transcript from that number on are in the window. */
+  readonly session?: { readonly path: string; readonly from: number };
+}
+
+/** Hits of one place stand together. */
+interface Group {
+  /** Files first, then memories, then conversations from the oldest on. */
+  readonly rank: number;
+  readonly time: number;
+  readonly path: string;
+  readonly heading: string;
+  readonly headingTokens: number;
+  readonly pieces: (Piece & { readonly order: number })[];
+}
+
+/** Fills a part with the best hits that fit its room; `terms` are those of the query. */
+export function addKnowledge(
+  part: Part,
+  hits: readonly RankedHit[],
+  how: {
+    readonly room: number;
+    readonly meter: Meter;
+    readonly terms: readonly string[];
+    readonly least: number;
+    readonly unwanted: Unwanted;
+  },
+): void {
+  const { room, meter, terms, least, unwanted } = how;
+  const groups = new Map<string, Group>();
+  const said = new Set(unwanted.spoken);
+  let left = room;
+  let misses = 0;
+  let unnamed = 0;
+  const leave = (hit: RankedHit, why: string): void => {
+    if (part.left.length < namedLeft) part.left.push({ source: sourceOf(hit.document), why, score: hit.score });
+    else unnamed += 1;
+  };
+  for (const hit of hits) {
+    const { document } = hit;
+    if (hit.score <= least) break;
+    const reason = reasonAgainst(document, unwanted);
+    if (reason !== undefined) {
+      leave(hit, reason);
+      continue;
+    }
+    const words = normaliseForHash(document.text);
+    if (said.has(words)) {
+      leave(hit, 'the same words are in the text already');
+      continue;
+    }
+    if (misses >= patience) {
+      leave(hit, 'no room');
+      continue;
+    }
+    const key = groupKeyOf(document);
+    const group = groups.get(key) ?? newGroup(document, meter);
+    const piece = pieceOf(hit, terms, meter);
+    const cost = piece.tokens + (group.pieces.length === 0 ? group.headingTokens : 0);
+    if (cost > left) {
+      misses += 1;
+      leave(hit, 'no room');
+      continue;
+    }
+    misses = 0;
+    left -= cost;
+    said.add(words);
+    group.pieces.push({ ...piece, order: document.turn ?? document.line });
+    groups.set(key, group);
+  }
+  if (unnamed > 0) part.left.push({ source: `${unnamed} more`, why: 'ranked below these' });
+  part.pieces.push(...[...groups.values()].sort(byPlace).flatMap(piecesOf));
+}
+
+function byPlace(a: Group, b: Group): number {
+  return a.rank - b.rank || a.time - b.time || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+}
+
+/** The heading of a group belongs to its first piece. */
+function piecesOf({ heading, headingTokens, pieces }: Group): Piece[] {
+  return [...pieces]
+    .sort((a, b) => a.order - b.order)
+    .map(({ order: _, ...piece }, at) =>
+      at > 0 || heading === ''
+        ? piece
+        : { ...piece, text: `${heading}\n${piece.text}`, tokens: piece.tokens + headingTokens },
+    );
+}
+
+function reasonAgainst({ path, turn, category }: SearchDocument, { files, session }: Unwanted): string | undefined {
+  if (category === 'topic') return 'a topic speaks only while it is active';
+  const reason = files.get(path);
+  if (reason !== undefined) return reason;
+  if (session?.path === path && turn !== undefined && turn >= session.from) return 'it is in the session so far';
+  return undefined;
+}
+
+function sourceOf({ path, turn, line }: SearchDocument): string {
+  return turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
+}
+
+const isSpoken = ({ category }: SearchDocument): boolean => category === 'conversation';
+const isLine = ({ category }: SearchDocument): boolean => category === 'memory' || category === 'ledger';
+
+function groupKeyOf(document: SearchDocument): string {
+  return isLine(document) ? '' : document.path;
+}
+
+function dayOfDocument({ time }: SearchDocument): string {
+  return time === undefined ? '' : formatTime(time).slice(0, 10);
+}
+
+function newGroup(document: SearchDocument, meter: Meter): Group {
+  const heading = isLine(document)
+    ? 'Memories:'
+    : isSpoken(document)
+      ? `[${dayOfDocument(document)}]`
+      : labelOf(document.path);
+  return {
+    rank: isSpoken(document) ? 2 : isLine(document) ? 1 : 0,
+    time: isSpoken(document) ? (document.time ?? 0) : 0,
+    path: document.path,
+    heading,
+    headingTokens: heading === '' ? 0 : meter.count(`${heading}\n`),
+    pieces: [],
+  };
+}
+
+function pieceOf(hit: RankedHit, terms: readonly string[], meter: Meter): Piece {
+  const { document, score, parts } = hit;
+  const { text: words, isCut } = shortened(document.record?.gist ?? document.text, terms);
+  const text = rendered(document, words);
+  return {
+    source: sourceOf(document),
+    path: document.path,
+    line: isCut ? hit.line : (document.textLine ?? document.line),
+    text,
+    tokens: meter.count(`${text}\n`),
+    score,
+    parts,
+    why: 'it fits the message',
+    ...(document.id === undefined ? {} : { id: document.id }),
+    ...(document.turn === undefined ? {} : { turn: document.turn }),
+    ...(isCut ? { isCut: true as const } : {}),
+  };
+}
+
+function shortened(text: string, terms: readonly string[]): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= mostCharacters) return { text, isCut: false };
+  return { text: snippetOf(text, terms, mostCharacters).text, isCut: true };
+}
+
+function rendered(document: SearchDocument, words: string): string {
+  if (isSpoken(document)) return asSpoken(document.speaker ?? document.role ?? '', words);
+  const content = asContent(words);
+  if (isLine(document)) {
+    const day = dayOfDocument(document);
+    const id = document.category === 'memory' ? document.id?.slice(0, 8) : document.id;
+    return `- [${id ?? ''}] ${indented(content).replace(/\n\s*/g, ' ')}${day === '' ? '' : ` (${day})`}`;
+  }
+  const heading = headingOf(document);
+  return heading === '' ? content : `## ${heading}\n${content}`;
+}
+
+/** The heading of a section; its title is the headings above it, the name of the file, and what front matter calls it. */
+function headingOf({ title, path }: SearchDocument): string {
+  const lines = (title ?? '').split('\n');
+  const fileName = path.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
+  const at = lines.indexOf(fileName);
+  return asContent(lines[(at < 0 ? lines.length : at) - 1] ?? '');
+}

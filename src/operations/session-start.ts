@@ -1,0 +1,48 @@
+// The beginning of a session as it is asked of a state.
+
+import { dayOf } from '../base/time.ts';
+import { meterOf } from '../context/compile/meter.ts';
+import { compileSessionStart } from '../context/compile/session-start.ts';
+import { MemoryError } from '../errors.ts';
+import type { SessionStartOptions, SessionStartResult } from '../types.ts';
+import { budgetOf, dayBefore } from './context.ts';
+import type { LedgerQuestion } from './ledger-questions.ts';
+import { packOf } from './pack.ts';
+
+/** The fewest words that a pack may be asked to have. */
+const leastWords = 300;
+
+/** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
+export function sessionStartOf(question: LedgerQuestion, options: SessionStartOptions = {}): SessionStartResult {
+  const { snapshot, configuration, now } = question;
+  const { main = true, system = '', tokenizer } = options;
+  if (typeof main !== 'boolean') throw new MemoryError('INVALID_ARGUMENT', 'main is true or false', { where: 'main' });
+  if (typeof system !== 'string') {
+    throw new MemoryError('INVALID_ARGUMENT', 'the system prompt is no text', { where: 'system' });
+  }
+  const budget = budgetOf(options.tokens ?? configuration.context.startTokens);
+  // A day that is none is told by the pack.
+  const whole = packOf(question, options.day === undefined ? {} : { day: options.day });
+  const day = options.day ?? dayOf(now, configuration.timezone);
+  const { pack } = configuration;
+  const compiled = compileSessionStart({
+    snapshot,
+    days: [dayBefore(day), day],
+    isMain: main,
+    system,
+    budget,
+    settings: configuration.context,
+    meter: meterOf(tokenizer),
+    pack: (words) => {
+      const isEmpty = whole.lines.every(({ section }) => section === 'mantra') && pack.mantra === undefined;
+      if (isEmpty || words >= whole.words) return { text: whole.text, isEmpty };
+      const maxWords = Math.min(pack.maxWords, Math.max(leastWords, words));
+      const shorter = packOf(
+        { ...question, configuration: { ...configuration, pack: { ...pack, maxWords } } },
+        { day },
+      );
+      return { text: shorter.text, isEmpty };
+    },
+  });
+  return { ...compiled, commit: snapshot.commit, day };
+}

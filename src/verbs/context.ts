@@ -1,0 +1,157 @@
+// The verbs that hand an agent what it needs: for one message, and at the beginning of a session.
+
+import { z } from 'zod';
+import type { ContextResult, ContextSlot, SessionStartResult } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, hang, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const slotOutput = z.looseObject({
+  slot: z.string(),
+  priority: z.number().describe('0 is never left out, 4 gives way first'),
+  budget: z.number().nullable(),
+  tokens: z.number(),
+  blocks: z.array(z.looseObject({ source: z.string(), tokens: z.number(), why: z.string() })),
+  left: z.array(z.looseObject({ source: z.string(), why: z.string() })).describe('what was left out, and why'),
+});
+
+const compiledOutput = {
+  text: z.string().describe('what to put before the model'),
+  tokens: z.number().describe('of the whole text'),
+  budget: z.number(),
+  counted: z.enum(['exact', 'estimated']),
+  commit: oidOutput.nullable(),
+  day: z.string(),
+  slots: z.array(slotOutput),
+};
+
+const tokens = z.int().min(16).exactOptional();
+const why = z
+  .boolean()
+  .exactOptional()
+  .describe('show where each block comes from and what was left out, in place of the text');
+const others = z.boolean().exactOptional().describe('others listen, too: MEMORY.md, which is for the owner, stays out');
+
+export const context = defineVerb({
+  name: 'context',
+  summary: 'Compile what an agent is handed for a message',
+  help:
+    'One text within a number of tokens: identity, core memory, the notes of today and yesterday, the session so far, what active topics ' +
+    'bring, and what is found for the message; what changes least stands first, so that a cached prefix stays one. The same memory, day, ' +
+    'message and budget give the same bytes. What is recalled is marked as data. --why tells for each block where it comes from, its score ' +
+    'and its tokens, and what was left out. Budgets stand under `context:` in memory.yaml.',
+  input: z.strictObject({
+    message: filled.describe('what was said, or what happened'),
+    tokens: tokens.describe('the most tokens of the whole text; context.tokens of memory.yaml if left out'),
+    session: filled.exactOptional().describe('the id of a recorded session, whose turns are the conversation so far'),
+    turns: z
+      .array(z.strictObject({ role: filled, text: z.string(), speaker: filled.exactOptional() }))
+      .exactOptional()
+      .describe('the conversation so far, oldest first, in place of a recorded session'),
+    topics: z
+      .array(filled)
+      .exactOptional()
+      .describe('names of topics that are to be active, beside those it brings up'),
+    others,
+    why,
+  }),
+  output: z.looseObject({
+    ...compiledOutput,
+    activeTopics: z.array(z.looseObject({ path: z.string(), name: z.string() })),
+    window: z.looseObject({ turns: z.number(), shown: z.number(), evicted: z.number() }),
+  }),
+  positional: ['message'],
+  words: 'message',
+  flags: { reads: true, writes: 'batch' },
+  example: {
+    command: 'git memory context --tokens 2000 where does Ada live',
+    shows: 'the text an agent would be handed',
+  },
+  async run(verbContext, { message, topics, others: isShared, why: wantsReasons, ...rest }) {
+    const result = await (await verbContext.view()).context(message, {
+      ...rest,
+      ...(topics === undefined ? {} : { activeTopics: topics }),
+      ...(isShared ? { main: false } : {}),
+      ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
+    });
+    return answerOf(result, wantsReasons);
+  },
+  text: (output: Shown<ContextResult>, style) => (output.why ? explain(output, style) : output.text),
+});
+
+export const sessionStart = defineVerb({
+  name: 'session-start',
+  summary: 'Compile what a session begins with',
+  help:
+    'Identity, the recall pack, the notes of yesterday and today, the active projects, and with the owner alone MEMORY.md: in one text ' +
+    'within a number of tokens, to be read before the first message. The same memory and day give the same bytes.',
+  input: z.strictObject({
+    tokens: tokens.describe('the most tokens; context.start_tokens of memory.yaml if left out'),
+    day: filled.exactOptional().describe('the day that begins, such as 2026-02-16; today if left out'),
+    others,
+    why,
+  }),
+  output: z.looseObject(compiledOutput),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory session-start', shows: 'identity, what matters today, and the notes of two days' },
+  async run(verbContext, { others: isShared, why: wantsReasons, ...rest }) {
+    const result = await (await verbContext.view()).sessionStart({ ...rest, ...(isShared ? { main: false } : {}) });
+    return answerOf(result, wantsReasons);
+  },
+  text: (output: Shown<SessionStartResult>, style) =>
+    output.why ? explain(output, style) : output.text || 'Nothing is known yet.',
+});
+
+/** The text once, and not again slot by slot; with what was asked for. */
+function answerOf<Result extends SessionStartResult>(result: Result, wantsReasons: boolean | undefined) {
+  const slots = result.slots.map(({ text: _, ...slot }) => slot);
+  return { ...result, slots, ...(wantsReasons ? { why: true } : {}) };
+}
+
+/** What the verbs answer. */
+type Shown<Result extends SessionStartResult> = Omit<Result, 'slots'> & {
+  readonly slots: readonly Omit<ContextSlot, 'text'>[];
+  readonly why?: boolean;
+};
+
+/** What stands where and why, slot by slot, in the order of the text. */
+function explain(output: Shown<SessionStartResult> & Partial<Omit<ContextResult, 'slots'>>, style: Style): string {
+  const lines = output.slots
+    .filter(({ blocks, left }) => blocks.length + left.length > 0)
+    .flatMap((slot) => explainSlot(slot, style));
+  const { window } = output;
+  const turns = window === undefined || window.turns === 0 ? [] : [`${window.shown} of ${count(window.turns, 'turn')}`];
+  const problems = (output.problems ?? []).map(({ path, line, why: wrong }) =>
+    style.bad(`${path}${line === undefined ? '' : `:${line}`} ${wrong}`),
+  );
+  const total = `${count(output.tokens, 'token')} of ${output.budget.toLocaleString('en-US')}, ${output.counted}`;
+  return [...lines, ...problems, [total, ...turns].join('; ')].join('\n');
+}
+
+function explainSlot(
+  { slot, priority, budget, tokens: used, blocks, left }: Omit<ContextSlot, 'text'>,
+  style: Style,
+): string[] {
+  const room = budget === null ? '' : ` of ${budget.toLocaleString('en-US')}`;
+  const told = blocks.flatMap(({ source, tokens: cost, score, why: reason, isCut }) => {
+    const ranked = score === undefined ? '' : ` ${score.toFixed(2)}`;
+    return hang(
+      `  ${String(cost).padStart(5)}${ranked}`,
+      `${source}  ${style.faint(`${reason}${isCut ? '; cut' : ''}`)}`,
+      style,
+      14,
+      3,
+    );
+  });
+  const missing = left.flatMap(({ source, score, why: reason }) =>
+    hang(
+      `      −${score === undefined ? '' : ` ${score.toFixed(2)}`}`,
+      style.faint(`${source}  ${reason}`),
+      style,
+      14,
+      2,
+    ),
+  );
+  return [`${style.strong(slot)}  P${priority}, ${count(used, 'token')}${room}`, ...told, ...missing];
+}
