@@ -5,16 +5,69 @@ import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 /** How sure an extracted item is, by name. */
 export type ConfidenceTier = NonNullable<MemoryRecord['confidenceTier']>;
 
-/**
- * Names a confidence: explicit from 0.95, implied from 0.70, inferred from 0.40, speculative below.
- *
- * What is not a number is speculative (spec 4).
- */
-export function confidenceTierOf(confidence: number): ConfidenceTier {
-  if (confidence >= 0.95) return 'explicit';
-  if (confidence >= 0.7) return 'implied';
-  return confidence >= 0.4 ? 'inferred' : 'speculative';
+/** From which confidence on a tier begins, 0 to 1; below the last it is a guess. */
+export interface ConfidenceTiers {
+  readonly explicit: number;
+  readonly implied: number;
+  readonly inferred: number;
 }
+
+/** What memory.yaml says unless it says something else (spec 4). */
+export const defaultTiers: ConfidenceTiers = { explicit: 0.95, implied: 0.7, inferred: 0.4 };
+
+/** Names a confidence; what is not a number is speculative (spec 4). */
+export function confidenceTierOf(confidence: number, tiers: ConfidenceTiers = defaultTiers): ConfidenceTier {
+  if (confidence >= tiers.explicit) return 'explicit';
+  if (confidence >= tiers.implied) return 'implied';
+  return confidence >= tiers.inferred ? 'inferred' : 'speculative';
+}
+
+/** What each trait of a text adds to its importance, or takes from it. */
+export interface ImportanceWeights {
+  readonly base: number;
+  /** Wording such as "urgent", and such as "important". */
+  readonly critical: number;
+  readonly high: number;
+  /** What hedging takes away. */
+  readonly hedge: number;
+  /** What a long text gets at most: nothing up to `lengthFrom` characters, all of it from `lengthTo` on. */
+  readonly length: number;
+  readonly lengthFrom: number;
+  readonly lengthTo: number;
+  readonly personal: number;
+  readonly detail: number;
+  /** For each important tag. */
+  readonly tag: number;
+  /** What trivial text has in all. */
+  readonly trivial: number;
+  readonly categories: Readonly<Partial<Record<MemoryCategory, number>>>;
+}
+
+/** What memory.yaml says unless it says something else (spec 4). */
+export const defaultWeights: ImportanceWeights = {
+  base: 0.5,
+  critical: 0.2,
+  high: 0.12,
+  hedge: 0.15,
+  length: 0.1,
+  lengthFrom: 200,
+  lengthTo: 600,
+  personal: 0.05,
+  detail: 0.03,
+  tag: 0.05,
+  trivial: 0.1,
+  categories: {
+    correction: 0.15,
+    principle: 0.12,
+    preference: 0.1,
+    commitment: 0.1,
+    decision: 0.08,
+    relationship: 0.05,
+    skill: 0.05,
+    moment: 0.03,
+    entity: 0.02,
+  },
+};
 
 /** The levels of importance, the lowest last. */
 export type ImportanceLevel = 'critical' | 'high' | 'normal' | 'low' | 'trivial';
@@ -38,24 +91,12 @@ const detail = /\d|https?:\/\/|@\w|\b\p{Lu}{2,}\b|"[^"]+"/u;
 const trivial =
   /^(?:ok(?:ay)?|yes|no|yeah|yep|nope|thanks?|thank you|hi|hello|hey|bye|sure|great|cool|nice|lol|haha|roger|copy|good (?:morning|night|evening))[\s.,!?]*$/i;
 
-const ofCategory: Readonly<Partial<Record<MemoryCategory, number>>> = {
-  correction: 0.15,
-  principle: 0.12,
-  preference: 0.1,
-  commitment: 0.1,
-  decision: 0.08,
-  relationship: 0.05,
-  skill: 0.05,
-  moment: 0.03,
-  entity: 0.02,
-};
-
 const importantTags: ReadonlySet<string> = new Set(
   'important critical urgent security deadline identity budget legal health p0 p1'.split(' '),
 );
 
 /**
- * Computes how important a text is, 0 to 1, to two places (spec 4).
+ * Computes how important a text is, 0 to 1, to two places (spec 4), by default
  *
  * ```
  * 0.5  + 0.20 critical wording  + 0.12 high wording  − 0.15 hedging          once each
@@ -66,18 +107,26 @@ const importantTags: ReadonlySet<string> = new Set(
  *
  * Trivial text ("okay", or ten characters and fewer) is 0.1.
  */
-export function importanceOf(content: string, category?: MemoryCategory, tags: readonly string[] = []): number {
+export function importanceOf(
+  content: string,
+  category?: MemoryCategory,
+  tags: readonly string[] = [],
+  weights: ImportanceWeights = defaultWeights,
+): number {
   const text = content.trim();
-  if (text.length <= 10 || trivial.test(text)) return 0.1;
+  if (text.length <= 10 || trivial.test(text)) return weights.trivial;
+  const { lengthFrom, lengthTo } = weights;
+  const longer =
+    lengthTo <= lengthFrom ? Number(text.length > lengthFrom) : (text.length - lengthFrom) / (lengthTo - lengthFrom);
   const sum =
-    0.5 +
-    (critical.test(text) ? 0.2 : 0) +
-    (high.test(text) ? 0.12 : 0) -
-    (hedge.test(text) ? 0.15 : 0) +
-    (category === undefined ? 0 : (ofCategory[category] ?? 0)) +
-    Math.min(0.1, Math.max(0, text.length - 200) / 4000) +
-    (personal.test(text) ? 0.05 : 0) +
-    (detail.test(text) ? 0.03 : 0) +
-    0.05 * tags.filter((tag) => importantTags.has(tag.toLowerCase())).length;
+    weights.base +
+    (critical.test(text) ? weights.critical : 0) +
+    (high.test(text) ? weights.high : 0) -
+    (hedge.test(text) ? weights.hedge : 0) +
+    (category === undefined ? 0 : (weights.categories[category] ?? 0)) +
+    weights.length * Math.min(1, Math.max(0, longer)) +
+    (personal.test(text) ? weights.personal : 0) +
+    (detail.test(text) ? weights.detail : 0) +
+    weights.tag * tags.filter((tag) => importantTags.has(tag.toLowerCase())).length;
   return Math.round(Math.min(1, Math.max(0, sum)) * 100) / 100;
 }

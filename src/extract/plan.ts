@@ -6,7 +6,14 @@ import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
-import { confidenceTierOf, importanceOf } from './importance.ts';
+import {
+  type ConfidenceTiers,
+  confidenceTierOf,
+  defaultTiers,
+  defaultWeights,
+  type ImportanceWeights,
+  importanceOf,
+} from './importance.ts';
 import { isActive, KnownMemories } from './known-memories.ts';
 import { nearlySaid } from './near.ts';
 import { supersederOf } from './supersede.ts';
@@ -37,6 +44,9 @@ export interface PlanRules {
   readonly episodesAndNotes: boolean;
   /** After so many days a guess expires that nothing confirms. */
   readonly speculativeDays: number;
+  /** How sure and how important items are. */
+  readonly tiers: ConfidenceTiers;
+  readonly importance: ImportanceWeights;
 }
 
 /** What an extraction would do to the memories of a branch, with the reason for everything it leaves out. */
@@ -49,7 +59,14 @@ export interface ExtractionPlan {
 /** Speculative memories expire after so many days unless another extraction confirms them (spec 4). */
 export const speculativeDays = 30;
 
-const defaultRules: PlanRules = { deduplicate: true, nearDuplicate: 0.88, episodesAndNotes: true, speculativeDays };
+const defaultRules: PlanRules = {
+  deduplicate: true,
+  nearDuplicate: 0.88,
+  episodesAndNotes: true,
+  speculativeDays,
+  tiers: defaultTiers,
+  importance: defaultWeights,
+};
 
 const daySeconds = 86_400;
 
@@ -80,7 +97,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
   const { path, transcript, now } = input;
   const said = transcript.turns[item.turns[0]! - 1]?.time ?? transcript.started;
   const confidence = Number.isFinite(item.confidence) ? Math.min(1, Math.max(0, item.confidence)) : undefined;
-  const tier = confidenceTierOf(item.confidence);
+  const tier = confidenceTierOf(item.confidence, rules.tiers);
   const tags = [...new Set([...item.tags, ...(transcript.tags ?? [])])];
   const record = newMemory({
     id,
@@ -93,7 +110,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
     category: item.category,
     ...(confidence === undefined ? {} : { confidence }),
     confidenceTier: tier,
-    importance: importanceOf(item.content, item.category, tags),
+    importance: importanceOf(item.content, item.category, tags, rules.importance),
     ...(rules.episodesAndNotes ? { memoryKind: memoryKindOf(item.content, item.category, tags) } : {}),
     ...(tier === 'speculative'
       ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }
@@ -117,14 +134,19 @@ function joined(
   item: ExtractedItem,
   added: readonly SourceReference[],
   seconds: number,
+  tiers: ConfidenceTiers,
 ): MemoryRecord {
   const { expiresAt, ...kept } = record;
-  const confidence = Math.max(record.confidence ?? 0, Number.isFinite(item.confidence) ? item.confidence : 0, 0.4);
+  const confidence = Math.max(
+    record.confidence ?? 0,
+    Number.isFinite(item.confidence) ? item.confidence : 0,
+    tiers.inferred,
+  );
   const wasSpeculative = record.confidenceTier === 'speculative';
   const isBetter = wasSpeculative || trustOfRecord(record) === 'outside';
   return {
     ...(wasSpeculative ? kept : record),
-    ...(isBetter ? { confidence, confidenceTier: confidenceTierOf(confidence) } : {}),
+    ...(isBetter ? { confidence, confidenceTier: confidenceTierOf(confidence, tiers) } : {}),
     ...believed(record, item),
     sources: [...(record.sources ?? []), ...added],
     entities: [...new Set([...record.entities, ...item.entities])],
@@ -253,7 +275,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       byWords.set(words, record);
       continue;
     }
-    const after = joined(same, item, added, seconds);
+    const after = joined(same, item, added, seconds, rules.tiers);
     changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
     byId.set(same.id, after);
     byWords.set(words, after);

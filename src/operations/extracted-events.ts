@@ -17,6 +17,8 @@ import type { ReadTranscript } from './plan-transcript.ts';
 export interface LedgerKnowledge {
   readonly ledgers: LedgerCatalog;
   readonly told: ToldMemories;
+  /** From this importance on an event is P1 without anybody saying so; default 0.7. */
+  readonly high?: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export function planExtractedEvents(
   snapshot: Snapshot,
   { created, updated }: ExtractionPlan,
   { transcript }: Pick<ReadTranscript, 'transcript'>,
-  { ledgers, told }: LedgerKnowledge,
+  { ledgers, told, high }: LedgerKnowledge,
   when: { readonly now: number; readonly timeZone: string },
 ): AppendPlan {
   const fresh = new Map(created.map((record) => [record.id, record]));
@@ -67,7 +69,7 @@ export function planExtractedEvents(
     const [old, ...others] = olds;
     const draft = (before: readonly LedgerEvent[]) => {
       const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
-      const words = draftExtractedEvent(record, type, transcript);
+      const words = draftExtractedEvent(record, type, transcript, high);
       return supersedes === undefined ? words : { ...words, supersedes };
     };
     // An event takes the place of one; what else it takes back is told by events that say no more than that.

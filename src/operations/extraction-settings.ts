@@ -15,7 +15,7 @@ export function extractionSettings(
   ledger: LedgerKnowledge | null,
 ): ExtractionSettings {
   const { timezone, extract, secrets, gist, trust, consolidate } = configuration;
-  const { deduplicate, episodesAndNotes, speculativeDays } = extract;
+  const { deduplicate, episodesAndNotes, speculativeDays, tiers, importance } = extract;
   const context = {
     timeZone: timezone,
     ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
@@ -26,9 +26,16 @@ export function extractionSettings(
     gist,
     trust,
     context,
-    rules: { deduplicate, episodesAndNotes, speculativeDays, nearDuplicate: consolidate.duplicate },
+    rules: {
+      deduplicate,
+      episodesAndNotes,
+      speculativeDays,
+      nearDuplicate: consolidate.duplicate,
+      tiers,
+      importance,
+    },
     writesKnowledge: extract.knowledge,
-    ...(ledger === null || !extract.events ? {} : { ledger }),
+    ...(ledger === null || !extract.events ? {} : { ledger: { ...ledger, high: extract.importantFrom } }),
     besides: (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration),
   };
 }

@@ -417,6 +417,75 @@ export const configurationSchema = z.strictObject({
       min_confidence: share.default(0),
       /** Whether new decisions, commitments, preferences and principles are also events of the ledger; see extract/events.ts. */
       events: z.boolean().default(true),
+      /** From this importance on such an event is P1 without anybody saying so, and P2 below. */
+      important_from: share.default(0.7),
+      /** From which confidence on a memory is explicit, implied or inferred; below it is a guess that expires. */
+      tiers: z
+        .strictObject({
+          /** Somebody said so. */
+          explicit: share.default(0.95),
+          /** It follows from what was said. */
+          implied: share.default(0.7),
+          /** It is likely; what is less than that is speculative. */
+          inferred: share.default(0.4),
+        })
+        .refine(
+          ({ explicit, implied, inferred }) => explicit >= implied && implied >= inferred,
+          'explicit must not be below implied, nor implied below inferred',
+        )
+        .prefault({}),
+      /** What makes a memory important: a sum between 0 and 1; see extract/importance.ts. */
+      importance: z
+        .strictObject({
+          /** What every text begins with. */
+          base: share.default(0.5),
+          /** For wording such as "urgent", "security" or "never". */
+          critical: share.default(0.2),
+          /** For wording such as "important", "decided" or "must". */
+          high: share.default(0.12),
+          /** What "maybe" and the like take away. */
+          hedge: share.default(0.15),
+          /** What a long text gets at most. */
+          length: share.default(0.1),
+          /** Up to so many characters a text gets nothing for its length. */
+          length_from: z.number().int().min(0).default(200),
+          /** From so many characters on it gets all of that. */
+          length_to: z.number().int().min(1).default(600),
+          /** For "I", "we", "you". */
+          personal: share.default(0.05),
+          /** For a number, an address, a name in capitals. */
+          detail: share.default(0.03),
+          /** For each tag such as `security` or `deadline`. */
+          tag: share.default(0.05),
+          /** What trivial text has in all. */
+          trivial: share.default(0.1),
+          /** What each category adds. */
+          categories: z
+            .strictObject({
+              /** For what corrects something. */
+              correction: share.default(0.15),
+              /** For a standing rule. */
+              principle: share.default(0.12),
+              /** For what somebody prefers. */
+              preference: share.default(0.1),
+              /** For a promise. */
+              commitment: share.default(0.1),
+              /** For a decision. */
+              decision: share.default(0.08),
+              /** For who somebody is to somebody. */
+              relationship: share.default(0.05),
+              /** For who or what something is. */
+              entity: share.default(0.02),
+              /** For what happened. */
+              moment: share.default(0.03),
+              /** For what somebody can do. */
+              skill: share.default(0.05),
+              /** For all else. */
+              fact: share.default(0),
+            })
+            .prefault({}),
+        })
+        .prefault({}),
       /** Whether new memories also become lines of knowledge files, in the same commit; see extract/knowledge.ts. */
       knowledge: z.boolean().default(true),
       /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */

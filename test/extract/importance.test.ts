@@ -33,7 +33,7 @@ describe('importanceOf', () => {
   });
 
   it('has levels at 0.9, 0.7, 0.4 and 0.2', () => {
-    expect([1, 0.9, 0.89, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19].map(importanceLevelOf)).toEqual([
+    expect([1, 0.9, 0.89, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19].map((one) => importanceLevelOf(one))).toEqual([
       'critical',
       'critical',
       'high',
@@ -49,7 +49,7 @@ describe('importanceOf', () => {
 
 describe('confidenceTierOf', () => {
   it('has tiers at 0.95, 0.70 and 0.40; what is no number is speculative', () => {
-    expect([1, 0.95, 0.94, 0.7, 0.69, 0.4, 0.39, 0, Number.NaN].map(confidenceTierOf)).toEqual([
+    expect([1, 0.95, 0.94, 0.7, 0.69, 0.4, 0.39, 0, Number.NaN].map((one) => confidenceTierOf(one))).toEqual([
       'explicit',
       'explicit',
       'implied',
