@@ -15,7 +15,7 @@ import { factRules } from './rules/facts.ts';
 import { peopleRules } from './rules/people.ts';
 import { preferenceRules } from './rules/preferences.ts';
 import { principleRules } from './rules/principles.ts';
-import { procedureRules, proceduresIn } from './rules/procedures.ts';
+import { inlineProceduresIn, procedureRules, proceduresIn } from './rules/procedures.ts';
 import type { Rule } from './rules/rule.ts';
 import { isFragment, isQuestion, isSupposed, type Sentence, sentencesOf } from './sentences.ts';
 
@@ -159,10 +159,13 @@ function itemOf(
   };
 }
 
+const isOfPerson = ({ role, speaker }: Turn): boolean => role !== 'agent' || speaker !== undefined;
+
 /** Lists of steps that a person wrote; a program's are general advice. */
 function stepsIn(turn: Turn, number: number): ExtractedItem[] {
-  if (turn.role === 'agent' && turn.speaker === undefined) return [];
-  return proceduresIn(turn.text).map((content) => ({
+  if (!isOfPerson(turn)) return [];
+  const inline = inlineProceduresIn(turn.text).map(({ words }) => words);
+  return [...proceduresIn(turn.text), ...inline].map((content) => ({
     category: 'fact',
     content,
     confidence: 0.85,
@@ -181,7 +184,10 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
     const isAnswer = /\?["”'’)\s]*$/.test(transcript.turns[index - 1]?.text ?? '');
     const found = stepsIn(turn, index + 1);
+    const spans = isOfPerson(turn) ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
     for (const [place, sentence] of sentencesOf(turn.text).entries()) {
+      const words = normaliseForHash(sentence.text);
+      if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
       const item = itemOf(sentence, turn, index + 1, isAnswer && place === 0, context);
       if (item !== undefined) found.push(item);
     }
@@ -208,7 +214,7 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
  * Finds decisions, commitments, preferences, corrections, principles, facts, people and events by rule.
  *
  * Works on single sentences of English prose; takes time in proportion to the text. Each item is a sentence of one turn,
- * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. A list of steps is one item.
+ * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. A list of steps is one item, and so are steps told in a row.
  * Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
-export const ruleExtractor = { name: 'rules', version: '2', extract } satisfies Extractor;
+export const ruleExtractor = { name: 'rules', version: '3', extract } satisfies Extractor;

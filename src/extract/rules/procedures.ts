@@ -69,6 +69,77 @@ export function proceduresIn(text: string): string[] {
   return found;
 }
 
+/** Steps told in a row of words: "To release, first bump the version, then tag it, finally push the tag." */
+export interface InlineProcedure {
+  /** In the form of {@link proceduresIn}. */
+  readonly words: string;
+  /** What it was told in; its sentences are no items of their own. */
+  readonly span: string;
+}
+
+const stepVerbs = new Set(
+  (
+    'run use open click set call go start copy type execute add edit press select check log ssh export install push create choose enter ' +
+    'merge tag bump build restart stop rename move pull fetch apply write send ask fill put take switch turn connect update deploy test ' +
+    'commit clone upload download delete remove clean wait verify confirm publish release review sign print scan pack mix heat boil bake ' +
+    'cut pour stir wash drain close save import configure enable disable reboot flash mount unplug plug back make change reset announce tell ' +
+    'read compare approve freeze drop migrate seed warm rebase squash file post email order book pay weigh knead let cover roll'
+  ).split(' '),
+);
+/** What the steps are for, and the word that opens the first. */
+const inlineLead =
+  /(?:^|(?<=[.!?:]\s))(?:okay,? |so,? )?(?:(?:in order )?to (?<aim>(?!(?:be|me|us|you|my|your|the|a|an|that|this|it|all|answer|conclude|sum)\b)[a-z][^,.;:!?]{3,70})|when(?:ever)? (?:you|we|i) (?<when>(?!(?:are|were|was|have|had|did|got|went|came|met|saw)\b)[a-z][^,.;:!?]{3,70})|here(?:'s| is) how (?:to|you|we|i) (?<how>[a-z][^,.;:!?]{3,70}))[,:.] (?:(?:you|we|i) )?(?:(?:need to|have to|must|should|always) )?first,? /gi;
+const between = /(?:,|;|\.)? (?:and )?(then|next|after that|afterwards|finally|lastly|at last)\b,? /gi;
+const subject = /^(?:you|we|i) (?:(?:need to|have to|must|should|can) )?|^(?:need to|have to) /i;
+const maxStep = 120;
+
+/**
+ * Finds steps that a person tells in a row: three and more, with what they are for, each a thing to do.
+ *
+ * What was done ("first we went to Rome, then …"), what is no aim, and what asks or supposes is none: a wrong procedure would be followed.
+ */
+export function inlineProceduresIn(text: string): InlineProcedure[] {
+  const found: InlineProcedure[] = [];
+  for (const part of text.replace(/[‘’]/g, "'").split(/\n\s*\n|\n(?=\s*(?:[-*+>|]|\d+[.)]|#|```|~~~))/)) {
+    if (/^\s*(?:>|\||#|```|~~~| {4}\S)/.test(part)) continue;
+    const prose = part.replace(/\s+/g, ' ').trim();
+    if (prose.length > 2000) continue;
+    for (const match of prose.matchAll(inlineLead)) {
+      const { aim, when, how } = match.groups!;
+      const told = stepsBehind(prose.slice(match.index + match[0].length));
+      if (told === null) continue;
+      let words = `To ${(aim ?? when ?? how)!.trim()}:`;
+      for (const [index, step] of told.steps.entries()) words += ` ${index + 1}. ${step}`;
+      const span = prose.slice(match.index, match.index + match[0].length + told.length);
+      if (words.length <= maxLength) found.push({ words, span });
+    }
+  }
+  return found;
+}
+
+function stepsBehind(rest: string): { readonly steps: readonly string[]; readonly length: number } | null {
+  const steps: string[] = [];
+  let start = 0;
+  let isLast = false;
+  for (;;) {
+    between.lastIndex = start;
+    const mark = isLast ? null : between.exec(rest);
+    const stop = /[.;!?](?=\s|$)/.exec(rest.slice(start));
+    const end = stop === null ? rest.length : start + stop.index;
+    // Another sentence in between ends the steps.
+    const goesOn = mark !== null && mark.index <= end;
+    const to = goesOn ? mark.index : end;
+    const step = rest.slice(start, to).replace(subject, '').trim();
+    const [verb = ''] = step.toLowerCase().split(/[^a-z-]/, 1);
+    if (!stepVerbs.has(verb) || step.length > maxStep || (!goesOn && rest[to] === '?')) return null;
+    if (/\b(?:maybe|perhaps|might|i think|i guess|if)\b/i.test(step)) return null;
+    steps.push(step);
+    if (!goesOn) return steps.length >= 3 ? { steps, length: Math.min(rest.length, to + 1) } : null;
+    isLast = /^(?:finally|lastly|at last)$/i.test(mark[1]!);
+    start = mark.index + mark[0].length;
+  }
+}
+
 /** Reads what {@link proceduresIn} wrote; undefined for any other sentence. */
 export function stepsOf(words: string): { readonly title: string; readonly steps: readonly string[] } | undefined {
   const colon = words.indexOf(': 1. ');
