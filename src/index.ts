@@ -40,6 +40,8 @@ export type {
   TextRequest,
   TokenUsage,
 } from './ports.ts';
+export type { ChangelogDetail, ChangelogEvent } from './records/changelog.ts';
+export type { ChangelogEventType } from './records/changelog-types.ts';
 export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
 export type { MemoryCategory, MemoryRecord, SourceReference, Transcript, Turn } from './records/types.ts';
 export type {
@@ -59,6 +61,10 @@ export type {
   CaptureInput,
   CaptureMessage,
   CaptureResult,
+  ChangeFilter,
+  ChangeInput,
+  ChangeResult,
+  ChangesResult,
   CommitResult,
   ComparedMeasure,
   ComparedMemory,
@@ -121,6 +127,7 @@ export type {
   LearnedResult,
   LfsResult,
   ListedBox,
+  ListedChange,
   ListedEvent,
   ListedFact,
   ListFilter,

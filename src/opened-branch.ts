@@ -11,7 +11,7 @@ import { commitAt, type RevisionContext, resolveRevision, resolveState } from '.
 import { checkIdentity } from './guard/identity.ts';
 import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
-import { ChangelogEvents } from './logs/changelog-events.ts';
+import { ChangelogCatalog } from './logs/changelog.ts';
 import { LedgerCatalog } from './logs/ledger.ts';
 import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
@@ -64,7 +64,7 @@ export abstract class OpenedBranch extends Reader {
     const configurations = new ConfigurationReader();
     const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
     const ledgers = new LedgerCatalog();
-    const changelogs = new ChangelogEvents();
+    const changelogs = new ChangelogCatalog();
     const derivations = derivationsOf({
       changelogs,
       ledgers,

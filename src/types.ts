@@ -4,6 +4,7 @@ export type * from './types/basics.ts';
 export type * from './types/boxes.ts';
 export type * from './types/branches.ts';
 export type * from './types/capture.ts';
+export type * from './types/changelog.ts';
 export type * from './types/compiled.ts';
 export type * from './types/configuration.ts';
 export type * from './types/context.ts';

@@ -15,11 +15,12 @@ import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
 import { mergeBases } from './history/merge-base.ts';
 import { provenanceOf } from './history/provenance.ts';
-import type { ChangelogEvents } from './logs/changelog-events.ts';
+import type { ChangelogCatalog } from './logs/changelog.ts';
 import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
 import { backlinksTo } from './operations/backlinks.ts';
 import { listBoxes, showBox } from './operations/box-questions.ts';
+import { listChanges } from './operations/changelog-questions.ts';
 import { type ContextQuestion, contextOf } from './operations/context.ts';
 import { exportTo } from './operations/export/export.ts';
 import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
@@ -44,6 +45,8 @@ import type {
   BoxesResult,
   BoxFilter,
   BoxResult,
+  ChangeFilter,
+  ChangesResult,
   ConfigurationResult,
   ContextOptions,
   ContextResult,
@@ -81,7 +84,7 @@ import type {
 export interface ViewContext extends SearchSources {
   readonly catalog: MemoryCatalog;
   readonly ledgers: LedgerCatalog;
-  readonly changelogs: ChangelogEvents;
+  readonly changelogs: ChangelogCatalog;
   readonly history: HistoryCatalogue;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;
@@ -285,12 +288,17 @@ export abstract class Reader {
     return answer(() => listEvents(this.ledgerQuestion(), filter));
   }
 
+  /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
+  changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
+    return answer(() => listChanges(this.ledgerQuestion(), filter));
+  }
+
   /** Lists what was promised and not yet done, oldest first. */
   loops(): Promise<LoopsResult> {
     return answer(() => listLoops(this.ledgerQuestion()));
   }
 
-  /** Checks the ledger: its lines, ids, references, and what was derived from it. What is wrong is told, not thrown. */
+  /** Checks ledger and changelog: their lines, ids, references, and what was derived from them. What is wrong is told, not thrown. */
   integrity(): Promise<IntegrityResult> {
     return answer(() => integrityOf(this.ledgerQuestion()));
   }
@@ -357,9 +365,9 @@ export abstract class Reader {
   }
 
   protected ledgerQuestion(): LedgerQuestion {
-    const { ledgers, configurationOf, at } = this.shared;
+    const { ledgers, changelogs, configurationOf, at } = this.shared;
     const snapshot = this.current();
-    return { ledgers, snapshot, at, configuration: configurationOf(snapshot), now: this.now() };
+    return { ledgers, changelogs, snapshot, at, configuration: configurationOf(snapshot), now: this.now() };
   }
 
   /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */

@@ -13,6 +13,7 @@ import { checkStorageVersion } from './lifecycle/layout.ts';
 import type { Location } from './open.ts';
 import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
 import { ActingContext } from './operations/acting-context.ts';
+import { appendChange } from './operations/append-change.ts';
 import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch, relationSubject } from './operations/batch.ts';
@@ -33,6 +34,8 @@ import type { MemoryRecord } from './records/types.ts';
 import type {
   CaptureInput,
   CaptureResult,
+  ChangeInput,
+  ChangeResult,
   CommitResult,
   ContextOptions,
   ContextResult,
@@ -200,6 +203,19 @@ export abstract class WritableBranch extends OpenedBranch {
         { store, isImmediate, clock: this.dependencies.clock, configuration: this.configuration() },
         input,
       );
+    });
+  }
+
+  /**
+   * Records in the changelog of a project what was done, decided or met: text that never changes, and one commit at once.
+   *
+   * The id is the next one, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET.
+   */
+  logChange(input: ChangeInput): Promise<ChangeResult> {
+    return this.acting(() => {
+      const { store, isImmediate } = this;
+      const configuration = this.configuration();
+      return appendChange({ store, isImmediate, clock: this.dependencies.clock, configuration }, input);
     });
   }
 

@@ -8,6 +8,34 @@ import { formatSequenceId, seriesOfDay } from '../records/sequence-id.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
+/** A file of a log with text at its end. */
+export interface AppendedFile {
+  readonly path: string;
+  readonly change: FileChange;
+  /** 1-based line on which each of the added texts begins. */
+  readonly lines: readonly number[];
+}
+
+/** Plans a file that goes on with some texts; a line that broke off is ended first, and bytes that are no text stay what they are. */
+export function appendTo(
+  snapshot: Snapshot,
+  path: string,
+  present: Buffer | null,
+  texts: readonly string[],
+): AppendedFile {
+  const head = present ?? Buffer.alloc(0);
+  const gap = head.length === 0 || head.at(-1) === 0x0a ? '' : '\n';
+  const after = Buffer.concat([head, Buffer.from(gap + texts.join(''))]);
+  let line = 1 + gap.length;
+  for (let at = head.indexOf(0x0a); at >= 0; at = head.indexOf(0x0a, at + 1)) line += 1;
+  const lines = texts.map((text) => {
+    const first = line;
+    line += text.split('\n').length - 1;
+    return first;
+  });
+  return { path, change: { path, before: snapshot.oidOf(path), after, isFormatted: true }, lines };
+}
+
 export interface AppendPlan {
   readonly events: readonly LedgerEvent[];
   readonly changes: readonly FileChange[];
@@ -51,13 +79,9 @@ export function planAppend(
     segment.lines.push(formatEvent(event));
     events.push(event);
   }
-  const changes = [...days].map(([day, { text, lines }]) => {
+  const changes = [...days].map(([day, { lines }]) => {
     const path = segmentPath(day);
-    const before = snapshot.read(path);
-    const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-    // Bytes that are no text stay what they are.
-    const after = Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(gap + lines.join(''))]);
-    return { path, before: snapshot.oidOf(path), after, isFormatted: true };
+    return appendTo(snapshot, path, snapshot.read(path), lines).change;
   });
   return { events, changes };
 }

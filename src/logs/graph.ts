@@ -13,6 +13,7 @@ import {
   nodeStatuses,
   nodeTypes,
 } from '../records/graph-file.ts';
+import { retracted } from './supersession.ts';
 
 /**
  * Replays all events of a log, in the order of their numbers.
@@ -40,7 +41,8 @@ export function materialise(events: readonly ChangelogEvent[]): Graph {
   const replaced = new Set(replacements.values());
   const builder = new GraphBuilder(ordered.at(-1));
   for (const event of ordered) {
-    if (!replaced.has(event)) builder.add(event);
+    // One that only takes another back says nothing itself.
+    if (!replaced.has(event) && !event.tags.includes(retracted)) builder.add(event);
     const old = replacements.get(event);
     if (old !== undefined) builder.takeBack(old, event);
   }

@@ -3,9 +3,10 @@
 import { MemoryError } from '../errors.ts';
 import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../records/ledger-files.ts';
 import { dayOfSegment } from '../records/ledger-segment.ts';
-import { compareSequenceIds, formatSequenceId, parseSequenceId, seriesOfDay } from '../records/sequence-id.ts';
+import { compareSequenceIds, parseSequenceId, seriesOfDay } from '../records/sequence-id.ts';
 import type { IntegrityCheck, IntegrityProblem } from '../types.ts';
 import type { Ledger, StoredEvent } from './ledger.ts';
+import { duplicates, missingIds } from './log-checks.ts';
 import { openLoopsOf } from './open-loops.ts';
 
 /** What stands beside the segments, as text; null where there is no such file. */
@@ -16,15 +17,13 @@ export interface LedgerSurroundings {
   ledgerAt(commit: string): Ledger | null;
 }
 
-const mostMissing = 20;
-
 /** Runs every check; the order of problems is that of the files. */
 export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings): readonly IntegrityCheck[] {
   const known = new Map([...ledger.archived, ...ledger.events].map((event) => [event.id, event]));
   const check = (name: string, problems: readonly IntegrityProblem[]): IntegrityCheck => ({ name, problems });
   return [
     check('lines', ledger.damaged),
-    check('ids', [...duplicates(ledger), ...misplaced(ledger.events)]),
+    check('ids', [...duplicates([...ledger.archived, ...ledger.events]), ...misplaced(ledger.events)]),
     check('sequence', gaps(ledger)),
     check(
       'supersession',
@@ -41,15 +40,6 @@ export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings)
 
 function at({ path, line, id }: StoredEvent, why: string): IntegrityProblem {
   return { path, line, id, why };
-}
-
-function duplicates({ events, archived }: Ledger): IntegrityProblem[] {
-  const first = new Map<string, StoredEvent>();
-  return [...archived, ...events].flatMap((event) => {
-    const other = first.get(event.id);
-    if (other === undefined) first.set(event.id, event);
-    return other === undefined ? [] : [at(event, `the id is that of ${other.path}:${other.line}, too`)];
-  });
 }
 
 function misplaced(events: readonly StoredEvent[]): IntegrityProblem[] {
@@ -70,7 +60,7 @@ function gaps({ events, archived }: Ledger): IntegrityProblem[] {
     if (own === undefined) bySeries.set(series, [event]);
     else own.push(event);
   }
-  for (const [series, own] of bySeries) {
+  for (const own of bySeries.values()) {
     // Nearly all days are in a row, and a year has many.
     if (own.every(({ id }, position) => parseSequenceId(id)!.number === position + 1)) continue;
     for (const [position, event] of own.entries()) {
@@ -78,14 +68,7 @@ function gaps({ events, archived }: Ledger): IntegrityProblem[] {
         problems.push(at(event, 'the id is lower than that of the event before it'));
       }
     }
-    const last = own.reduce((a, b) => (compareSequenceIds(a.id, b.id) > 0 ? a : b));
-    const missing: string[] = [];
-    for (let number = 1; number < parseSequenceId(last.id)!.number && missing.length < mostMissing; number++) {
-      const id = formatSequenceId({ series, number });
-      if (!taken.has(id)) missing.push(id);
-    }
-    if (missing.length > 0)
-      problems.push({ path: last.path, why: `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing` });
+    problems.push(...missingIds(own, taken));
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-// The ledger of a state as values: its events in order, and what is damaged. Each file's blob is parsed once, ever.
+// The ledger of a state as values: its events in order, and what is damaged.
 
 import { MemoryError } from '../errors.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
@@ -9,67 +9,32 @@ import {
   parseLedger,
   segmentPath,
 } from '../records/ledger-segment.ts';
-import type { LogEntry, LogPiece } from '../records/log.ts';
 import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { StateFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { LogCatalog, type LogState, type OddLine, type StoredEntry } from './log-catalog.ts';
 
 /** An event, and where it stands. */
-export interface StoredEvent extends LogEntry<LedgerEvent> {
-  readonly path: string;
-}
+export type StoredEvent = StoredEntry<LedgerEvent>;
 
 /** A line that is no event. */
-export interface DamagedLine {
-  readonly path: string;
-  readonly line: number;
-  readonly why: string;
-}
+export type DamagedLine = OddLine;
 
-export interface Ledger {
-  /** By day, then as they stand in the file; an id that was given twice comes twice. */
-  readonly events: readonly StoredEvent[];
-  /** What compaction and pruning have put aside. */
-  readonly archived: readonly StoredEvent[];
-  readonly damaged: readonly DamagedLine[];
-}
+export type Ledger = Pick<LogState<LedgerEvent>, 'events' | 'archived' | 'damaged'>;
 
-const maxParsed = 20_000;
-
-/** Reads ledgers of any state; what does not parse is passed over and told. */
+/** Reads ledgers of any state: events by day, and what compaction and pruning have put aside. */
 export class LedgerCatalog {
-  private readonly parsed = new Map<string, readonly LogPiece<LedgerEvent>[]>();
-  private last: { readonly key: string; readonly ledger: Ledger } | null = null;
+  private readonly catalog = new LogCatalog<LedgerEvent>({
+    read: parseLedger,
+    filesOf: (snapshot) =>
+      [...snapshot.list('ledger/')]
+        .filter(([path]) => dayOfSegment(path) !== null || isLedgerArchive(path))
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    isArchive: isLedgerArchive,
+  });
 
-  ledgerOf(snapshot: Pick<StateFiles, 'list' | 'readBlob'>): Ledger {
-    const files = [...snapshot.list('ledger/')]
-      .filter(([path]) => dayOfSegment(path) !== null || isLedgerArchive(path))
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = files.map(([path, oid]) => `${path} ${oid}`).join('\n');
-    if (this.last?.key === key) return this.last.ledger;
-    const ledger = { events: [] as StoredEvent[], archived: [] as StoredEvent[], damaged: [] as DamagedLine[] };
-    for (const [path, oid] of files) {
-      const into = isLedgerArchive(path) ? ledger.archived : ledger.events;
-      for (const piece of this.piecesOf(snapshot, path, oid)) {
-        if (piece.kind === 'entry') into.push({ ...piece, path });
-        else if (piece.why !== undefined) ledger.damaged.push({ path, line: piece.line, why: piece.why });
-      }
-    }
-    this.last = { key, ledger };
-    return ledger;
-  }
-
-  private piecesOf(
-    snapshot: Pick<StateFiles, 'readBlob'>,
-    path: string,
-    oid: string,
-  ): readonly LogPiece<LedgerEvent>[] {
-    const known = this.parsed.get(oid);
-    if (known !== undefined) return known;
-    const pieces = parseLedger(snapshot.readBlob(oid, path).toString('utf8'), path);
-    if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
-    this.parsed.set(oid, pieces);
-    return pieces;
+  ledgerOf(files: StateFiles): Ledger {
+    return this.catalog.stateOf(files);
   }
 }
 

@@ -20,7 +20,7 @@ export interface DriverMerge {
  * Kinds whose disputes git must not take for settled: what lost one is in no record, and no rule of the layout settles it; or, in a log, ids
  * were given anew, and what cites them is in other files, which `resolve` knows.
  */
-const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other', 'ledger']);
+const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other', 'ledger', 'changelog']);
 
 /**
  * Merges the versions of one file by what its path says that it is, as `git memory merge` does with ours as the later side.

@@ -32,7 +32,7 @@ interface Aligned {
 export function keyedEntries<Entry extends { readonly text: string }>(entries: readonly Entry[]): Map<string, Entry> {
   const keyed = new Map<string, Entry>();
   for (const entry of entries) {
-    const words = replaceSequenceIds(entry.text.trimEnd(), (id) => parseSequenceId(id)?.series ?? id);
+    const words = replaceSequenceIds(entry.text.trim(), (id) => parseSequenceId(id)?.series ?? id);
     let key = words;
     for (let count = 2; keyed.has(key); count++) key = `${words}\n${count}`;
     keyed.set(key, entry);
@@ -44,7 +44,7 @@ export function keyedEntries<Entry extends { readonly text: string }>(entries: r
  * Finds new ids for entries that are not settled: those that a base does not have, and those that another merge has called otherwise since.
  *
  * Where no two claim the same id, all keep theirs. Else the unsettled ones of the series are numbered on from the settled ones, in the
- * order of time, agent and old id: the same on both sides, whichever merges. Entries that say the same (`sameAs`) become the earlier one.
+ * order of time, agent and old id, in which those of one side and one moment stay in their order: the same on both sides, whichever merges. Entries that say the same (`sameAs`) become the earlier one.
  */
 export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly theirs: Renaming } {
   const aligned = new Map<string, Aligned>();
@@ -120,11 +120,52 @@ function nameEntries(series: string, entries: readonly Aligned[]): Map<Aligned, 
   const settled = entries.filter(isSettled).map((entry) => numberOf(entry.base!));
   const first = Math.min(...unsettled.flatMap(numbersOf));
   let number = Math.max(...settled, first - 1);
-  for (const entry of unsettled.sort(compare)) {
+  for (const entry of inOrder(unsettled)) {
     number += 1;
     names.set(entry, formatSequenceId({ series, number }));
   }
   return names;
+}
+
+/**
+ * Orders entries by time. Of one moment each side's stay in their order, since a log that counts in minutes has cause and effect in
+ * one of them; where the sides leave it open, agent and old id decide.
+ */
+function inOrder(entries: readonly Aligned[]): Aligned[] {
+  const ordered: Aligned[] = [];
+  for (const moment of groupsByTime(entries)) {
+    const queues = (['ours', 'theirs'] as const).map((side) => ({
+      side,
+      at: 0,
+      entries: moment
+        .filter((entry) => entry[side] !== undefined)
+        .sort((a, b) => numberOf(a[side]!) - numberOf(b[side]!)),
+    }));
+    const done = new Set<Aligned>();
+    while (done.size < moment.length) {
+      for (const queue of queues) while (done.has(queue.entries[queue.at]!)) queue.at += 1;
+      const heads = queues.flatMap(({ entries: queued, at }) => queued[at] ?? []);
+      const free = heads.filter((entry) =>
+        queues.every(({ side, entries: queued, at }) => entry[side] === undefined || queued[at] === entry),
+      );
+      // Two merges that went before have put the same two in either order: then no side is right.
+      const [next] = (free.length > 0 ? free : heads).sort(compare);
+      ordered.push(next!);
+      done.add(next!);
+    }
+  }
+  return ordered;
+}
+
+function groupsByTime(entries: readonly Aligned[]): Aligned[][] {
+  const groups = new Map<number, Aligned[]>();
+  for (const entry of entries) {
+    const { time } = anyOf(entry);
+    const group = groups.get(time);
+    if (group === undefined) groups.set(time, [entry]);
+    else group.push(entry);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 /** The ids that the sides want for an entry: a new name wins over that of the base. */

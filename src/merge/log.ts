@@ -3,14 +3,16 @@
 import { joinPieces, type LogEntry, type LogPiece, type LogReader } from '../records/log.ts';
 import { compareSequenceIds, formatSequenceId, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
 import { alignIds, keyedEntries, type Renaming } from './log-ids.ts';
-import { type MergeResult, mergeTrivially } from './result.ts';
+import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
+import { mergeText } from './text.ts';
 
 /**
  * Merges two versions of a file of a log; null is a file that is not there.
  *
  * An entry is the same on both sides if its words are, whatever its number. New entries stand behind the old ones, by time, agent and id.
  * Where both sides gave one id to different entries, they get new ones, which is named as a conflict, for files that cite them are not
- * seen here; a merge of trees has seen to it before ([store/merge-logs.ts](../store/merge-logs.ts)). Damaged lines stay, each where it was.
+ * seen here; a merge of trees has seen to it before ([store/merge-logs.ts](../store/merge-logs.ts)). Damaged lines stay, each where it was,
+ * and so does what stands between entries. A preamble is merged as text; where both changed a line of it, the winner's stands.
  */
 export function mergeLog(
   read: LogReader,
@@ -18,6 +20,7 @@ export function mergeLog(
   base: string | null,
   ours: string | null,
   theirs: string | null,
+  winner: Winner = 'ours',
 ): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
   if (trivial !== undefined) return trivial;
@@ -27,20 +30,35 @@ export function mergeLog(
     LogPiece[],
   ];
   const names = alignIds({ base: entriesOf(before), ours: entriesOf(mine), theirs: entriesOf(other) });
-  const joined = join(
-    before,
-    read(renameIds(read, path, ours ?? '', names.ours), path),
-    read(renameIds(read, path, theirs ?? '', names.theirs), path),
-  );
+  const [old, left, right] = [
+    partsOf(before),
+    partsOf(read(renameIds(read, path, ours ?? '', names.ours), path)),
+    partsOf(read(renameIds(read, path, theirs ?? '', names.theirs), path)),
+  ];
+  const head = mergeText(base === null ? null : old.head, left.head, right.head, winner);
+  const joined = join(old.pieces, left.pieces, right.pieces);
   const isRenamed = [names.ours, names.theirs].some(({ ids, dropped }) => ids.size + dropped.size > 0);
-  const conflicts = [...(isRenamed ? ['ids'] : []), ...(isDisputed(before, mine, other) ? ['lines'] : [])];
-  return { merged: joined.length === 0 ? null : joinPieces(joined), conflicts };
+  const isHeadDisputed = !head.clean && left.head !== '' && right.head !== '';
+  const conflicts = [
+    ...(isRenamed ? ['ids'] : []),
+    ...(isDisputed(before, mine, other) || isHeadDisputed ? ['lines'] : []),
+  ];
+  const merged = head.text + joinPieces(joined);
+  return { merged: merged === '' ? null : merged, conflicts };
 }
 
-/** Both sides have put something else in the place of a line that is no entry. */
+/** What stands before the first entry and is not damaged: a text of its own. */
+function partsOf(pieces: readonly LogPiece[]): { readonly head: string; readonly pieces: readonly LogPiece[] } {
+  const [first] = pieces;
+  if (first?.kind !== 'rest' || first.why !== undefined) return { head: '', pieces };
+  return { head: first.text, pieces: pieces.slice(1) };
+}
+
+/** Both sides have put something else in the place of a line that is damaged. */
 function isDisputed(base: readonly LogPiece[], ours: readonly LogPiece[], theirs: readonly LogPiece[]): boolean {
   const rests = [base, ours, theirs].map(
-    (pieces) => new Set(pieces.flatMap(({ kind, text }) => (kind === 'rest' ? text : []))),
+    (pieces) =>
+      new Set(pieces.flatMap((piece) => (piece.kind === 'rest' && piece.why !== undefined ? piece.text : []))),
   );
   const [before, mine, other] = rests as [Set<string>, Set<string>, Set<string>];
   const isNew = (side: Set<string>) => [...side].some((text) => !before.has(text));
@@ -92,63 +110,64 @@ export function appendAgain(
   return joinPieces([{ text: present }, ...lines].filter(({ text }) => text !== ''));
 }
 
-/** What comes where among new pieces: damaged lines follow the entry before them. */
-interface Placed {
-  readonly piece: LogPiece;
-  readonly after: LogEntry | null;
-  readonly position: number;
-}
+/** Pieces of one side by their keys, in the order of the file. */
+type Keyed = ReadonlyMap<string, LogPiece>;
 
 function join(base: readonly LogPiece[], ours: readonly LogPiece[], theirs: readonly LogPiece[]): LogPiece[] {
-  const [before, mine, other] = [base, ours, theirs].map(keyedEntries) as [
-    Map<string, LogPiece>,
-    Map<string, LogPiece>,
-    Map<string, LogPiece>,
-  ];
-  const kept = [...before].flatMap(([key, old]) => {
+  const [before, mine, other] = [keyedEntries(base), keyedEntries(ours), keyedEntries(theirs)];
+  const kept = new Map<string, LogPiece>();
+  for (const [key, old] of before) {
     const [own, their] = [mine.get(key), other.get(key)];
-    if (own === undefined || their === undefined) return [];
-    return own.text === old.text ? their : own;
-  });
-  const placed = new Map<string, Placed>();
-  for (const side of [mine, other]) {
-    let after: LogEntry | null = null;
-    let position = 0;
-    for (const [key, piece] of side) {
-      if (piece.kind === 'entry') after = piece;
-      position += 1;
-      if (!before.has(key) && !placed.has(key)) placed.set(key, { piece, after, position });
-    }
+    if (own !== undefined && their !== undefined) kept.set(key, own.text === old.text ? their : own);
   }
-  const added = [...placed.values()].sort(comparePlaces).map(({ piece }) => piece);
-  const joined = [...kept, ...added];
-  return isAscending(base) && !isAscending(joined) ? ascending(joined) : joined;
+  const added = new Map([...mine, ...other].filter(([key]) => !before.has(key)));
+  const entries = [
+    ...entriesWithKeys(kept),
+    ...entriesWithKeys(added).sort(([, a], [, b]) => a.time - b.time || compareSequenceIds(a.id, b.id)),
+  ];
+  const ids = entries.map(([, { id }]) => id);
+  if (isAscending(entriesOf(base).map(({ id }) => id)) && !isAscending(ids)) {
+    entries.sort(([, a], [, b]) => compareSequenceIds(a.id, b.id));
+  }
+  return withRests(entries, [kept, added], [before, mine, other]);
 }
 
-function comparePlaces(a: Placed, b: Placed): number {
-  const timeOf = ({ after }: Placed): number => after?.time ?? Number.NEGATIVE_INFINITY;
-  const byId = a.after && b.after ? compareSequenceIds(a.after.id, b.after.id) : 0;
-  const [first, second] = [a.after?.agent ?? '', b.after?.agent ?? ''];
-  if (timeOf(a) !== timeOf(b)) return timeOf(a) < timeOf(b) ? -1 : 1;
-  return (first < second ? -1 : first > second ? 1 : 0) || byId || a.position - b.position;
+function entriesWithKeys(pieces: Keyed): [string, LogEntry][] {
+  return [...pieces].filter((pair): pair is [string, LogEntry] => pair[1].kind === 'entry');
 }
 
-function isAscending(pieces: readonly LogPiece[]): boolean {
-  const entries = entriesOf(pieces);
-  return entries.every(({ id }, at) => at === 0 || compareSequenceIds(entries[at - 1]!.id, id) < 0);
+function isAscending(ids: readonly string[]): boolean {
+  return ids.every((id, at) => at === 0 || compareSequenceIds(ids[at - 1]!, id) < 0);
 }
 
-function ascending(pieces: readonly LogPiece[]): LogPiece[] {
-  let after = '';
-  return pieces
-    .map((piece, position) => {
-      if (piece.kind === 'entry') after = piece.id;
-      return { piece, after, position };
-    })
-    .sort((a, b) =>
-      a.after === b.after || a.after === '' || b.after === ''
-        ? a.position - b.position
-        : compareSequenceIds(a.after, b.after),
-    )
-    .map(({ piece }) => piece);
+/**
+ * Puts what stands between entries behind the entry that it stood behind, or the nearest before that which is still here: first what
+ * the base had, then what the sides brought, in an order that does not depend on which of them is called ours.
+ */
+function withRests(
+  entries: readonly (readonly [string, LogEntry])[],
+  [kept, added]: readonly [Keyed, Keyed],
+  [before, mine, other]: readonly [Keyed, Keyed, Keyed],
+): LogPiece[] {
+  const placed = new Set(entries.map(([key]) => key));
+  const restsOf = (side: Keyed, wanted: Keyed): Map<string, LogPiece[]> => {
+    const rests = new Map<string, LogPiece[]>();
+    let anchor = '';
+    for (const [key, piece] of side) {
+      if (piece.kind === 'entry') anchor = placed.has(key) ? key : anchor;
+      else if (wanted.has(key)) rests.set(anchor, [...(rests.get(anchor) ?? []), piece]);
+    }
+    return rests;
+  };
+  const old = restsOf(before, kept);
+  const sides = [restsOf(mine, added), restsOf(other, added)];
+  const behind = (anchor: string): LogPiece[] => {
+    const groups = sides
+      .map((rests) => rests.get(anchor) ?? [])
+      .sort((a, b) => (joinPieces(a) < joinPieces(b) ? -1 : 1));
+    const pieces = [...(old.get(anchor) ?? []), ...groups.flat()];
+    // What both sides brought is there once.
+    return pieces.filter(({ text }, at) => pieces.findIndex((other) => other.text === text) === at);
+  };
+  return [...behind(''), ...entries.flatMap(([key, entry]) => [entry, ...behind(key)])];
 }

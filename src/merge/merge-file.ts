@@ -43,8 +43,8 @@ export function mergeFile(
   }
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
-  const readLog = logReaderOf(path);
-  if (readLog !== null) return mergeLog(readLog, path, base, ours, theirs);
+  const readLog = logReaderOf(path, base, ours, theirs);
+  if (readLog !== null) return mergeLog(readLog, path, base, ours, theirs, winner);
   if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
   if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
   if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge(base, ours, theirs, winner);

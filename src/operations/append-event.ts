@@ -17,6 +17,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventInput, EventResult, Redaction } from '../types.ts';
+import { appendEntry } from './append-entry.ts';
 
 export interface EventDependencies {
   readonly store: BranchStore;
@@ -40,28 +41,18 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
     Object.entries({ related, supersedes, closes, memory }).filter(([, name]) => name !== undefined),
   );
   const words = { ...filter.passAll(rest, 'the event'), ...names };
-  let event: LedgerEvent | undefined;
   let line = 0;
-  const plan = (snapshot: Snapshot): Operation => {
+  const plan = (snapshot: Snapshot) => {
     const draft = draftEvent(words, (id) => commitmentOf(snapshot, id));
     for (const id of namedIn(draft)) findEvent(snapshot, id);
     const planned = planAppend(snapshot, [{ draft, time }], { now: clock.now(), timeZone: configuration.timezone });
-    [event] = planned.events;
+    const value = planned.events[0]!;
     line = planned.changes[0]!.after!.toString('latin1').split('\n').length - 1;
-    return operationOf(event!, planned.changes, configuration);
+    return { value, operation: operationOf(value, planned.changes, configuration) };
   };
-  if (!isImmediate) {
-    await store.append((snapshot) => {
-      const { kind, name, subject, trailers, changes } = plan(snapshot);
-      return [{ run: `event:${event!.id}`, kind, name, subject: subject!, trailers, changes, time: clock.now() }];
-    });
-    return resultOf(event!, line, null, filter);
-  }
-  const outcome = await store.commit((snapshot) => [plan(snapshot)], { onBusy: 'journal' });
-  const [commit] = outcome.commits.slice(-1);
-  // What a person had appended by hand went in first, and may have taken the id.
-  if (outcome.commits.length > 1) event = asCommitted(store.snapshot(), event!);
-  return resultOf(event!, line, outcome.isJournalled ? null : (commit ?? null), filter);
+  const now = () => clock.now();
+  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan, asCommitted);
+  return resultOf(value, line, commit, filter);
 }
 
 function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {

@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { readIndex } from '../git/index-file.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { countLines } from '../records/knowledge-file.ts';
+import { logFormatOf } from '../records/log-readers.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
@@ -32,10 +33,13 @@ export function checkStaged(
   const limits = changeLimits(configuration);
   const { warnLines, maxLines } = configuration.memoryMd;
   const check = (path: string, before: string | null, after: string | null) => {
-    if (before === after || !isMemoryPath(path, isProject)) return;
+    if (before === after || !isMemoryPath(path, isProject && logFormatOf(path) === null)) return;
     const bytes = after === null ? null : tip.readBlob(after, path);
     try {
       const old = before === null ? null : tip.readBlob(before, path);
+      // A changelog inside a project is the project's own unless it is a log of events.
+      if (!isMemoryPath(path, isProject) && logFormatOf(path)?.isLog(old?.toString('utf8') ?? '', path) !== true)
+        return;
       checkChange({ path, before: old, after: bytes }, { limits });
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;

@@ -1,7 +1,7 @@
 // What follows from the logs of a memory: files that the commit which changes a log makes anew.
 
 import { MemoryError } from '../errors.ts';
-import type { ChangelogEvents } from '../logs/changelog-events.ts';
+import type { ChangelogCatalog } from '../logs/changelog.ts';
 import { materialise } from '../logs/graph.ts';
 import type { Ledger, LedgerCatalog } from '../logs/ledger.ts';
 import { narrate } from '../logs/narrative.ts';
@@ -16,7 +16,7 @@ import type { Derivation, StateFiles } from '../store/derive.ts';
 
 /** How files of a state are read; each keeps what it has parsed. */
 export interface DerivationSources {
-  readonly changelogs: ChangelogEvents;
+  readonly changelogs: ChangelogCatalog;
   readonly ledgers: LedgerCatalog;
   configurationOf(files: StateFiles): Configuration;
 }

@@ -3,6 +3,7 @@
 import { dayOf, formatTime } from '../base/time.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
+import type { ChangelogCatalog } from '../logs/changelog.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
@@ -13,11 +14,13 @@ import { snakeCase } from '../records/new-event.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../types.ts';
 import { timeOf } from './asked-times.ts';
+import { changelogChecks } from './changelog-questions.ts';
 import { packPath } from './pack.ts';
 
 /** The state that is asked, and how. */
 export interface LedgerQuestion {
   readonly ledgers: LedgerCatalog;
+  readonly changelogs: ChangelogCatalog;
   readonly snapshot: Snapshot;
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch: ages count from here. */
@@ -87,8 +90,15 @@ export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuest
   return { loops };
 }
 
-/** Checks the ledger and what stands beside it. */
-export function integrityOf({ ledgers, snapshot, configuration, now, at }: LedgerQuestion): IntegrityResult {
+/** Checks the ledger and what stands beside it, and the changelog. */
+export function integrityOf({
+  ledgers,
+  changelogs,
+  snapshot,
+  configuration,
+  now,
+  at,
+}: LedgerQuestion): IntegrityResult {
   const ledger = ledgers.ledgerOf(snapshot);
   // Only constraints can make it too long; what supersedes them has to be known.
   const events = ledger.events.filter(({ value }) => value.priority === 'P0' || value.supersedes !== undefined);
@@ -108,11 +118,18 @@ export function integrityOf({ ledgers, snapshot, configuration, now, at }: Ledge
       }
     },
   });
-  const checks = [...found, { name: 'pack', problems: packProblems }];
+  const {
+    changes,
+    archivedChanges,
+    checks: ofChangelog,
+  } = changelogChecks({ changelogs, snapshot, configuration, now });
+  const checks = [...found, { name: 'pack', problems: packProblems }, ...ofChangelog];
   return {
     ok: checks.every(({ problems }) => problems.length === 0),
     events: ledger.events.length,
     archived: ledger.archived.length,
+    changes,
+    archivedChanges,
     checks,
   };
 }

@@ -39,21 +39,21 @@ export function statusOf(
     warnings: [
       ...edits.problems,
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
-      ...ledgerWarnings(integrity),
+      ...logWarnings(integrity),
       ...store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),
       ...openFolders(repository).map((folder) => `any user of this machine may put files into ${folder}`),
     ],
   };
 }
 
-/** The first things that are wrong with the ledger. */
-function ledgerWarnings({ checks }: IntegrityResult): string[] {
+/** The first things that are wrong with ledger and changelog. */
+function logWarnings({ checks }: IntegrityResult): string[] {
   const problems = checks.flatMap((check) => check.problems);
   const shown = problems
     .slice(0, mostProblems)
     .map(({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`);
   const more = problems.length - shown.length;
-  return more === 0 ? shown : [...shown, `${more} more of the ledger; see \`git memory integrity\``];
+  return more === 0 ? shown : [...shown, `${more} more in the logs; see \`git memory integrity\``];
 }
 
 /** A work tree or index that cannot be read is worth a warning: what the memory holds can be told nevertheless. */

@@ -1,10 +1,13 @@
 // The changelog: a markdown file whose section "Event Log" is an append-only log (spec 2, layer 1). One event as a value and as text, and
 // how a file is cut into events; what a line of an event says stands in changelog-heading.ts and changelog-fields.ts.
 
+import { splitLines } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
 import { readFields } from './changelog-fields.ts';
-import { isEventHeading, readHeading } from './changelog-heading.ts';
+import { isEventHeading, noHour, readHeading } from './changelog-heading.ts';
 import type { ChangelogEventType } from './changelog-types.ts';
 import type { LogNote, LogPiece } from './log.ts';
+import { formatSequenceId, parseSequenceId } from './sequence-id.ts';
 
 /** The log of a project, and where it goes on when a project has a CHANGELOG.md of another kind. */
 export const changelogPath = 'CHANGELOG.md';
@@ -93,9 +96,14 @@ function formatDetail({ key, value }: ChangelogDetail): string {
   return value === '' ? `- ${key}:` : `- ${key}: ${value}`;
 }
 
-/** Tells whether a text is a changelog of events, and not one of the many other kinds. */
-export function isEventLog(text: string): boolean {
-  return logStart(text.split('\n')) !== null;
+/** Tells whether a text is a changelog of events, and not one of the many other kinds; archives and the file aside always are. */
+export function isEventLog(text: string, path = changelogPath): boolean {
+  return path !== changelogPath || logStart(text) !== null;
+}
+
+/** Gives the offset at which events may begin; that of the end where there are none. */
+export function logOffset(text: string, path: string): number {
+  return path === changelogArchivePath ? 0 : (logStart(text) ?? text.length);
 }
 
 /**
@@ -116,15 +124,84 @@ export function isEventLog(text: string): boolean {
  * ```
  */
 export function parseChangelog(text: string, path: string): LogPiece<ChangelogEvent>[] {
-  const lines = text.split('\n');
-  const isClosed = lines.at(-1) === '';
-  if (isClosed) lines.pop();
-  const start = path === changelogArchivePath ? 0 : logStart(lines);
+  const lines = splitLines(text);
+  const isClosed = text === '' || text.endsWith('\n');
+  const preamble = text.slice(0, logOffset(text, path));
+  const start = splitLines(preamble).length;
   const cut = new Cutter(lines, isClosed);
-  if (start === null) return cut.rest(0, lines.length);
   const pieces: LogPiece<ChangelogEvent>[] = cut.rest(0, start);
   for (const block of blocksOf(lines, start)) pieces.push(...cut.block(block));
   return pieces;
+}
+
+/**
+ * Checks what was added to a changelog: events that can be read, numbered on from what stands there, none before the last.
+ *
+ * A file that comes as a whole is taken as it is: what a project has was true before it became a memory.
+ *
+ * @throws MemoryError INVALID_RECORD with path, line and reason.
+ */
+export function checkAddedChanges(before: string, added: string, path: string): void {
+  if (before === '' || path === changelogArchivePath) return;
+  const known = parseChangelog(before, path).filter((piece) => piece.kind === 'entry');
+  const shift = before.split('\n').length - 1;
+  let last = known.at(-1);
+  let { number } = tailOf(before);
+  // The heading of the log stands before what was added, and the reader wants to see it.
+  for (const piece of parseChangelog(`## Event Log\n${added}`, path)) {
+    const line = shift + piece.line - 1;
+    if (piece.kind === 'rest') {
+      if (piece.why !== undefined) throw broken(path, line, piece.why);
+      continue;
+    }
+    if (piece.value.number !== number + 1) {
+      const next = formatSequenceId({ series: 'evt', number: number + 1 });
+      throw broken(path, line, `the id ${piece.id} is not the next one, ${next}`);
+    }
+    const hasHour = piece.notes?.some(({ why }) => why === noHour) !== true;
+    if (last !== undefined && hasHour && piece.time < last.time) {
+      throw broken(path, line, `the time of ${piece.id} is before that of ${last.id}, ${last.value.time}`);
+    }
+    last = piece;
+    number += 1;
+  }
+}
+
+function broken(path: string, line: number, why: string): MemoryError {
+  return new MemoryError('INVALID_RECORD', `${path}:${line} ${why}`, {
+    where: path,
+    hint: '`git memory change` appends an event and gives it its id',
+  });
+}
+
+/** Where a changelog ends: the highest number that a heading has, damaged ones included, and the last event. */
+export interface ChangelogTail {
+  readonly number: number;
+  readonly last: { readonly id: string; readonly time: string; readonly ms: number } | null;
+}
+
+const headings = /^ {0,3}(?:#{1,6}[ \t]*)?[*_[]*evt[-_ ]?(\d{1,9})(?!\w).*$/gim;
+
+/** Finds where a changelog ends by its headings alone. */
+export function tailOf(text: string): ChangelogTail {
+  let number = 0;
+  const lines: string[] = [];
+  for (const [line, digits] of text.slice(logStart(text) ?? 0).matchAll(headings)) {
+    number = Math.max(number, Number(digits));
+    lines.push(line);
+  }
+  for (const line of lines.reverse()) {
+    const { heading } = readHeading(line);
+    if (heading !== undefined) return { number, last: heading };
+  }
+  return { number, last: null };
+}
+
+/** Tells whether a heading of the text has an id; a quick look that reads no event. */
+export function hasChange(text: string, id: string): boolean {
+  const number = parseSequenceId(id)?.number;
+  for (const [, digits] of text.matchAll(headings)) if (Number(digits) === number) return true;
+  return false;
 }
 
 /** Lines from `first` to before `end`; the heading, where there is one, is at `heading`. */
@@ -138,20 +215,23 @@ const anyHeading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const logHeading = /^ {0,3}#{1,6}[ \t]+\**event log\**[ \t]*:?[ \t]*#*[ \t]*\r?$/i;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The index of the line on which events may begin; null where there are none. */
-function logStart(lines: readonly string[]): number | null {
+/** The offset of the line on which events may begin; null where there are none. Reads no further than the heading of the log. */
+function logStart(text: string): number | null {
   let open: string | null = null;
   let first: number | null = null;
-  for (const [at, line] of lines.entries()) {
+  for (let start = 0; start < text.length; ) {
+    const stop = text.indexOf('\n', start);
+    const end = stop < 0 ? text.length : stop + 1;
+    const line = text.slice(start, stop < 0 ? end : stop);
     const mark = fence.exec(line)?.[1];
     if (mark !== undefined) {
       if (open === null) open = mark;
       else if (mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = null;
-      continue;
+    } else if (open === null) {
+      if (logHeading.test(line)) return end;
+      if (first === null && anyHeading.test(line) && readHeading(line).heading !== undefined) first = start;
     }
-    if (open !== null) continue;
-    if (logHeading.test(line)) return at + 1;
-    if (first === null && anyHeading.test(line) && readHeading(line).heading !== undefined) first = at;
+    start = end;
   }
   return first;
 }
@@ -224,7 +304,7 @@ class Cutter {
       time: ms,
       agent,
       ...(type === 'archive' ? { sameAs: `archive:${detailOf(value, 'events') ?? ''}` } : {}),
-      names: refs,
+      names: supersedes === undefined ? refs : [...new Set([...refs, supersedes])],
       ...(supersedes === undefined ? {} : { supersedes }),
       ...(notes.length === 0 ? {} : { notes }),
       line: heading + 1,

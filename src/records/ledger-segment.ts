@@ -66,12 +66,15 @@ function pieceOf(text: string, path: string, line: number): LogPiece<LedgerEvent
       : event.compacts !== undefined
         ? `compacts:${[...event.compacts].sort().join(' ')}`
         : undefined;
+  const { related = [], supersedes } = event;
   return {
     kind: 'entry',
     id: event.id,
     time: parseTime(event.ts),
     agent: event.agent ?? event.session ?? '',
     ...(sameAs === undefined ? {} : { sameAs }),
+    names: supersedes === undefined ? related : [...related, supersedes],
+    ...(supersedes === undefined ? {} : { supersedes }),
     line,
     text,
     value: event,

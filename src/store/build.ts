@@ -315,7 +315,7 @@ class Builder {
     const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
     if (!isText) return { oid: null, bytes: null, conflicts: [path] };
     const [before, present, wanted] = sides.map(text) as [string | null, string | null, string | null];
-    const readLog = logReaderOf(path);
+    const readLog = logReaderOf(path, before, present, wanted);
     const again =
       readLog === null || present === null || wanted === null
         ? undefined

@@ -7,7 +7,7 @@ import { checkNoSecret, type SecretPolicy } from '../guard/secret-filter.ts';
 import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
-import { checkAddedEvents } from '../records/ledger-segment.ts';
+import { logFormatOf } from '../records/log-readers.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
@@ -72,9 +72,9 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
     checkNoSecret(null, path, 'a path', options.limits.secrets);
   }
   if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
-  if (kind === 'ledger') checkLedger(change, options);
+  if (kind === 'ledger' || kind === 'changelog') checkLog(change, options);
   if (after === null) return;
-  const isLong = kind === 'artifact' || path.startsWith('raw/') || kind === 'ledger';
+  const isLong = kind === 'artifact' || path.startsWith('raw/') || kind === 'ledger' || kind === 'changelog';
   checkSize(after, isLong ? options.limits.maxRawBytes : options.limits.maxFileBytes, path);
   const text = after.toString('utf8');
   if (kind === 'memory') parseMemory(text, path);
@@ -150,13 +150,22 @@ function checkGrowth(change: CheckedChange, options: RuleOptions, rule: string):
   throw immutable(path, rule);
 }
 
-/** Damage that is there already stays; what is added has to be events. */
-function checkLedger(change: CheckedChange, options: RuleOptions): void {
-  checkGrowth(change, options, 'the ledger only grows');
-  const { path, before, after } = change;
-  if (after === null || options.isFormatted || options.isKnown || options.mayRemoveCaptures) return;
-  const start = before?.length ?? 0;
-  checkAddedEvents(before?.toString('utf8') ?? '', after.subarray(start).toString('utf8'), path);
+/** Damage that is there already stays; what is added has to be events. What stands before the log of a changelog may change. */
+function checkLog({ path, before, after }: CheckedChange, options: RuleOptions): void {
+  const format = logFormatOf(path)!;
+  // Byte for byte: every byte is one character, and the marks of a log are ASCII.
+  const old = before?.toString('latin1') ?? '';
+  if (options.mayRemoveCaptures || !format.isLog(old, path)) return;
+  const grown = after?.toString('latin1') ?? '';
+  const start = format.startOf(old, path);
+  const from = format.startOf(grown, path);
+  if (before !== null) {
+    const isGrown = after !== null && format.isLog(grown, path) && grown.startsWith(old.slice(start), from);
+    if (!isGrown) throw immutable(path, `the ${format.name} only grows`);
+  }
+  if (after === null || options.isFormatted || options.isKnown) return;
+  const added = Buffer.from(grown.slice(from + old.length - start), 'latin1').toString('utf8');
+  format.checkAdded(before?.toString('utf8') ?? '', added, path);
 }
 
 function immutable(path: string, rule: string): MemoryError {

@@ -77,7 +77,7 @@ export interface IntegrityProblem {
   readonly why: string;
 }
 
-/** One check of a ledger: fine where it has no problems. */
+/** One check of a log: fine where it has no problems. */
 export interface IntegrityCheck {
   readonly name: string;
   readonly problems: readonly IntegrityProblem[];
@@ -87,6 +87,9 @@ export interface IntegrityResult {
   readonly ok: boolean;
   readonly events: number;
   readonly archived: number;
+  /** Events of the changelog, and what of it was archived. */
+  readonly changes: number;
+  readonly archivedChanges: number;
   readonly checks: readonly IntegrityCheck[];
 }
 

@@ -118,15 +118,18 @@ function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[
 
 export const integrity = defineVerb({
   name: 'integrity',
-  summary: 'Check the ledger, line by line',
+  summary: 'Check ledger and changelog, line by line',
   help:
     'Valid lines, ids that are unique and in a row, references that lead somewhere, and whether checkpoint and list of open commitments are ' +
-    'what the ledger says. It changes nothing: lines of the ledger never change, and what is derived is made anew by `git memory maintain`.',
+    'what the ledger says; in the changelog also times that go back. It changes nothing: what stands in a log never changes, and what is ' +
+    'derived is made anew by `git memory maintain`.',
   input: z.strictObject({}),
   output: z.looseObject({
     ok: z.boolean(),
     events: z.number(),
     archived: z.number(),
+    changes: z.number().describe('events of the changelog'),
+    archivedChanges: z.number(),
     checks: z.array(z.looseObject({ name: z.string(), problems: z.array(problem) })),
   }),
   positional: [],
@@ -135,9 +138,12 @@ export const integrity = defineVerb({
   async run(context) {
     return (await context.view()).integrity();
   },
-  text({ ok, events: total, archived, checks }, style) {
-    const sum = `${count(total, 'event')}${archived === 0 ? '' : `, ${archived} archived`}`;
-    if (ok) return `${style.good('The ledger is whole:')} ${sum}`;
+  text({ ok, events: total, archived, changes, archivedChanges, checks }, style) {
+    const sumOf = (sum: string, aside: number) => `${sum}${aside === 0 ? '' : `, ${aside} archived`}`;
+    const hasChangelog = changes + archivedChanges > 0;
+    const ofChangelog = hasChangelog ? `; ${sumOf(count(changes, 'event'), archivedChanges)} in the changelog` : '';
+    const sum = `${sumOf(count(total, 'event'), archived)}${ofChangelog}`;
+    if (ok) return `${style.good(hasChangelog ? 'Both logs are whole:' : 'The ledger is whole:')} ${sum}`;
     return [sum, ...checks.flatMap(({ problems }) => problems.map((one) => describeProblem(one, style)))].join('\n');
   },
   refusal({ ok }) {

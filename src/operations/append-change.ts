@@ -1,0 +1,95 @@
+// An event of the changelog as a call: checked, given its id under the lock, committed at once.
+
+import { oneLine, slugOf } from '../base/text.ts';
+import { parseTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
+import { findRedactions } from '../guard/secrets.ts';
+import { changelogOf, planChanges } from '../logs/append-change.ts';
+import { entriesOf } from '../merge/log.ts';
+import type { Clock } from '../ports.ts';
+import { type ChangelogEvent, changelogPath, formatChangelogEvent, parseChangelog } from '../records/changelog.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { draftChange } from '../records/new-change.ts';
+import { replaceSequenceIds } from '../records/sequence-id.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { Operation } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangeInput, ChangeResult } from '../types.ts';
+import { appendEntry } from './append-entry.ts';
+
+export interface ChangeDependencies {
+  readonly store: BranchStore;
+  readonly clock: Clock;
+  readonly configuration: Configuration;
+  /** False inside a project: events wait in the journal for a commit on request. */
+  readonly isImmediate: boolean;
+}
+
+/** Appends one event. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET. */
+export async function appendChange(dependencies: ChangeDependencies, input: ChangeInput): Promise<ChangeResult> {
+  const { store, clock, configuration, isImmediate } = dependencies;
+  if (input === null || typeof input !== 'object') {
+    throw new MemoryError('INVALID_ARGUMENT', 'a change needs type, scope and summary', { where: 'summary' });
+  }
+  const { time: given, refs, supersedes, ...rest } = input;
+  const time = given === undefined ? undefined : parseTime(given, 'time');
+  const filter = new SecretFilter(configuration.secrets);
+  // Names stay what they are.
+  const names = Object.fromEntries(Object.entries({ refs, supersedes }).filter(([, name]) => name !== undefined));
+  const words = { ...filter.passAll(rest, 'the change'), ...names };
+  const now = () => clock.now();
+  let path = changelogPath;
+  const plan = (snapshot: Snapshot) => {
+    const draft = draftChange(words, slugOf(store.settings(snapshot).identity.name));
+    path = changelogOf(snapshot, snapshot.oidOf(changelogPath) === null ? besideTheTip(store) : null);
+    const timed = time === undefined ? { draft } : { draft, time };
+    const planned = planChanges(snapshot, path, [timed], { now: now(), timeZone: configuration.timezone });
+    const value = planned.events[0]!;
+    return { value, operation: operationOf(value, [planned.change], configuration) };
+  };
+  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan, (snapshot, event) =>
+    asCommitted(snapshot, path, event),
+  );
+  const redacted =
+    filter.count === 0
+      ? []
+      : findRedactions(formatChangelogEvent(value)).map(({ kind, line }) => ({
+          kind,
+          path,
+          line: value.line + line - 2,
+        }));
+  return { id: value.id, path, commit, event: value, ...(redacted.length === 0 ? {} : { redacted }) };
+}
+
+/** What a person has put where the changelog would be made. */
+function besideTheTip({ workTree }: BranchStore): string | null {
+  const file = workTree?.isCheckedOut() ? workTree.inspect(changelogPath) : null;
+  if (!file?.oid) return null;
+  return (file.bytes ?? workTree!.readFile(changelogPath))?.toString('utf8') ?? null;
+}
+
+/** The commit of one event; its subject quotes no words where some paths are private. */
+function operationOf(
+  { id, type, agent, summary }: ChangelogEvent,
+  changes: Operation['changes'],
+  { private: privatePaths }: Pick<Configuration, 'private'>,
+): Operation {
+  const quoted = privatePaths.length > 0 ? '' : ` "${oneLine(summary, 40)}"`;
+  return {
+    kind: 'event',
+    name: 'change',
+    subject: `${id} ${type}${quoted}`,
+    trailers: [{ key: 'Agent', value: oneLine(agent, 200) }],
+    changes,
+    onConflict: 'later',
+  };
+}
+
+/** Finds an event under the id it has now: the last one of the same words. */
+function asCommitted(snapshot: Snapshot, path: string, event: ChangelogEvent): ChangelogEvent {
+  const mask = (text: string): string => replaceSequenceIds(text.trim(), () => '#');
+  const wanted = mask(formatChangelogEvent(event));
+  const entries = entriesOf(parseChangelog(snapshot.readText(path) ?? '', path));
+  return entries.findLast(({ text }) => mask(text) === wanted)?.value ?? event;
+}

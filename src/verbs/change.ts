@@ -1,0 +1,162 @@
+// The verbs of the changelog: one appends an event, one lists them.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import { changelogDetails, changelogEventTypes } from '../records/changelog-types.ts';
+import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../types.ts';
+import { describeRedactions } from './redactions.ts';
+import { filled, oidOutput, redactions } from './schemas.ts';
+import { hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const writtenTypes = changelogEventTypes.filter((type) => type !== 'archive');
+
+/** One event as it stands in the changelog. */
+export const changelogEvent = z.looseObject({
+  id: z.string(),
+  number: z.number(),
+  time: z.string().describe('YYYY-MM-DD HH:MM in the time zone of the memory'),
+  agent: z.string(),
+  type: z.enum(changelogEventTypes),
+  scope: z.string(),
+  summary: z.string(),
+  details: z.array(z.looseObject({ key: z.string(), value: z.string() })),
+  refs: z.array(z.string()),
+  tags: z.array(z.string()),
+  line: z.number(),
+});
+
+const oddLine = z.looseObject({
+  path: z.string(),
+  line: z.number().optional(),
+  id: z.string().optional(),
+  why: z.string(),
+});
+
+const needs = writtenTypes
+  .filter((type) => changelogDetails[type].needs.length > 0)
+  .map((type) => `${type} (${changelogDetails[type].needs.join(', ')})`)
+  .join(', ');
+
+export const change = defineVerb({
+  name: 'change',
+  summary: 'Record in the changelog what was done in a project',
+  help:
+    'CHANGELOG.md is append-only: an event has the next id, is committed at once and never changed; a later one --supersedes it. A project ' +
+    'with a changelog of another kind keeps that, and its events stand in .memory/changelog.md. ' +
+    `Types are ${writtenTypes.join(', ')}. Some need details, given as --detail key=value: ${needs}.`,
+  input: z.strictObject({
+    summary: filled.describe('what was done, in one line that makes sense by itself'),
+    type: z.enum(writtenTypes).describe('what kind of event it is'),
+    scope: filled.describe('the area it affects'),
+    detail: z.array(filled).exactOptional().describe('key=value, such as entity=parser'),
+    refs: z.array(filled).exactOptional().describe('ids of events that led to it, such as evt-012'),
+    tags: z.array(filled).exactOptional().describe('words to find it by'),
+    agent: filled.exactOptional().describe('who did it; the author of commits if left out'),
+    supersedes: filled.exactOptional().describe('id of the event that it takes the place of'),
+    time: filled.exactOptional().describe('when it happened, ISO 8601, not before the last event; now if left out'),
+  }),
+  output: z.looseObject({
+    id: z.string(),
+    path: z.string(),
+    commit: oidOutput
+      .nullable()
+      .describe("null while git's index is busy and inside a project: it waits in the journal"),
+    event: changelogEvent,
+    redacted: redactions,
+  }),
+  positional: ['summary'],
+  words: 'summary',
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory change --type create --scope parser --detail entity=parser "The parser reads CSV"',
+    shows: 'the id that the event was given, evt-001, and its commit',
+  },
+  async run(context, { detail = [], ...input }) {
+    const details = Object.fromEntries(detail.map(detailOf));
+    const memory = await context.memory();
+    return memory.logChange({ ...input, ...(detail.length === 0 ? {} : { details }) });
+  },
+  text(output, style) {
+    return describeAppended(output, style);
+  },
+});
+
+function detailOf(given: string): [string, string] {
+  const match = /^([^=:]+)[=:]\s*(.*)$/s.exec(given);
+  if (match !== null) return [match[1]!.trim(), match[2]!];
+  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given)} is no detail`, {
+    where: 'detail',
+    hint: 'Give it as key=value, such as entity=parser',
+  });
+}
+
+function describeAppended({ id, path, commit, redacted = [] }: ChangeResult, style: Style): string {
+  const lines = [`${style.reference(shortOid(commit))}  ${style.strong(id)}  ${style.faint(path)}`];
+  lines.push(...describeRedactions(redacted, style, true));
+  if (commit === null) lines.push('It is durable in the journal; the next commit of the memory holds it.');
+  return lines.join('\n');
+}
+
+/** As wide as `evt-001` and two spaces. */
+const idWidth = 9;
+
+export const changes = defineVerb({
+  name: 'changes',
+  summary: 'List events of the changelog',
+  help:
+    'Oldest first; what was superseded or archived is left out unless it is asked for. With --chain it shows all that refs link with one ' +
+    'event, in either direction. Lines that could not be read are named; those that differ from the form and are clear, with --bent.',
+  input: z.strictObject({
+    chain: filled.exactOptional().describe('the id of an event: all that is linked to it'),
+    type: z.enum(changelogEventTypes).exactOptional().describe('only events of this type'),
+    agent: filled.exactOptional().describe('only events of this agent'),
+    scope: filled.exactOptional().describe('only events whose scope has these words'),
+    tag: filled.exactOptional().describe('only events with this tag'),
+    since: filled.exactOptional().describe('at this day or time, or later'),
+    until: filled.exactOptional().describe('by the end of this day'),
+    superseded: z.boolean().exactOptional().describe('also what a later event took the place of'),
+    archived: z.boolean().exactOptional().describe('also what was archived'),
+    bent: z.boolean().exactOptional().describe('also tell which lines differ from the form'),
+    limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
+  }),
+  output: z.looseObject({
+    events: z.array(
+      changelogEvent.extend({
+        path: z.string(),
+        supersededBy: z.string().optional().describe('the event that took its place'),
+        archived: z.literal(true).optional(),
+      }),
+    ),
+    damaged: z.array(oddLine).describe('lines that belong to no event and should'),
+    bent: z.array(oddLine).describe('lines that differ from the form and were read all the same'),
+  }),
+  positional: ['chain'],
+  flags: { reads: true },
+  example: {
+    command: 'git memory changes --type decision --since "last monday"',
+    shows: 'what was decided since then',
+  },
+  async run(context, { bent, ...filter }) {
+    const listed = await (await context.view()).changes(filter as ChangeFilter);
+    return bent ? listed : { ...listed, bent: [] };
+  },
+  text({ events, damaged, bent }, style) {
+    const lines = events.flatMap((one) => describeChange(one, style));
+    if (events.length === 0) lines.push('No event fits.');
+    const odd = (mark: (text: string) => string) => (one: IntegrityProblem) =>
+      `${mark(`${one.path}:${one.line ?? 1}`)}  ${one.id === undefined ? '' : `${one.id}: `}${one.why}`;
+    return [...lines, ...damaged.map(odd(style.bad)), ...bent.map(odd(style.faint))].join('\n');
+  },
+});
+
+function describeChange(event: ListedChange, style: Style): string[] {
+  const { id, time, agent, type, scope, summary, supersededBy, archived } = event;
+  const marks = [
+    ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
+    ...(archived ? ['archived'] : []),
+  ];
+  const about = `${time} ${agent} ${type}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}  ${scope}: ${summary}`;
+  const lines = hang(id, about, style, idWidth, 3);
+  return supersededBy === undefined ? lines : lines.map(style.faint);
+}

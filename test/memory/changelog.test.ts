@@ -1,0 +1,335 @@
+// The changelog of a project: appended one by one, never changed, kept apart from changelogs of another kind, reconciled when branches meet.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/memory.ts';
+import type { ChangeInput } from '../../src/types.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+const file = 'CHANGELOG.md';
+const decide = (summary: string, more: Partial<ChangeInput> = {}): ChangeInput => ({
+  type: 'decision',
+  scope: 'all',
+  summary,
+  agent: 'ada',
+  ...more,
+});
+const told = async (memory: Memory, filter = {}) =>
+  (await memory.changes(filter)).events.map(({ id, summary, refs }) => [id, summary, ...refs].join(' '));
+
+describe('an event of the changelog', () => {
+  it('stands behind the preamble as text that never changes, and is one commit', async () => {
+    const { memory, directory } = await newTestMemory({ configuration: { timezone: 'America/New_York' } });
+    const first = await memory.logChange({
+      type: 'create',
+      scope: 'parser',
+      summary: 'The parser\n reads CSV',
+      details: { entity: 'parser', type: 'component', documents: ['guide', 'manual'] },
+      tags: ['csv', '#io'],
+      agent: 'builder',
+    });
+    expect(first).toMatchObject({ id: 'evt-001', path: file, commit: memory.tip });
+    const preamble = (await memory.read(file)).split('## Event Log\n')[0]!;
+    await memory.logChange({ type: 'test', scope: 'parser', summary: 'All pass', details: { target: 'parser' } });
+    await memory.logChange(decide('No semicolons', { supersedes: 'evt-001' }));
+    expect(await memory.read(file)).toBe(
+      `${preamble}## Event Log
+
+### evt-001 | 2026-02-16 04:00 | builder | create
+
+**Scope**: parser
+**Summary**: The parser reads CSV
+
+**Details**:
+- entity: parser
+- type: component
+- documents: guide, manual
+
+**Refs**: none
+**Tags**: csv, io
+
+### evt-002 | 2026-02-16 04:00 | git-memory | test
+
+**Scope**: parser
+**Summary**: All pass
+
+**Details**:
+- target: parser
+
+**Refs**: none
+
+### evt-003 | 2026-02-16 04:00 | ada | decision
+
+**Scope**: all
+**Summary**: No semicolons
+
+**Details**:
+- supersedes: evt-001
+
+**Refs**: evt-001
+`,
+    );
+    const lines = (await memory.read(file)).split('\n');
+    expect(lines[first.event.line - 1]).toContain('### evt-001');
+    const [commit] = (await memory.log({ limit: 1 })).commits;
+    expect(commit).toMatchObject({ subject: 'event: evt-003 decision "No semicolons"', paths: [file] });
+    expect(await told(memory)).toEqual(['evt-002 All pass', 'evt-003 No semicolons evt-001']);
+    expect(await told(memory, { superseded: true, type: 'create' })).toEqual(['evt-001 The parser reads CSV']);
+    expect(await told(memory, { chain: 'evt-003' })).toHaveLength(2);
+    expect(await told(memory, { since: '2026-02-16', until: '2026-02-16', scope: 'PARS', tag: 'x' })).toEqual([]);
+    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 3 });
+    if (hasGit) {
+      expect(git(directory, 'status', '--porcelain')).toBe('');
+      expect(fsck(directory)).toBe('');
+    }
+    await memory.close();
+  });
+
+  it.each([
+    [{ ...decide('x'), summary: ' ' }, 'INVALID_ARGUMENT', 'summary'],
+    [{ ...decide('x'), type: 'archive' }, 'INVALID_ARGUMENT', 'type'],
+    [{ ...decide('x'), type: 'insight' }, 'INVALID_ARGUMENT', 'type'],
+    [{ ...decide('x'), scope: undefined }, 'INVALID_ARGUMENT', 'scope'],
+    [{ ...decide('x'), colour: 'red' }, 'INVALID_ARGUMENT', 'colour'],
+    [{ ...decide('x'), summary: 'x'.repeat(501) }, 'INVALID_ARGUMENT', '500'],
+    [{ ...decide('x'), agent: 'a | b' }, 'INVALID_ARGUMENT', 'agent'],
+    [{ ...decide('x'), tags: ['a,b'] }, 'INVALID_ARGUMENT', 'tags'],
+    [{ ...decide('x'), details: { 'a:b': 'c' } }, 'INVALID_ARGUMENT', 'a:b'],
+    [{ ...decide('x'), details: { supersedes: 'evt-001' } }, 'INVALID_ARGUMENT', 'supersedes'],
+    [{ ...decide('x'), type: 'blocker', details: { blocked_entity: 'a' } }, 'INVALID_ARGUMENT', 'blocking_entity'],
+    [{ ...decide('x'), refs: ['evt-009'] }, 'NOT_FOUND', 'evt-009'],
+    [{ ...decide('x'), refs: ['EVT-20260216-001'] }, 'INVALID_ARGUMENT', 'refs'],
+    [{ ...decide('x'), time: 'noon' }, 'INVALID_DATE', 'noon'],
+    [{ ...decide('x'), time: '2026-02-16T08:59:00Z' }, 'INVALID_ARGUMENT', 'before that of evt-001'],
+    [null, 'INVALID_ARGUMENT', 'scope'],
+  ])('that says %o is answered with %s and writes nothing', async (input, code, what) => {
+    const { memory } = await newTestMemory();
+    await memory.logChange(decide('first'));
+    const { tip } = memory;
+    await expect(memory.logChange(input as never)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(what),
+    });
+    expect(memory.tip).toBe(tip);
+    await memory.close();
+  });
+
+  it('is never earlier than the one before it, whatever the clock says, but for a mistake of days', async () => {
+    const { memory, clock } = await newTestMemory();
+    await memory.logChange(decide('one'));
+    clock.advance({ minutes: -90 });
+    expect((await memory.logChange(decide('two'))).event.time).toBe('2026-02-16 09:00');
+    await memory.logChange(decide('three', { time: '2027-01-01T00:00:00Z' }));
+    expect((await memory.logChange(decide('four'))).event.time).toBe('2026-02-16 07:30');
+    const { checks } = await memory.integrity();
+    expect(checks.flatMap(({ problems }) => problems)).toMatchObject([
+      { path: file, id: 'evt-004', why: expect.stringContaining('before that of evt-003') },
+    ]);
+    await memory.close();
+  });
+
+  it('keeps secrets out', async () => {
+    const { memory } = await newTestMemory();
+    const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+    const { redacted, event } = await memory.logChange(decide(`The token is ${token}`));
+    expect(event.summary).toContain('[redacted:');
+    const lines = (await memory.read(file)).split('\n');
+    expect(lines[redacted![0]!.line - 1]).toContain('[redacted:');
+    await memory.close();
+  });
+
+  it('cannot be changed or taken away; what is added by hand has to be the next events', async () => {
+    const { memory } = await newTestMemory();
+    await memory.logChange(decide('one'));
+    await memory.logChange(decide('two'));
+    const text = await memory.read(file);
+    await expect(memory.edit(file, ': one\n', ': three\n')).rejects.toMatchObject({ code: 'IMMUTABLE' });
+    await expect(memory.remove(file)).rejects.toMatchObject({ code: 'IMMUTABLE' });
+    await expect(memory.write(file, text.replace('## Event Log', '## Log'))).rejects.toMatchObject({
+      code: 'IMMUTABLE',
+    });
+    const lines = text.split('\n').length;
+    for (const [added, why] of [
+      [
+        '\n### evt-004 | 2026-02-16 09:00 | ada | fix\n',
+        `${file}:${lines + 1} the id evt-004 is not the next one, evt-003`,
+      ],
+      ['\n### evt-002 | 2026-02-16 09:00 | ada | fix\n', 'evt-002 is not the next one'],
+      ['\n### evt-003 | 2026-02-16 08:00 | ada | fix\n', 'before that of evt-002'],
+      ['\n### evt-003 | 2026-02-16 09:00 | ada | mend\n', 'a type that is none'],
+      ['\nleft over\n', 'part of none'],
+    ] as const) {
+      await expect(memory.write(file, text + added)).rejects.toMatchObject({
+        code: 'INVALID_RECORD',
+        message: expect.stringContaining(why),
+      });
+    }
+    // A form that is clear is taken, and what stands before the log is the project's own.
+    const added = '## EVT-3 - 2026-02-16 - ada - Fix\nSummary: by hand\n';
+    await memory.write(file, text.replace('# Changelog', '# What we did') + added);
+    expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 two', 'evt-003 by hand']);
+    expect((await memory.logChange(decide('four', { refs: ['evt-003'] }))).id).toBe('evt-004');
+    expect(await memory.read(file)).toContain(`\n${added}\n### evt-004`);
+    const { ok } = await memory.integrity();
+    expect(ok).toBe(true);
+    expect((await memory.changes()).bent.length).toBeGreaterThan(2);
+    await memory.close();
+  });
+
+  it('comes behind what a person has just appended by hand, and says under which id', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.logChange(decide('one'));
+    const byHand =
+      '\n### evt-002 | 2026-02-16 09:00 | eve | fix\n\n**Scope**: x\n**Summary**: by hand\n\n**Refs**: none\n';
+    fs.appendFileSync(path.join(directory, file), byHand);
+    const { id, event } = await memory.logChange(decide('two'));
+    expect([id, event.number]).toEqual(['evt-003', 3]);
+    expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 by hand', 'evt-003 two']);
+    expect((await memory.read(file)).split('\n')[event.line - 1]).toContain('evt-003');
+    await memory.close();
+  });
+
+  it('goes on behind an event that broke off, and gives no number twice', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.logChange(decide('one'));
+    await memory.close();
+    const broken = `${fs.readFileSync(path.join(directory, file), 'utf8')}\n### evt-002 | 2026-02-1`;
+    fs.writeFileSync(path.join(directory, file), broken);
+    if (!hasGit) return;
+    git(directory, 'commit', '-qam', 'torn', '--no-verify');
+    const { memory: again } = await newTestMemory({ dir: directory });
+    expect((await again.logChange(decide('three'))).id).toBe('evt-003');
+    expect((await again.read(file)).startsWith(`${broken}\n\n### evt-003`)).toBe(true);
+    const { ok, checks } = await again.integrity();
+    expect(ok).toBe(false);
+    const problems = checks.flatMap((check) => check.problems);
+    expect(problems.map(({ line, why }) => [line, why.slice(0, 20)])).toEqual([
+      [expect.any(Number), 'the heading of an ev'],
+      [undefined, 'evt-002 is missing'],
+    ]);
+    await again.close();
+  });
+});
+
+describe('a project that has a changelog of another kind', () => {
+  const other = '# Changelog\n\n## 1.2.0\n\n- Added: events\n';
+
+  it('keeps it, and its events stand aside', async () => {
+    const { memory } = await newTestMemory();
+    await memory.write(file, other);
+    await memory.commit();
+    expect(await memory.logChange(decide('one'))).toMatchObject({ id: 'evt-001', path: '.memory/changelog.md' });
+    expect((await memory.logChange(decide('two'))).id).toBe('evt-002');
+    await memory.edit(file, '1.2.0', '1.3.0');
+    await memory.commit();
+    expect(await memory.read(file)).toBe(other.replace('1.2.0', '1.3.0'));
+    expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 two']);
+    await memory.close();
+  });
+
+  it.skipIf(!hasGit)('keeps it also where it is not committed yet, and nothing is committed unasked', async () => {
+    const dir = temporaryFolder();
+    git(dir, 'init', '-qb', 'main');
+    fs.writeFileSync(path.join(dir, file), other);
+    const { memory } = await newTestMemory({ dir, placement: 'project' });
+    const tip = memory.tip;
+    expect(await memory.logChange(decide('one'))).toMatchObject({ path: '.memory/changelog.md', commit: null });
+    expect((await memory.logChange(decide('two', { refs: ['evt-001'] }))).id).toBe('evt-002');
+    expect(memory.tip).toBe(tip);
+    expect(fs.readFileSync(path.join(dir, file), 'utf8')).toBe(other);
+    expect(fs.readFileSync(path.join(dir, '.memory/changelog.md'), 'utf8')).toContain('### evt-002');
+    expect((await memory.commit()).commits).toHaveLength(2);
+    expect(git(dir, 'status', '--porcelain').trim()).toBe(`?? ${file}`);
+    await memory.close();
+  });
+
+  it('that starts with a log of events made by hand goes on with it', async () => {
+    const { memory, directory } = await newTestMemory();
+    const own =
+      '# Log of Atlas\n\n## Event Log\n\n### evt-001 | 2026-02-01 10:00 | eve | milestone\n**Scope**: all\n**Summary**: Begun\n';
+    fs.writeFileSync(path.join(directory, file), own);
+    expect(await memory.logChange(decide('next'))).toMatchObject({ id: 'evt-002', path: file });
+    expect((await memory.read(file)).startsWith(own)).toBe(true);
+    expect(await told(memory)).toEqual(['evt-001 Begun', 'evt-002 next']);
+    await memory.close();
+  });
+});
+
+describe('a commit by hand', () => {
+  it.skipIf(!hasGit)('is refused by the hook where it changes an event, inside a project too', async () => {
+    for (const placement of ['repository', 'project'] as const) {
+      const dir = temporaryFolder();
+      git(dir, 'init', '-qb', 'main');
+      const { memory } = await newTestMemory({ dir, placement });
+      await memory.logChange(decide('one'));
+      await memory.commit();
+      const text = fs.readFileSync(path.join(dir, file), 'utf8');
+      fs.writeFileSync(path.join(dir, file), text.replace(': one\n', ': other\n'));
+      git(dir, 'add', file);
+      expect((await memory.checkStaged()).violations).toMatchObject([
+        { path: file, why: expect.stringContaining('only grows') },
+      ]);
+      await memory.close();
+      tryGit(dir, ['checkout', '-q', 'HEAD', '--', file]);
+    }
+  });
+});
+
+describe('changelogs of two agents', () => {
+  it('keep every event, in order of time, and whoever refers to one follows', async () => {
+    const { memory, clock, directory } = await newTestMemory();
+    await memory.logChange(decide('shared'));
+    const side = await memory.branch('side', { create: true });
+    clock.advance({ minutes: 1 });
+    await memory.logChange(decide('ours early'));
+    clock.advance({ minutes: 1 });
+    const theirs = await side.logChange(decide('theirs', { agent: 'bob' }));
+    await side.logChange(decide('theirs again', { agent: 'bob', supersedes: theirs.id }));
+    await side.write('TODO.md', `# Tasks\n\n- [x] Do it (${theirs.id})\n`);
+    clock.advance({ minutes: 1 });
+    await memory.logChange(decide('ours late, see evt-002', { refs: ['evt-002', 'evt-001'] }));
+    await side.close();
+    const { conflicts, commit } = await memory.merge('side');
+    expect(conflicts).toEqual([]);
+    expect(await told(memory, { superseded: true })).toEqual([
+      'evt-001 shared',
+      'evt-002 ours early',
+      'evt-003 theirs',
+      'evt-004 theirs again evt-003',
+      'evt-005 ours late, see evt-002 evt-002 evt-001',
+    ]);
+    expect(await memory.read(file)).toContain('- supersedes: evt-003');
+    expect(await memory.read('TODO.md')).toContain('Do it (evt-003)');
+    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 5 });
+    expect((await memory.changes()).bent).toEqual([]);
+    if (hasGit) {
+      expect(git(directory, 'show', '-s', '--format=%B', commit!)).toContain('evt-002 of side is evt-003 now');
+    }
+    expect((await memory.logChange(decide('after'))).id).toBe('evt-006');
+    await memory.close();
+  });
+
+  it('within one minute keep cause and effect in order, and come out the same from both sides', async () => {
+    const { memory } = await newTestMemory();
+    const side = await memory.branch('side', { create: true });
+    await memory.logChange(decide('a cause', { agent: 'zoe' }));
+    await memory.logChange(decide('its effect', { agent: 'ada', refs: ['evt-001'] }));
+    await side.logChange(decide('another cause', { agent: 'yan' }));
+    await side.logChange(decide('another effect', { agent: 'bob', refs: ['evt-001'] }));
+    const trees = await Promise.all([memory.merge('side', { dryRun: true }), side.merge('main', { dryRun: true })]);
+    expect(trees[0]!.tree).toBe(trees[1]!.tree);
+    await memory.merge('side');
+    expect(await told(memory)).toEqual([
+      'evt-001 another cause',
+      'evt-002 another effect evt-001',
+      'evt-003 a cause',
+      'evt-004 its effect evt-003',
+    ]);
+    expect(await memory.integrity()).toMatchObject({ ok: true });
+    await side.close();
+    await memory.close();
+  });
+});
