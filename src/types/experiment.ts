@@ -172,6 +172,8 @@ export interface AdoptResult {
   readonly changed: number;
   /** Paths that were changed here since the experiment began, in ways that contradict: they are as they were here. */
   readonly conflicts: readonly string[];
+  /** Conversations that came since the experiment began: what was extracted from them here stays as it is. */
+  readonly newer: readonly string[];
 }
 
 export interface DropExperimentResult {

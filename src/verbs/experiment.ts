@@ -241,14 +241,16 @@ function settingsOf({ config }: ExperimentState): string {
   return settings.length === 0 ? '' : ` with ${settings.join(', ')}`;
 }
 
-function describeAdoption({ name, commit, added, removed, changed, conflicts }: AdoptResult, style: Style): string {
-  if (commit === null) {
-    return `Everything of ${name} is in this history already; if it was undone, git memory undo --redo brings it back.`;
-  }
+function describeAdoption(result: AdoptResult, style: Style): string {
+  const { name, commit, added, removed, changed, conflicts, newer } = result;
+  if (commit === null) return `Everything of ${name} is here already.`;
   const lines = [
     `${style.good('adopted')}  ${style.reference(shortOid(commit))}  ${name}: ${added} memories came, ${removed} went, ${changed} changed`,
     ...(conflicts.length === 0 ? [] : [`${count(conflicts.length, 'path')} stayed as edited here:`]),
     ...conflicts.map((path) => `  ${path}`),
+    ...(newer.length === 0
+      ? []
+      : [`What was extracted from ${count(newer.length, 'conversation')} that came since stays as it is.`]),
     `Take it back: git memory undo ${shortOid(commit)}`,
   ];
   return lines.join('\n');

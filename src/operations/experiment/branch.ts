@@ -8,6 +8,7 @@ import type { BranchStore } from '../../store/branch-store.ts';
 import type { ExperimentListResult, ExperimentState } from '../../types.ts';
 import { type BranchScope, branchRef, listBranches } from '../branches.ts';
 import { capturesOf } from '../captures-of.ts';
+import { findAdoption } from './adoption.ts';
 import { type ExperimentReport, reportOf } from './report-line.ts';
 
 export const experimentFolder = 'extract/';
@@ -56,14 +57,20 @@ export function experimentOf(scope: BranchScope, store: BranchStore, name: strin
 /** Makes what a branch says, and how it stands to the open one, a state. */
 export function stateOf(store: BranchStore, branch: string, commit: string, report: ExperimentReport): ExperimentState {
   const tip = store.tip()!;
-  const known = new Set(conversationsOf(store, report.base));
+  const isHere = commitsBeyond(store.repository.objects, commit, [tip]).length === 0;
   return {
     ...report,
     branch,
     commit,
-    isAdopted: commitsBeyond(store.repository.objects, commit, [tip]).length === 0,
-    newer: conversationsOf(store, tip).filter((path) => !known.has(path)).length,
+    isAdopted: isHere && (findAdoption(store, tip, commit, report.base)?.undoneBy ?? null) === null,
+    newer: newerConversations(store, report.base).length,
   };
+}
+
+/** Lists the conversations of the present that an experiment does not know: those that came after its base. */
+export function newerConversations(store: BranchStore, base: string): string[] {
+  const known = new Set(conversationsOf(store, base));
+  return conversationsOf(store, store.tip()!).filter((path) => !known.has(path));
 }
 
 /** Lists the experiments of a memory by name, and the tags of those that were dropped. */

@@ -5,14 +5,17 @@ import { changesOf } from '../../history/log.ts';
 import { createTag } from '../../history/tags.ts';
 import { kindOf } from '../../records/kind.ts';
 import type { AdoptResult, DropExperimentResult } from '../../types.ts';
+import { flushBefore } from '../flush-before.ts';
 import { adoptOperation, mergeCommit } from '../merge.ts';
 import { dropNamed } from '../merge-branches.ts';
-import { experimentFolder, experimentOf } from './branch.ts';
+import { adoptAgain, findAdoption } from './adoption.ts';
+import { experimentFolder, experimentOf, newerConversations } from './branch.ts';
 import type { ExperimentDependencies } from './run.ts';
 
 /**
  * Merges an experiment into the open branch, in one commit. What was changed here since it began stays as it is here, also where a record
- * was edited that the experiment made anew.
+ * was edited that the experiment made anew, and so does what was extracted from conversations that came since: they are named. One whose
+ * adoption was taken back is brought back.
  *
  * Throws NOT_FOUND; INVALID_ARGUMENT for one that is not finished; LOCKED.
  */
@@ -30,15 +33,26 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
     // What was written to the branch by hand belongs to it.
     await other.commit();
     const theirs = other.store.tip()!;
-    const { commit, conflicts } = await mergeCommit(store, theirs, state.branch, true, {
-      newer: 'ours',
-      as: adoptOperation,
-    });
-    const changes = commit === null ? [] : changesOf(scope.repository, commit);
-    const memories = changes.filter(({ path }) => kindOf(path) === 'memory');
+    await flushBefore(store);
+    const adoption = findAdoption(store, store.tip()!, theirs, state.base);
+    const again =
+      adoption === null || adoption.undoneBy === null ? null : await adoptAgain(store, adoption, state.branch);
+    const merged = await mergeCommit(store, theirs, state.branch, true, { newer: 'ours', as: adoptOperation });
+    const commits = [again?.commit ?? null, merged.commit].filter((oid) => oid !== null);
+    const memories = commits
+      .flatMap((oid) => changesOf(scope.repository, oid))
+      .filter(({ path }) => kindOf(path) === 'memory');
     const added = memories.filter(({ before }) => before === null).length;
     const removed = memories.filter(({ after }) => after === null).length;
-    return { name: state.name, commit, added, removed, changed: memories.length - added - removed, conflicts };
+    return {
+      name: state.name,
+      commit: commits.at(-1) ?? null,
+      added,
+      removed,
+      changed: memories.length - added - removed,
+      conflicts: [...new Set([...(again?.conflicts ?? []), ...merged.conflicts])],
+      newer: newerConversations(store, state.base),
+    };
   } finally {
     await other.close();
   }

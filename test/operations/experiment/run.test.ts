@@ -5,7 +5,7 @@ import type { ExtractedItem, Extractor } from '../../../src/extract/extractor.ts
 import type { Memory } from '../../../src/memory.ts';
 import { parseMemory } from '../../../src/records/memory-record.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { fsck, git } from '../../helpers/native-git.ts';
+import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 
 const said = [
   ['We decided to use Redis for the session cache.', 'Anna works on the platform team.'],
@@ -241,6 +241,87 @@ describe('an experiment that is adopted', () => {
     expect((await memory.experiments()).experiments).toMatchObject([{ name: 'prefer', isAdopted: true, newer: 1 }]);
     expect(await memory.undo(adopted.commit!)).toMatchObject({ conflicts: [], commit: expect.any(String) });
     expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(before);
+    await memory.close();
+  });
+
+  it('can be taken back and adopted again, as often as one likes, and what was forgotten meanwhile stays so', async () => {
+    const { memory, directory } = await newTestMemory();
+    await capture(memory);
+    await memory.extract();
+    await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
+    await memory.commit();
+    await memory.experiment('e', { extractor: finder('e') });
+    const isAdopted = async () => (await memory.experiments()).experiments[0]!.isAdopted;
+    const before = sorted(await memoriesOf(memory, 'HEAD'));
+    const first = await memory.adoptExperiment('e');
+    const adopted = sorted(await memoriesOf(memory, 'HEAD'));
+    expect(adopted).not.toEqual(before);
+    let last = first.commit!;
+    for (let round = 0; round < 2; round++) {
+      expect(await isAdopted()).toBe(true);
+      await memory.undo(last);
+      expect([sorted(await memoriesOf(memory, 'HEAD')), await isAdopted()]).toEqual([before, false]);
+      const again = await memory.adoptExperiment('e');
+      expect(again).toMatchObject({ commit: memory.tip, added: first.added, removed: first.removed, conflicts: [] });
+      expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(adopted);
+      last = again.commit!;
+    }
+    expect(await memory.adoptExperiment('e')).toMatchObject({ commit: null });
+    // A redo is an adoption, too.
+    await memory.undo(last);
+    await memory.undo({ redo: true });
+    expect(await isAdopted()).toBe(true);
+    expect(await memory.adoptExperiment('e')).toMatchObject({ commit: null });
+    // Taken back together with something else, it alone comes again.
+    await memory.remember({ id: 'other', content: 'Said besides.' });
+    await memory.commit();
+    await memory.undo({ from: last, to: 'HEAD' }, { allowRemovals: true });
+    expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(before);
+    await memory.adoptExperiment('e');
+    expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(adopted);
+    const brought = (await memory.list()).memories.find(({ content }) => content.startsWith('The build takes'))!;
+    await memory.forget(brought.id, { allowRemovals: true });
+    await memory.commit();
+    await memory.undo('HEAD~1', { allowRemovals: true });
+    await memory.adoptExperiment('e');
+    await expect(memory.get(brought.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    if (hasGit) expect([fsck(directory), git(directory, 'status', '--porcelain')]).toEqual(['', '']);
+    await memory.close();
+  });
+
+  it('keeps what was extracted from conversations that came since, and names them', async () => {
+    const { memory } = await newTestMemory();
+    await capture(memory);
+    await memory.extract();
+    await memory.experiment('prefer', { extractor: finder('prefer') });
+    // One says something new, one the same again, and one takes something back.
+    await capture(
+      memory,
+      [
+        ['We decided to move the archive to Porto.'],
+        ['I prefer short answers without tables.'],
+        ['We decided to use Valkey for the session cache instead of Postgres.'],
+      ],
+      20,
+    );
+    const { transcripts } = await memory.extract();
+    const created = transcripts.flatMap((transcript) => transcript.created);
+    expect(created.length).toBeGreaterThanOrEqual(2);
+    const updated = transcripts.flatMap((transcript) => transcript.updated);
+    const lines = await memory.read('knowledge/journal/2026-01-20.md').catch(() => null);
+    const relations = await memory.files('relations');
+    const { newer } = await memory.adoptExperiment('prefer');
+    expect(newer).toEqual(transcripts.map(({ path }) => path).sort());
+    for (const { id, content } of created) expect(await memory.get(id)).toMatchObject({ content, status: 'active' });
+    // What they said of older memories is kept with these.
+    for (const id of updated) expect(await memory.get(id)).toBeDefined();
+    expect(await memory.read('knowledge/journal/2026-01-20.md').catch(() => null)).toBe(lines);
+    for (const path of relations.filter((one) => one !== '')) {
+      const text = await memory.read(path).catch(() => null);
+      if (text === null) continue;
+      const relation = JSON.parse(text) as { from_memory_id: string; to_memory_id: string };
+      for (const id of [relation.from_memory_id, relation.to_memory_id]) expect(await memory.get(id)).toBeDefined();
+    }
     await memory.close();
   });
 
