@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle, replay
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle, context, replay
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -13,6 +13,7 @@ import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
 import { benchConsolidate } from './consolidate.mjs';
+import { benchContext } from './context.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchLedger } from './ledger.mjs';
@@ -36,6 +37,7 @@ const sections = {
   lifecycle: benchLifecycle,
   ledger: benchLedger,
   consolidate: benchConsolidate,
+  context: benchContext,
   replay: benchReplay,
 };
 

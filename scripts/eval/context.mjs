@@ -3,6 +3,7 @@
 //   npm run eval -- context                     LoCoMo (dev) and Apollo 13, 1,000 to 8,000 tokens
 //   npm run eval -- context --set apollo        one of them
 //   npm run eval -- context --scoring spec      scored by spec 5 §6.3
+//   npm run eval -- context --sizes 500,1500    other sizes
 //   npm run eval -- context --write             puts the tables into docs/context-evaluation.md
 
 import { spawnSync } from 'node:child_process';
@@ -18,7 +19,7 @@ import { memoryOf } from './systems.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const documentation = path.join(here, '../../docs/context-evaluation.md');
-const sizes = [1000, 2000, 4000, 8000];
+let sizes = [1000, 2000, 4000, 8000];
 const percent = (value) => (value * 100).toFixed(1);
 
 /** Apollo 13 as one conversation of sessions, with our own questions; null where the transcription is not there. */
@@ -172,10 +173,12 @@ export async function evaluateContext(args) {
       set: { type: 'string' },
       only: { type: 'string' },
       scoring: { type: 'string' },
+      sizes: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
   const sets = { locomo, apollo };
+  if (values.sizes !== undefined) sizes = values.sizes.split(',').map(Number);
   if (values.set !== undefined && !(values.set in sets))
     throw new Error(`no set ${values.set}; there are locomo, apollo`);
   const configured =

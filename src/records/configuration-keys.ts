@@ -947,7 +947,7 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     key: 'context.knowledge_share',
     takes: 'number, 0 to 1',
     unit: '',
-    default: 0.15,
+    default: 0.1,
     sentence:
       'In a session what is found for the message has this share of the whole at most; without turns, all that remains.',
   },

@@ -380,7 +380,7 @@ export const configurationSchema = z.strictObject({
       /** The files that active topics subscribe to. */
       subscriptions_kb: z.number().min(0).default(4),
       /** In a session what is found for the message has this share of the whole at most; without turns, all that remains. */
-      knowledge_share: share.default(0.15),
+      knowledge_share: share.default(0.1),
       /** Turns leave the window in chunks of this share of it. */
       evict_share: z.number().min(0.01).max(1).default(0.25),
       /** What is found with this score or less is left out. */

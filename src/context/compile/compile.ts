@@ -51,8 +51,10 @@ const fullSize = 8192;
 const leaveHalf = 0.5;
 /** In a session topics and knowledge together leave this share of what remains to its turns. */
 const shareOfTurns = 0.4;
-/** The least that a hit costs; decides how many are asked for. */
+/** Room for less than one hit is none. */
 const leastHit = 8;
+/** What a hit costs, rather less than more: so many are asked for first, and more when they did not fill the room. */
+const usualHit = 24;
 
 /**
  * Compiles a context.
@@ -153,17 +155,19 @@ export function compile(input: CompileInput): Compiled {
     Math.floor(Math.min(p3 - costOf(part.hints, meter), budget - spent())) - wrapperTokens('recalled', meter);
   part.knowledge.budget = Math.max(0, room);
   if (room >= leastHit && input.terms.length > 0) {
-    addKnowledge(part.knowledge, input.rank(Math.ceil(room / leastHit)), {
-      room,
-      meter,
-      terms: input.terms,
-      least: settings.minScore,
-      unwanted: {
-        files: settled,
-        spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
-        ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
-      },
-    });
+    const unwanted = {
+      files: settled,
+      spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
+      ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
+    };
+    const how = { room, meter, terms: input.terms, least: settings.minScore, unwanted };
+    for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
+      const hits = input.rank(limit);
+      const isFull = addKnowledge(part.knowledge, hits, how);
+      if (isFull || hits.length < limit) break;
+      part.knowledge.pieces.length = 0;
+      part.knowledge.left.length = 0;
+    }
   }
 
   return finished(parts, input, topics, evicted);

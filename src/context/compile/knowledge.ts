@@ -38,7 +38,7 @@ interface Group {
   readonly pieces: (Piece & { readonly order: number })[];
 }
 
-/** Fills a part with the best hits that fit its room; `terms` are those of the query. */
+/** Fills a part with the best hits that fit its room; `terms` are those of the query. Tells whether more hits could add nothing. */
 export function addKnowledge(
   part: Part,
   hits: readonly RankedHit[],
@@ -49,7 +49,7 @@ export function addKnowledge(
     readonly least: number;
     readonly unwanted: Unwanted;
   },
-): void {
+): boolean {
   const { room, meter, terms, least, unwanted } = how;
   const groups = new Map<string, Group>();
   const said = new Set(unwanted.spoken);
@@ -94,6 +94,7 @@ export function addKnowledge(
   }
   if (unnamed > 0) part.left.push({ source: `${unnamed} more`, why: 'ranked below these' });
   part.pieces.push(...[...groups.values()].sort(byPlace).flatMap(piecesOf));
+  return misses > 0 || (hits.at(-1)?.score ?? 0) <= least;
 }
 
 function byPlace(a: Group, b: Group): number {
