@@ -30,6 +30,7 @@ import {
   listBranches,
 } from './operations/branches.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
+import type { ModelWriter } from './operations/condense/writer.ts';
 import { consolidateMemories } from './operations/consolidate.ts';
 import { listExperiments } from './operations/experiment/branch.ts';
 import { type Ask, compareExperiments } from './operations/experiment/compare.ts';
@@ -523,6 +524,22 @@ export class Memory extends WritableBranch {
     return maintainAfterExtractions(this.passes());
   }
 
+  /** The model that writes, as a person chose it; null where none is. */
+  private async writer(): Promise<ModelWriter | null> {
+    const configuration = this.configuration();
+    const { choice } = chooseModel(configuration.extract.model, undefined, this.dependencies.model);
+    if (choice === null) return null;
+    const { openWriter } = await import('./operations/condense/writer.ts');
+    return openWriter(choice, { place: this.repository, clock: this.dependencies.clock, configuration });
+  }
+
+  protected override async proposedSubject(): Promise<string | undefined> {
+    const { extract, ...configuration } = this.configuration();
+    if (chooseModel(extract.model, undefined, this.dependencies.model).choice === null) return undefined;
+    const { proposedSubject } = await import('./operations/commit-message.ts');
+    return proposedSubject(this.store, configuration, () => this.writer());
+  }
+
   private passes(): PassDependencies {
     return {
       store: this.store,
@@ -534,6 +551,7 @@ export class Memory extends WritableBranch {
       isImmediate: this.isImmediate,
       semantics: () => this.semantics(),
       model: this.dependencies.model ?? null,
+      writer: () => this.writer(),
       ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
       extract: ({ dryRun, signal, onProgress }) =>
         this.extractFrom({

@@ -75,6 +75,7 @@ export abstract class WritableBranch extends OpenedBranch {
       logger: dependencies.logger,
       isImmediate: this.isImmediate,
       configuration: () => this.configuration(),
+      subject: () => this.proposedSubject(),
     });
     this.autoExtraction = new AutoExtraction({
       store,
@@ -126,6 +127,9 @@ export abstract class WritableBranch extends OpenedBranch {
 
   /** Runs the passes that follow every few extractions, if they are due. */
   protected abstract maintainAfterExtractions(): Promise<unknown>;
+
+  /** Says what a commit of all that waits is to be called; undefined where the rules are to. */
+  protected abstract proposedSubject(): Promise<string | undefined>;
 
   /** Extracts without asking whether this may act. */
   protected abstract extractFrom(options: ExtractOptions): Promise<ExtractResult>;
@@ -447,8 +451,7 @@ export abstract class WritableBranch extends OpenedBranch {
       await this.autoExtraction.idle();
       try {
         if (!this.dependencies.readOnly) await this.compiledUse.settle();
-        if (!this.dependencies.readOnly && this.isImmediate && this.store.pending().length > 0)
-          await this.store.flush();
+        if (!this.dependencies.readOnly) await this.batch.finish();
       } finally {
         this.dispose();
         await this.semanticIndex?.close();

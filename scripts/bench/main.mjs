@@ -16,6 +16,7 @@ import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
+import { benchHooks } from './hooks.mjs';
 import { benchLedger } from './ledger.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
@@ -36,6 +37,7 @@ const sections = {
   guard: benchGuard,
   lifecycle: benchLifecycle,
   ledger: benchLedger,
+  hooks: benchHooks,
   consolidate: benchConsolidate,
   context: benchContext,
   replay: benchReplay,

@@ -4,11 +4,14 @@ import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
+import { coreMemoryPath } from '../lifecycle/core-memory.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
+import { withLineCount } from '../records/knowledge-items.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { kindOfChanges } from '../store/runs.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { CommitResult, Redaction, WriteResult } from '../types.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
 import { refreshGist } from './gists.ts';
@@ -20,6 +23,8 @@ export interface BatchDependencies {
   /** False inside a project: commits are made on request only. */
   readonly isImmediate: boolean;
   readonly configuration: () => Configuration;
+  /** Says what the commit of all that waits is to be called; undefined where the rules are to. */
+  readonly subject?: () => Promise<string | undefined>;
 }
 
 export interface BatchWriteOptions {
@@ -58,7 +63,7 @@ export class Batch {
       const cleaned = edits.map((edit) => {
         const clean = cleanEdit(edit, snapshot, filter, records !== undefined);
         if (records !== undefined) return clean;
-        return { ...clean, edit: refreshGist(clean.edit, snapshot.readText(edit.path), configuration().gist) };
+        return { ...clean, edit: refreshed(clean.edit, snapshot, configuration()) };
       });
       path = edits[0]!.path;
       redacted = cleaned.flatMap((one) => one.redacted);
@@ -91,9 +96,11 @@ export class Batch {
   /** Commits the batch and the hand edits. Throws LOCKED while another program holds git's index, SECRET, MASS_REMOVAL. */
   async commit(message: string | undefined, options: { allowRemovals?: boolean }): Promise<CommitResult> {
     const { store, configuration } = this.dependencies;
-    const subject =
-      message === undefined ? {} : { subject: new SecretFilter(configuration().secrets).pass(message, 'the message') };
-    const outcome = await store.flush({ ...subject, ...options });
+    const said =
+      message === undefined
+        ? await this.dependencies.subject?.()
+        : new SecretFilter(configuration().secrets).pass(message, 'the message');
+    const outcome = await store.flush({ ...(said === undefined ? {} : { subject: said }), ...options });
     if (!outcome.isJournalled) return { commits: outcome.commits, skipped: outcome.skipped };
     throw new MemoryError('LOCKED', 'another program holds the git index; the batch waits in the journal', {
       where: outcome.skipped[0]!.path,
@@ -108,6 +115,14 @@ export class Batch {
     if (oldest === undefined || !isImmediate) return;
     if (clock.now() - oldest.time >= this.delayMs) await store.flush();
     else this.schedule();
+  }
+
+  /** Commits what waits at the end; inside a project it goes on waiting. */
+  async finish(): Promise<void> {
+    const { store, isImmediate, subject } = this.dependencies;
+    if (!isImmediate || store.pending().length === 0) return;
+    const said = await subject?.();
+    await store.flush(said === undefined ? {} : { subject: said });
   }
 
   /** Lets go of the timer; what waits stays in the journal. */
@@ -125,21 +140,29 @@ export class Batch {
     if (this.timer !== null || this.isStopped || !this.dependencies.isImmediate) return;
     this.timer = setTimeout(() => {
       this.timer = null;
-      if (!this.isStopped) void this.flushOrWait();
+      if (!this.isStopped) void this.flushOrWait(true);
     }, this.delayMs);
     this.timer.unref();
   }
 
   /** Commits the batch outside of any call that could be told of a failure: what is in it is acknowledged already. */
-  private async flushOrWait(): Promise<void> {
-    const { store, logger } = this.dependencies;
+  private async flushOrWait(mayAsk = false): Promise<void> {
+    const { store, logger, subject } = this.dependencies;
     try {
-      await store.flush();
+      const said = mayAsk ? await subject?.() : undefined;
+      if (this.isStopped) return;
+      await store.flush(said === undefined ? {} : { subject: said });
     } catch (error) {
       logger.warn(`the batch could not be committed and waits: ${String(asMemoryError(error))}`);
       this.schedule();
     }
   }
+}
+
+/** Brings along what follows from the text of a file: the gist of a record, the count of lines of MEMORY.md. */
+function refreshed(edit: PlannedEdit, snapshot: Snapshot, { gist }: Configuration): PlannedEdit {
+  if (edit.path === coreMemoryPath && edit.after !== null) return { ...edit, after: withLineCount(edit.after) };
+  return refreshGist(edit, snapshot.readText(edit.path), gist);
 }
 
 function subjectOf(name: string, records: readonly MemoryRecord[]): string {

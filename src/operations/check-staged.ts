@@ -3,6 +3,8 @@
 import { MemoryError } from '../errors.ts';
 import { readIndex } from '../git/index-file.ts';
 import type { Configuration } from '../records/configuration.ts';
+import { splitFrontMatter } from '../records/front-matter.ts';
+import { kindOf } from '../records/kind.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -46,9 +48,17 @@ export function checkStaged(
       violations.push({ path, why: error.message });
       return;
     }
+    if (bytes !== null && kindOf(path) === 'topic' && !hasTriggers(bytes.toString('utf8'), path)) {
+      warnings.push(`${path} has no triggers, so nothing activates it`);
+    }
     if (path !== 'knowledge/memory/MEMORY.md' || bytes === null) return;
     const lines = countLines(bytes.toString('utf8'));
-    if (lines > warnLines) warnings.push(`${path} has ${lines} lines; the limit is ${maxLines}`);
+    if (lines > warnLines) {
+      const cap = Math.min(configuration.memoryMd.capLines, maxLines);
+      warnings.push(
+        `${path} has ${lines} lines; maintenance prunes it above ${cap}, and above ${maxLines} a commit fails`,
+      );
+    }
   };
   for (const entry of index.entries()) {
     check(entry.path, listing.get(entry.path) ?? null, entry.oid);
@@ -64,4 +74,10 @@ export function checkStaged(
     violations.push({ path: 'memories', why: `${error.what}; git commit --no-verify does it all the same` });
   }
   return { violations, warnings };
+}
+
+/** A topic that only people activate says so. */
+function hasTriggers(text: string, path: string): boolean {
+  const { triggers, activation } = splitFrontMatter(text, path).data;
+  return triggers !== undefined || activation === 'manual';
 }

@@ -14,6 +14,7 @@ import { topicIndex } from '../lifecycle/topic-index.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { StorageMeta } from '../records/storage-meta.ts';
 import type { PassOptions, PassResult } from '../types.ts';
+import { condensing } from './condense/tasks.ts';
 import { consolidateMemories } from './consolidate.ts';
 import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
@@ -75,6 +76,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   following(passTask(behaviourProfile, 'bring the profile up to date', 24, undefined)),
   following(passTask(reflections, 'shorten reflections that have grown too long', 24, undefined)),
   following(passTask(topicIndex, 'index topics', 24, undefined)),
+  ...condensing,
   { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
   passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
   passTask(decayGc, 'forget what decayed', 24, undefined),

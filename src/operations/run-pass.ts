@@ -13,6 +13,7 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { CommitOutcome, FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../types.ts';
+import type { ModelWriter } from './condense/writer.ts';
 import { flushBefore } from './flush-before.ts';
 
 export interface PassDependencies {
@@ -28,6 +29,8 @@ export interface PassDependencies {
   /** The embedder that is not built in; absent or null when there is none. */
   readonly semantics?: () => SemanticIndex | null;
   readonly model?: TextModel | null;
+  /** The model that condenses and names commits, with the answers that are kept; null where rules do. Throws MODEL_UNAVAILABLE. */
+  readonly writer?: () => Promise<ModelWriter | null>;
   /** Ends the experiments that expired, or with `dryRun` names them; absent where branches are not the memory's own. */
   readonly expireBranches?: (dryRun: boolean) => Promise<ExpireResult>;
   /** Extracts from the conversations that have ended and are new. */

@@ -576,8 +576,65 @@ export const configurationSchema = z.strictObject({
     .strictObject({
       /** A commit by hand warns above this. */
       warn_lines: lineCount.default(180),
+      /** Maintenance prunes what is longer than this, so that it ends up shorter. */
+      cap_lines: lineCount.default(200),
       /** A commit fails above this. */
       max_lines: lineCount.default(220),
+    })
+    .prefault({}),
+  /** What becomes of journals; see lifecycle/journal.ts. */
+  journal: z
+    .strictObject({
+      /** Journals of older days move to the archive. */
+      retention_days: positive.default(90),
+      /** So far back a day is summarised whose conversations are not in its journal yet. */
+      summarise_days: positive.default(7),
+      /** So many lines a summary adds for one conversation. */
+      lines: amount.default(5),
+    })
+    .prefault({}),
+  /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See operations/condense. */
+  condense: z
+    .strictObject({
+      /** Whether a model that is set writes summaries. */
+      model: z.boolean().default(true),
+      /** Of conversations or journals that a question shows at once. */
+      characters: z.number().int().min(500).max(1_000_000).default(8000),
+      /** So many lines of journals a week adds to MEMORY.md. */
+      week_lines: amount.default(10),
+      /** Of the answer that is a day. */
+      day_tokens: amount.default(500),
+      /** Of the answer that is a week, or a shorter MEMORY.md. */
+      week_tokens: amount.default(2000),
+    })
+    .prefault({}),
+  /** Eviction of knowledge files that nobody refers to; see lifecycle/evict.ts. */
+  evict: z
+    .strictObject({
+      /** By so much a day the score of a file shrinks: half in about 14 days. */
+      decay_per_day: positive.default(0.05),
+      /** Files of a lower score move to the archive. */
+      below: z.number().min(0).default(0.01),
+      /** Unless they changed in so many days. */
+      least_days: z.number().min(0).default(30),
+    })
+    .prefault({}),
+  /** The lists of projects; see lifecycle/projects.ts. */
+  projects: z
+    .strictObject({
+      /** A project is active while its files changed in so many days. */
+      active_days: positive.default(30),
+    })
+    .prefault({}),
+  /** How commits are called that hold several writes; see operations/commit-message.ts. */
+  commit_message: z
+    .strictObject({
+      /** Whether a model that is set writes the summary; the rules do where it does not answer. */
+      model: z.boolean().default(true),
+      /** Of the difference that the model is shown. */
+      characters: z.number().int().min(100).max(100_000).default(4000),
+      /** How long a commit waits for it. */
+      wait_seconds: positive.default(10),
     })
     .prefault({}),
   /** Tags that are made by themselves; see operations/periodic-tags.ts. */
@@ -594,6 +651,14 @@ export const configurationSchema = z.strictObject({
     .strictObject({
       /** Whether a program that stays open, such as the MCP server, does by itself what is due. */
       auto: z.boolean().default(true),
+      /** The summary of the day, in its journal. */
+      condense: cron.default('0 23 * * *'),
+      /** The rollup of the journals of the week into MEMORY.md. */
+      week: cron.default('30 23 * * 0'),
+      /** The distillation of the month: files about projects, people and the like. */
+      month: cron.default('0 1 1 * *'),
+      /** Pruning: the size of MEMORY.md, old journals, files that nobody refers to. */
+      prune: cron.default('0 0 * * 0'),
       /** The nightly run: the recall pack, and what else a day leaves to do. */
       nightly: cron.default('0 3 * * *'),
       /** The tag of the day that is over. */

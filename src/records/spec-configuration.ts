@@ -2,61 +2,68 @@
 
 import { isJsonObject } from '../base/canonical-json.ts';
 
+/** Each key of the specification, and the key that means the same here. Units are the same. */
+export const specKeys: Readonly<Record<string, string>> = {
+  'context_compiler.token_budget': 'context.tokens',
+  'context_compiler.identity_budget_kb': 'context.identity_kb',
+  'context_compiler.memory_budget_kb': 'context.memory_kb',
+  'context_compiler.journal_budget_kb': 'context.journal_kb',
+  'lifecycle.commit_interval_minutes': 'flush_minutes',
+  'lifecycle.journal_retention_days': 'journal.retention_days',
+  'lifecycle.memory_line_cap': 'memory_md.cap_lines',
+  'lifecycle.extraction_trigger': 'extract.trigger',
+  'lifecycle.condensation_schedule': 'schedule.condense',
+  'lifecycle.pruning_schedule': 'schedule.prune',
+  'git.auto_push': 'auto_push',
+  'git.auto_tag_daily': 'tags.daily',
+};
+
 /**
  * Copies a configuration with the keys of spec 5 §9.3 replaced by those of memory.yaml; all other keys stay as they are.
  *
- * `lifecycle.commit_interval_minutes` is `flush_minutes`, `git.auto_push` is `auto_push`, and
- * `lifecycle.extraction_trigger` is `extract.trigger`. Of `context_compiler` the budgets are those of `context`; its one for topics is divided
- * as the table of spec 5 §6.2 does, a third for instructions.
+ * What both say is taken from the key of memory.yaml. Names of models are left: a file chooses none (see adapters/configured-model.ts).
  */
 export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { lifecycle, git, context_compiler: compiler, ...others } = data;
-  const adopted: Record<string, unknown> = { ...others };
-  const rest = {
-    lifecycle: { ...(isJsonObject(lifecycle) ? lifecycle : {}) },
-    git: { ...(isJsonObject(git) ? git : {}) },
-  };
-  const move = (section: 'lifecycle' | 'git', from: string, to: string, value = rest[section][from]): void => {
-    if (value === undefined) return;
-    adopted[to] ??= value;
-    delete rest[section][from];
-  };
-  move('lifecycle', 'commit_interval_minutes', 'flush_minutes');
-  const { extraction_trigger: trigger, ...lifecycleRest } = rest.lifecycle;
-  if (trigger !== undefined) {
-    rest.lifecycle = lifecycleRest;
-    adopted.extract = { trigger, ...(isJsonObject(adopted.extract) ? adopted.extract : {}) };
+  const adopted = copyOf(data);
+  for (const [from, to] of Object.entries(specKeys)) {
+    const value = take(adopted, from.split('.'));
+    if (value !== undefined) put(adopted, to.split('.'), value);
   }
-  move('git', 'auto_push', 'auto_push');
-  if (isJsonObject(compiler)) {
-    const { adopted: context, rest: unknown } = adoptBudgets(compiler);
-    adopted.context = { ...context, ...(isJsonObject(adopted.context) ? adopted.context : {}) };
-    if (Object.keys(unknown).length > 0) adopted.context_compiler = unknown;
-  } else if (compiler !== undefined) adopted.context_compiler = compiler;
-  for (const [name, section] of Object.entries(rest)) if (Object.keys(section).length > 0) adopted[name] = section;
+  const topics = take(adopted, ['context_compiler', 'topic_budget_kb']);
+  // Spec 5 §6.2 divides the budget of topics: a third for instructions.
+  if (typeof topics === 'number') {
+    put(adopted, ['context', 'instructions_kb'], topics / 3);
+    put(adopted, ['context', 'subscriptions_kb'], (topics * 2) / 3);
+  }
   return adopted;
 }
 
-/** The names of spec 5 §9.3, and ours. */
-const budgetKeys: Readonly<Record<string, string>> = {
-  token_budget: 'tokens',
-  identity_budget_kb: 'identity_kb',
-  memory_budget_kb: 'memory_kb',
-  journal_budget_kb: 'journal_kb',
-};
+function copyOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, isJsonObject(value) ? copyOf(value) : value]),
+  );
+}
 
-function adoptBudgets(
-  compiler: Readonly<Record<string, unknown>>,
-): Record<'adopted' | 'rest', Record<string, unknown>> {
-  const adopted: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(compiler)) {
-    const name = Object.hasOwn(budgetKeys, key) ? budgetKeys[key] : undefined;
-    if (name !== undefined) adopted[name] = value;
-    else if (key === 'topic_budget_kb' && typeof value === 'number') {
-      adopted.instructions_kb = value / 3;
-      adopted.subscriptions_kb = (value * 2) / 3;
-    } else rest[key] = value;
+/** Takes a value out, and with the last one its section. */
+function take(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[]): unknown {
+  const value = holder[key];
+  if (rest.length === 0) {
+    delete holder[key];
+    return value;
   }
-  return { adopted, rest };
+  if (!isJsonObject(value)) return undefined;
+  const taken = take(value, rest);
+  if (taken !== undefined && Object.keys(value).length === 0) delete holder[key];
+  return taken;
+}
+
+function put(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    holder[key] ??= value;
+    return;
+  }
+  holder[key] ??= {};
+  const inner = holder[key];
+  // A section that is no section is told of by the schema.
+  if (isJsonObject(inner)) put(inner, rest, value);
 }

@@ -43,7 +43,7 @@ export const config = defineVerb({
     pending: z.boolean().optional(),
   }),
   positional: ['action', 'key', 'value'],
-  flags: { reads: true, writes: 'now' },
+  flags: { reads: true, writes: 'now', asks: ({ action }) => action !== 'set' && action !== 'unset' },
   example: { command: 'git memory config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },
   async run(context, { action, key, value, changed }): Promise<Output> {
     if (action === 'list' || action === 'get') {

@@ -25,7 +25,8 @@ export const hooks = defineVerb({
   }),
   output: z.looseObject({}),
   positional: ['action'],
-  flags: { writes: 'now' },
+  // While git commits, it holds its index: a hook must not wait for it.
+  flags: { writes: 'now', asks: ({ action }) => action === 'pre-commit' },
   example: { command: 'git memory hooks install', shows: 'the hooks that native git runs from now on' },
   async run(context, { action }): Promise<HooksOutput> {
     const memory = await context.memory();

@@ -41,7 +41,7 @@ export const schedule = defineVerb({
     commands: z.array(z.string()).optional().describe('the commands that put the lines into effect'),
   }),
   positional: ['action'],
-  flags: { changes: true, writes: 'now' },
+  flags: { changes: true, writes: 'now', asks: ({ action }) => action !== 'run' },
   example: { command: 'git memory schedule crontab', shows: 'a line for `crontab -e`' },
   async run(context, { action }): Promise<Output> {
     const memory = await context.memory();

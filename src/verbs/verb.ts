@@ -44,6 +44,8 @@ export interface VerbFlags {
   readonly changes?: boolean;
   /** `batch`: joins the next batch commit; `now`: commits by itself. Absent: the memory can be opened read only. */
   readonly writes?: 'batch' | 'now';
+  /** Tells of an input, not checked yet, that it writes nothing: the memory is then opened read only, and nothing of it is committed. */
+  readonly asks?: (input: Readonly<Record<string, unknown>>) => boolean;
   /** The field that makes it stay until it is told to stop: a front end then passes a signal. */
   readonly stays?: string;
 }

@@ -18,11 +18,16 @@ describe.runIf(hasGit)('what a person staged', () => {
     };
     put('knowledge/memory/MEMORY.md', '- line\n'.repeat(190));
     put('knowledge/a.md', '# A, by hand\n');
+    put('topics/mail.md', '---\ntype: topic\n---\n# Mail\n');
+    put('topics/by-hand.md', '---\ntype: topic\nactivation: manual\n---\n# By hand\n');
     put('src/code.c', 'int x;\n');
     git(directory, 'add', '-A');
     const fine = await memory.checkStaged();
     expect(fine.violations).toEqual([]);
-    expect(fine.warnings).toEqual([expect.stringContaining('190 lines')]);
+    expect(fine.warnings).toEqual([
+      expect.stringContaining('190 lines'),
+      expect.stringContaining('topics/mail.md has no triggers'),
+    ]);
     put('knowledge/memory/MEMORY.md', '- line\n'.repeat(221));
     put('memories/ab/broken.json', '{');
     fs.rmSync(path.join(directory, capture.path));

@@ -86,8 +86,9 @@ describe('parseConfiguration', () => {
 test('the memory-config.yaml of the spec is read as far as its keys mean the same', () => {
   const text = [
     'context_compiler: {token_budget: 4096, journal_budget_kb: 5, topic_budget_kb: 9, glow: 1}',
-    'lifecycle: {commit_interval_minutes: 10, extraction_trigger: on_session_end, memory_line_cap: 200}',
-    'git: {auto_push: true}',
+    'lifecycle: {commit_interval_minutes: 10, extraction_trigger: on_session_end, memory_line_cap: 150}',
+    'schedule: {prune: off}',
+    'git: {auto_push: true, auto_tag_daily: false, commit_message_model: haiku}',
   ].join('\n');
   const { configuration, warnings } = parseConfiguration(text, 'memory-config.yaml');
   expect(configuration).toMatchObject({
@@ -95,6 +96,9 @@ test('the memory-config.yaml of the spec is read as far as its keys mean the sam
     extract: { trigger: 'on_session_end' },
     autoPush: true,
     context: { tokens: 4096, journalKb: 5, instructionsKb: 3, subscriptionsKb: 6, memoryKb: 3 },
+    memoryMd: { capLines: 150 },
+    tags: { daily: false },
+    schedule: { prune: 'off', condense: '0 23 * * *' },
   });
   expect(warnings).toHaveLength(3);
   expect(warnings.join('\n')).toContain('auto_push has no effect');

@@ -33,7 +33,10 @@ export async function execute(
   const directory = resolve(start, options.dir ?? '.');
   let opened: Promise<Memory> | undefined;
   // A dry run of what any repository can be asked is asking.
-  const isAsking = verb.flags.writes === undefined || (verb.flags.anyRepository === true && options.dryRun === true);
+  const isAsking =
+    verb.flags.writes === undefined ||
+    verb.flags.asks?.(input) === true ||
+    (verb.flags.anyRepository === true && options.dryRun === true);
   const memory = (): Promise<Memory> => {
     opened ??= open({
       dir: directory,

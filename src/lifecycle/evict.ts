@@ -1,0 +1,125 @@
+// Knowledge files that nobody refers to and nobody changed for long move to the archive, where they are found on request (spec 5 §8.5).
+
+import { dayOf } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { splitFrontMatter } from '../records/front-matter.ts';
+import { archivePage } from '../records/knowledge-items.ts';
+import { linksIn } from '../records/knowledge-marks.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { coreMemoryPath } from './core-memory.ts';
+import type { Pass, PassItem, PassView } from './pass.ts';
+
+const dayMs = 86_400_000;
+/** Who somebody is and what always holds, the core memory, lists and journals, which have times of their own. */
+const kept =
+  /^knowledge\/(?:identity|principles|journal|consolidation-reports)\/|\/_[^/]*\.md$|^knowledge\/people\/profile\.md$/;
+
+export interface EvictOptions {
+  /** When a file last changed in history, in milliseconds; asked only where its front matter does not tell of the last days. */
+  readonly changedAt: (path: string) => number | null;
+}
+
+/**
+ * Plans to archive files whose score fell: `exp(-decay · days) · references`, where days count from the last change, and references are the
+ * file itself, the files that name or link it, and the uses of the memory that became it.
+ */
+export const eviction: Pass<EvictOptions> = {
+  name: 'evict',
+  kind: 'maintenance',
+  commits: 'together',
+  plan(view, _, { changedAt }) {
+    const { snapshot, configuration, now } = view;
+    const { decayPerDay, below, leastDays } = configuration.evict;
+    const references = referencesIn(view);
+    const today = dayOf(now, configuration.timezone);
+    const items: PassItem[] = [];
+    for (const [path, oid] of snapshot.list('knowledge/')) {
+      if (!path.endsWith('.md') || path === coreMemoryPath || kept.test(path) || references.isSubscribed(path))
+        continue;
+      const days = daysSince(snapshot, path, now, leastDays, configuration.timezone, changedAt);
+      const count = references.of(path);
+      const score = Math.exp(-decayPerDay * days) * count;
+      if (days <= leastDays || score >= below) continue;
+      const to = `archive/${path}`;
+      items.push({
+        action: 'archive',
+        ids: [],
+        why: `${path} last changed ${Math.floor(days)} days ago, ${count === 1 ? 'nothing refers to it' : `${count - 1} references`}, score ${score.toPrecision(2)}`,
+        changes: [
+          { path, before: oid, after: null },
+          { path: to, before: snapshot.oidOf(to), after: archived(snapshot, path, oid, to, today) },
+        ],
+      });
+    }
+    return { items, left: [] };
+  },
+  describe: (items) => ({
+    subject: `${items.length === 1 ? '1 file' : `${items.length} files`} of knowledge archived`,
+  }),
+};
+
+/** What stands in the archive already, such as lines that left the file before it, stays above. */
+function archived(snapshot: Snapshot, path: string, oid: string, to: string, day: string): Buffer {
+  const bytes = snapshot.readBlob(oid, path);
+  const page = snapshot.readText(to);
+  return page === null ? bytes : Buffer.from(archivePage(page, path, day, [bytes.toString('utf8').trimEnd()]));
+}
+
+function daysSince(
+  snapshot: Snapshot,
+  path: string,
+  now: number,
+  leastDays: number,
+  timeZone: string,
+  changedAt: EvictOptions['changedAt'],
+): number {
+  const said = updatedOf(snapshot.readText(path) ?? '', path);
+  // A file that says it is new needs no look into history.
+  if (said !== null && said >= dayOf(now - leastDays * dayMs, timeZone)) return 0;
+  const times = [said === null ? null : Date.parse(said), changedAt(path)].filter((time) => time !== null);
+  return times.length === 0 ? 0 : Math.max(0, (now - Math.max(...times)) / dayMs);
+}
+
+function updatedOf(text: string, path: string): string | null {
+  try {
+    const { updated } = splitFrontMatter(text, path).data;
+    return typeof updated === 'string' && /^\d{4}-\d\d-\d\d/.test(updated) ? updated.slice(0, 10) : null;
+  } catch (error) {
+    if (error instanceof MemoryError) return null;
+    throw error;
+  }
+}
+
+/** Counts who refers to which file: paths and links in knowledge, topics and the pack, and uses of promoted memories. */
+function referencesIn({ snapshot, memories }: PassView) {
+  const byPath = new Map<string, Set<string>>();
+  const byName = new Map<string, Set<string>>();
+  const subscribed: string[] = [];
+  const note = (map: Map<string, Set<string>>, name: string, from: string) =>
+    map.set(name, (map.get(name) ?? new Set()).add(from));
+  for (const folder of ['knowledge/', 'topics/', 'recall/']) {
+    for (const [from, oid] of snapshot.list(folder)) {
+      const text = snapshot.readBlob(oid, from).toString('utf8');
+      for (const [found] of text.matchAll(/\bknowledge\/[\w./*-]+/g)) {
+        if (folder === 'topics/') subscribed.push(found);
+        note(byPath, found.replace(/\.$/, ''), from);
+      }
+      for (const { target } of linksIn(text)) note(byName, target.split('/').at(-1)!.toLowerCase(), from);
+    }
+  }
+  const uses = new Map<string, number>();
+  for (const { record } of memories) {
+    if (record.promotedTo !== null) uses.set(record.promotedTo, (uses.get(record.promotedTo) ?? 0) + record.useCount);
+  }
+  return {
+    of(path: string): number {
+      const name = path.split('/').at(-1)!.replace(/\.md$/, '').toLowerCase();
+      const from = new Set([...(byPath.get(path) ?? []), ...(byName.get(name) ?? [])]);
+      from.delete(path);
+      return 1 + from.size + (uses.get(path) ?? 0);
+    },
+    /** What a topic brings along stays where the topic looks for it. */
+    isSubscribed: (path: string) =>
+      subscribed.some((one) => (one.includes('*') ? path.startsWith(one.slice(0, one.indexOf('*'))) : one === path)),
+  };
+}

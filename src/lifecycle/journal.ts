@@ -1,0 +1,248 @@
+// The journal: the summary of each day, made of what its conversations brought, and its way to the archive when it is old (spec 5 §8.4, §8.5).
+
+import { splitSentences } from '../base/sentences.ts';
+import { normaliseForHash, oneLine, slugOf } from '../base/text.ts';
+import { dayOf } from '../base/time.ts';
+import { isStopWord, tokensOf } from '../base/tokenizer.ts';
+import { MemoryError } from '../errors.ts';
+import { formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
+import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
+import { knowledgeItems } from '../records/knowledge-items.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { changeOf } from './core-memory.ts';
+import type { Pass, PassItem } from './pass.ts';
+
+const dayMs = 86_400_000;
+/** Words of less confidence are remembered, and not written down; what comes from outside has less. */
+const leastConfidence = 0.7;
+/** Sentences of a conversation that brought no memory, and their length in characters. */
+const maxSentences = 2;
+const shortest = 30;
+const longest = 300;
+
+/** A conversation of a day that its journal does not name yet. */
+export interface UnsummarisedSession {
+  readonly path: string;
+  readonly transcript: Transcript;
+}
+
+/** One line of a summary. */
+export interface SummaryLine {
+  /** The heading it stands below. */
+  readonly topic: string;
+  readonly words: string;
+  /** Path and 1-based turn it rests on. */
+  readonly path: string;
+  readonly turn?: number;
+}
+
+/** Writes the summary of a day; null where it cannot, and the rules do. */
+export type DayWriter = (
+  day: string,
+  sessions: readonly UnsummarisedSession[],
+  journal: string | null,
+  most: number,
+) => Promise<readonly SummaryLine[] | null>;
+
+export interface JournalOptions {
+  readonly write?: DayWriter;
+  /** The model that writes; stands in the `Model` trailer. */
+  readonly model?: string;
+}
+
+interface JournalItem extends PassItem {
+  readonly by?: string;
+}
+
+/**
+ * Plans the journals of the days that have conversations which the journal does not name: what is worth remembering is added below its
+ * topic, each line with its turn, and `sessions` names the conversations. Lines that are there stay, whoever wrote them.
+ */
+export const daySummary: Pass<JournalOptions, JournalItem> = {
+  name: 'condense',
+  kind: 'maintenance',
+  commits: 'together',
+  async plan({ snapshot, memories, configuration, now }, ports, { write, model }) {
+    const { timezone, journal: settings } = configuration;
+    const days = unsummarised(snapshot, timezone, now, settings.summariseDays);
+    const items: JournalItem[] = [];
+    for (const [day, sessions] of days) {
+      ports.signal?.throwIfAborted();
+      const path = `knowledge/journal/${day}.md`;
+      const before = snapshot.readText(path);
+      const written = (await write?.(day, sessions, before, settings.lines * sessions.length)) ?? null;
+      const lines = written ?? sessions.flatMap((session) => linesOf(session, memories, settings.lines));
+      let text = before ?? formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`);
+      const known = new Set(knowledgeItems(text).map(({ key }) => key));
+      let added = 0;
+      for (const { topic, words, path: from, turn } of lines) {
+        const key = normaliseForHash(words);
+        if (key === '' || known.has(key)) continue;
+        known.add(key);
+        const source = ` [source: ${from}${turn === undefined ? '' : `#${turn}`}]`;
+        text = appendItem(text, [`## ${day}`, `### ${topic}`], `- ${words}${source}`);
+        added += 1;
+      }
+      // A day of small talk has no journal of its own.
+      if (added === 0 && before === null) continue;
+      const named = sessionsOf(before ?? '', path);
+      text = setFrontKey(text, 'sessions', [...named, ...sessions.map(({ transcript }) => transcript.sessionId)]);
+      if (text === before) continue;
+      const why = `${sessions.length} conversations of ${day}, ${added} lines`;
+      const item = { action: 'summarise', ids: [], why, changes: [changeOf(snapshot, path, text)] };
+      items.push(written !== null && model !== undefined ? { ...item, by: model } : item);
+    }
+    return { items, left: [] };
+  },
+  describe(items) {
+    const by = items.find((item) => item.by !== undefined)?.by;
+    return {
+      subject: items.length === 1 ? `journal: ${items[0]!.why}` : `journals of ${items.length} days`,
+      ...(items.length === 1 ? {} : { body: items.map(({ why }) => why).join('\n') }),
+      ...(by === undefined ? {} : { trailers: [{ key: 'Model', value: by }] }),
+    };
+  },
+};
+
+/** Plans to move journals of days before `journal.retention_days` to the archive, where they are found on request. */
+export const journalRetention: Pass<void> = {
+  name: 'journals',
+  kind: 'maintenance',
+  commits: 'together',
+  plan({ snapshot, configuration, now }) {
+    const first = dayOf(now - configuration.journal.retentionDays * dayMs, configuration.timezone);
+    const left: { id: string; why: string }[] = [];
+    const items = [...snapshot.list('knowledge/journal/')].flatMap(([path, oid]): PassItem[] => {
+      const day = /\/(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1];
+      if (day === undefined || day >= first) return [];
+      const to = `archive/${path}`;
+      if (snapshot.oidOf(to) !== null) {
+        left.push({ id: path, why: `${to} is there already` });
+        return [];
+      }
+      const why = `it is of ${day}, older than ${configuration.journal.retentionDays} days`;
+      const changes = [
+        { path, before: oid, after: null },
+        { path: to, before: null, after: snapshot.readBlob(oid, path) },
+      ];
+      return [{ action: 'archive', ids: [], why, changes }];
+    });
+    return { items, left };
+  },
+  describe: (items) => ({ subject: `${items.length === 1 ? '1 journal' : `${items.length} journals`} archived` }),
+};
+
+/** Finds the closed conversations of the last days that no journal names, by day, the oldest first. */
+function unsummarised(
+  snapshot: Snapshot,
+  timeZone: string,
+  now: number,
+  days: number,
+): Map<string, UnsummarisedSession[]> {
+  const first = now - days * dayMs;
+  const found = new Map<string, UnsummarisedSession[]>();
+  const named = new Map<string, Set<string>>();
+  // Folders are named by the day in UTC or in some zone, never more than a day off.
+  const folders = Array.from({ length: Math.ceil(days) + 3 }, (_, at) => new Date(first + (at - 1) * dayMs))
+    .map((date) => date.toISOString().slice(0, 10).replaceAll('-', '/'))
+    .map((folder) => `raw/conversations/${folder}/`);
+  const paths = folders.flatMap((folder) => [...snapshot.list(folder).keys()].sort());
+  for (const path of paths) {
+    const transcript = readTranscript(snapshot, path);
+    if (transcript?.ended === undefined || transcript.started < first) continue;
+    const day = dayOf(transcript.started, timeZone);
+    const journal = `knowledge/journal/${day}.md`;
+    const known = named.get(day) ?? new Set(sessionsOf(snapshot.readText(journal) ?? '', journal));
+    named.set(day, known);
+    if (!known.has(transcript.sessionId)) found.set(day, [...(found.get(day) ?? []), { path, transcript }]);
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readTranscript(snapshot: Snapshot, path: string): Transcript | null {
+  try {
+    return parseTranscript(snapshot.readText(path) ?? '', path);
+  } catch (error) {
+    // Damaged ones are what doctor tells of.
+    if (error instanceof MemoryError) return null;
+    throw error;
+  }
+}
+
+function sessionsOf(text: string, path: string): string[] {
+  try {
+    const { sessions } = splitFrontMatter(text, path).data;
+    return Array.isArray(sessions) ? sessions.filter((one) => typeof one === 'string') : [];
+  } catch (error) {
+    if (error instanceof MemoryError) return [];
+    throw error;
+  }
+}
+
+/** What a conversation leaves without a model: the memories it brought, the most important first, else its most telling sentences. */
+function linesOf(
+  { path, transcript }: UnsummarisedSession,
+  memories: readonly Stored<MemoryRecord>[],
+  most: number,
+): SummaryLine[] {
+  // Whose words may be anybody's become no knowledge.
+  if (transcript.trust === 'low') return [];
+  const topic = topicOf(transcript);
+  const brought = memories
+    .map(({ record }) => record)
+    .filter(({ status, confidence = 1, sources }) => {
+      return status === 'active' && confidence >= leastConfidence && sources?.some((source) => source.path === path);
+    });
+  if (brought.length > 0) {
+    return brought
+      .sort((a, b) => (b.importance ?? 0.5) - (a.importance ?? 0.5) || (a.id < b.id ? -1 : 1))
+      .slice(0, most)
+      .map((record) => {
+        const turn = record.sources!.find((source) => source.path === path)!.turn;
+        return { topic, words: safeLine(record.content), path, ...(turn === undefined ? {} : { turn }) };
+      });
+  }
+  return tellingSentences(transcript).map(({ words, turn }) => ({ topic, words, path, turn }));
+}
+
+/** Chooses the sentences of people whose words come up most in the conversation; questions and small talk have none. */
+export function tellingSentences({ turns }: Pick<Transcript, 'turns'>): { words: string; turn: number }[] {
+  const counts = new Map<string, number>();
+  const candidates: { words: string; turn: number; tokens: readonly string[] }[] = [];
+  for (const [at, { role, speaker, flag, text }] of turns.entries()) {
+    if (flag !== undefined) continue;
+    for (const sentence of text.split('\n').flatMap((line) => (/^\s*>/.test(line) ? [] : splitSentences(line)))) {
+      const tokens = [...new Set(tokensOf(sentence).filter((token) => !isStopWord(token)))];
+      for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+      const isPerson = role === 'user' || speaker !== undefined;
+      const isFitting = sentence.length >= shortest && sentence.length <= longest && !sentence.trim().endsWith('?');
+      if (isPerson && isFitting && tokens.length >= 4)
+        candidates.push({ words: safeLine(sentence), turn: at + 1, tokens });
+    }
+  }
+  const scoreOf = (tokens: readonly string[]) => {
+    const shared = tokens.filter((token) => counts.get(token)! > 1).length;
+    return shared / Math.sqrt(tokens.length);
+  };
+  return candidates
+    .map((one, at) => ({ ...one, at, score: scoreOf(one.tokens) }))
+    .filter(({ score }) => score >= 1)
+    .sort((a, b) => b.score - a.score || a.at - b.at)
+    .slice(0, maxSentences)
+    .sort((a, b) => a.at - b.at)
+    .map(({ words, turn }) => ({ words, turn }));
+}
+
+/** One line in which nobody's words name a source. */
+export function safeLine(words: string): string {
+  return oneLine(words, 400).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
+}
+
+/** The heading that lines of a conversation stand under; one line without marks. */
+export function topicOf({ topic, title }: Pick<Transcript, 'topic' | 'title'>): string {
+  const words = oneLine((topic ?? title).replace(/[#`*_[\]<>|]/g, ' '), 60);
+  return slugOf(words) === 'untitled' ? 'General' : words;
+}

@@ -1,0 +1,168 @@
+// From the journals of a week to MEMORY.md (spec 5 §8.4): what was decided, learnt and is going on, each line once and with its day.
+
+import { normaliseForHash } from '../base/text.ts';
+import { dayOf } from '../base/time.ts';
+import { formatFrontMatter } from '../records/front-matter.ts';
+import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
+import {
+  archivePage,
+  type KnowledgeItem,
+  knowledgeItems,
+  linesOfItems,
+  partsOf,
+  withLineCount,
+  withoutItems,
+} from '../records/knowledge-items.ts';
+import { sourcesOfLine } from '../records/knowledge-marks.ts';
+import { changeOf, coreMemoryPath } from './core-memory.ts';
+import { type KnownWords, knownWords } from './known-words.ts';
+import type { Pass, PassItem, PassView } from './pass.ts';
+
+const dayMs = 86_400_000;
+/** A week that was missed is made up for; what stands there already is not added again. */
+const windowDays = 14;
+
+/** The sections of MEMORY.md, as the specification names them. */
+export const coreSections = ['Key Decisions', 'Lessons Learned', 'Active Context'] as const;
+export type CoreSection = (typeof coreSections)[number];
+
+/** A line of a journal that may be worth keeping. */
+export interface RollupCandidate {
+  readonly day: string;
+  readonly words: string;
+  readonly key: string;
+  /** What stands behind the words: sources. */
+  readonly tail: string;
+  readonly section: CoreSection;
+  /** 0 to 1; what a person wrote into the journal counts for much. */
+  readonly weight: number;
+}
+
+/** Chooses among candidates by their number, and may say them shorter; the rules do without one, or where it gives null. */
+export type RollupChooser = (
+  candidates: readonly RollupCandidate[],
+  most: number,
+) => Promise<readonly { readonly index: number; readonly words: string; readonly section: CoreSection }[] | null>;
+
+export interface RollupOptions {
+  readonly choose?: RollupChooser;
+  readonly model?: string;
+}
+
+interface RollupItem extends PassItem {
+  readonly by?: string;
+}
+
+/** Plans to add what the last two weeks' journals hold to MEMORY.md, and to take out what was superseded since. */
+export const weeklyRollup: Pass<RollupOptions, RollupItem> = {
+  name: 'rollup',
+  kind: 'maintenance',
+  commits: 'together',
+  async plan(view, _, { choose, model }) {
+    const { snapshot, configuration, now } = view;
+    const day = dayOf(now, configuration.timezone);
+    const before = snapshot.readText(coreMemoryPath);
+    const page = `archive/${coreMemoryPath}`;
+    const known = knownWords(view.memories);
+    const candidates = rollupCandidates(view, known);
+    const stale =
+      before === null ? [] : knowledgeItems(before).filter(({ isOurs, key }) => isOurs && known.isSuperseded(key));
+    if (candidates.length === 0 && stale.length === 0) return { items: [], left: [] };
+    const most = configuration.condense.weekLines;
+    const byModel = candidates.length === 0 ? null : ((await choose?.(candidates, most)) ?? null);
+    const chosen = byModel ?? strongest(candidates, most);
+    const kept = before === null ? emptyCoreMemory(day) : withoutItems(before, stale);
+    let text = kept;
+    for (const { index, words, section } of chosen) {
+      const { day: of, tail } = candidates[index]!;
+      text = appendItem(text, [`## ${section}`], `- ${of}: ${words}${tail}`);
+    }
+    if (text === before || (before === null && text === kept)) return { items: [], left: [] };
+    text = withLineCount(setFrontKey(text, 'updated', day), before === null);
+    const changes = [changeOf(snapshot, coreMemoryPath, text)];
+    if (stale.length > 0) {
+      changes.push(
+        changeOf(
+          snapshot,
+          page,
+          archivePage(snapshot.readText(page), coreMemoryPath, day, linesOfItems(before!, stale)),
+        ),
+      );
+    }
+    const parts = [
+      ...(chosen.length === 0 ? [] : [`${chosen.length} of ${candidates.length} lines of journals were added`]),
+      ...(stale.length === 0 ? [] : [`${stale.length} superseded since moved to the archive`]),
+    ];
+    const item = { action: 'rollup', ids: [], why: parts.join(', '), changes };
+    return { items: [byModel !== null && model !== undefined ? { ...item, by: model } : item], left: [] };
+  },
+  describe: ([item]) => ({
+    subject: `MEMORY.md: ${item?.why ?? ''}`,
+    ...(item?.by === undefined ? {} : { trailers: [{ key: 'Model', value: item.by }] }),
+  }),
+};
+
+/** Begins a MEMORY.md of the form of the specification. */
+export function emptyCoreMemory(day: string): string {
+  return formatFrontMatter({ type: 'memory', updated: day, line_count: 0 }, '\n# Core Memory\n');
+}
+
+/** Lists the lines of journals that say something lasting and stand neither in MEMORY.md nor in its archive. */
+export function rollupCandidates({ snapshot, configuration, now }: PassView, known: KnownWords): RollupCandidate[] {
+  const first = dayOf(now - (windowDays - 1) * dayMs, configuration.timezone);
+  const seen = new Set<string>();
+  for (const path of [coreMemoryPath, `archive/${coreMemoryPath}`]) {
+    for (const { key } of knowledgeItems(snapshot.readText(path) ?? '')) seen.add(key);
+  }
+  const candidates: RollupCandidate[] = [];
+  const journals = [...snapshot.list('knowledge/journal/')].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [path, oid] of journals) {
+    const day = /\/(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1];
+    if (day === undefined || day < first) continue;
+    for (const item of knowledgeItems(snapshot.readBlob(oid, path).toString('utf8'))) {
+      const judged = judge(item, known, day, dayOf(now, configuration.timezone));
+      if (judged === null || seen.has(item.key)) continue;
+      seen.add(item.key);
+      const sources = sourcesOfLine(item.line);
+      const tail = ` [source: ${sources.length === 0 ? path : sources.join('] [source: ')}]`;
+      candidates.push({
+        day,
+        words: judged.words,
+        key: item.key,
+        tail,
+        section: judged.section,
+        weight: judged.weight,
+      });
+    }
+  }
+  return candidates;
+}
+
+/** Says where a line of a journal belongs and what it weighs; null for what need not be kept. */
+function judge(item: KnowledgeItem, known: KnownWords, day: string, today: string) {
+  const memory = known.of(item.key) ?? known.of(normaliseForHash(partsOf(item.words).words));
+  const { words } = item;
+  if (memory !== undefined) {
+    if (!['active', 'promoted', 'schema'].includes(memory.status)) return null;
+    const weight = memory.importance ?? 0.5;
+    if (memory.meta.tags.includes('lesson')) return { section: 'Lessons Learned', words, weight } as const;
+    if (memory.category === 'decision') return { section: 'Key Decisions', words, weight } as const;
+    const isOpen = memory.category === 'commitment' && (memory.due === undefined ? day : memory.due) >= today;
+    return isOpen ? ({ section: 'Active Context', words, weight } as const) : null;
+  }
+  if (/^(?:(?:we |i )?(?:decided|agreed|chose|switched)\b|decision:)/i.test(words)) {
+    return { section: 'Key Decisions', words, weight: 0.7 } as const;
+  }
+  if (/^(?:key insight|insight|lesson|learn(?:ed|t)|never|always)\b/i.test(words)) {
+    return { section: 'Lessons Learned', words, weight: 0.7 } as const;
+  }
+  return null;
+}
+
+function strongest(candidates: readonly RollupCandidate[], most: number) {
+  return candidates
+    .map(({ words, section, weight, day }, index) => ({ index, words, section, weight, day }))
+    .sort((a, b) => b.weight - a.weight || (a.day > b.day ? -1 : a.day < b.day ? 1 : a.index - b.index))
+    .slice(0, most)
+    .sort((a, b) => a.index - b.index);
+}

@@ -1,0 +1,157 @@
+// The life of knowledge as tasks of maintenance (spec 5 §8.4 to §8.6): day, week, month, pruning; by rules, or with the model that is set.
+
+import { dayOf } from '../../base/time.ts';
+import { MemoryError } from '../../errors.ts';
+import { LastChange } from '../../history/last-change.ts';
+import { createTag } from '../../history/tags.ts';
+import { coreMemoryPruning } from '../../lifecycle/core-memory.ts';
+import { distillation } from '../../lifecycle/distil.ts';
+import { eviction } from '../../lifecycle/evict.ts';
+import { daySummary, journalRetention } from '../../lifecycle/journal.ts';
+import type { Pass, PassItem } from '../../lifecycle/pass.ts';
+import { projectLists } from '../../lifecycle/projects.ts';
+import { weeklyRollup } from '../../lifecycle/rollup.ts';
+import type { PassOptions, PassResult } from '../../types.ts';
+import type { MaintenanceTask, TimeKey } from '../maintenance-tasks.ts';
+import { type PassDependencies, runPass } from '../run-pass.ts';
+import { dayWriter, pruneChooser, rollupChooser } from './model-writers.ts';
+import type { ModelWriter } from './writer.ts';
+
+/** What a pass is given beside the view. */
+interface Given {
+  readonly writer: ModelWriter | null;
+  readonly settings: ReturnType<PassDependencies['configurationOf']>['condense'];
+  readonly signal?: AbortSignal;
+  /** When a file last changed in history, in milliseconds; null where no commit of this branch did. */
+  readonly changedAt: (path: string) => number | null;
+}
+
+interface TaskShape<Options, Item extends PassItem> {
+  readonly pass: Pass<Options, Item>;
+  readonly summary: string;
+  readonly everyHours: number;
+  readonly at?: TimeKey;
+  /** A model may have a part in it. */
+  readonly asksModel?: boolean;
+  /** It takes lines or files away, so the state before it gets a tag. */
+  readonly takesAway?: boolean;
+  readonly options: (given: Given) => Options;
+}
+
+function task<Options, Item extends PassItem>(shape: TaskShape<Options, Item>): MaintenanceTask {
+  const { pass, summary, everyHours, at } = shape;
+  return {
+    name: pass.name,
+    summary,
+    everyHours,
+    ...(at === undefined ? {} : { at }),
+    run: (dependencies, options) => runShape(dependencies, shape, options),
+  };
+}
+
+async function runShape<Options, Item extends PassItem>(
+  dependencies: PassDependencies,
+  { pass, asksModel, takesAway, options: optionsOf }: TaskShape<Options, Item>,
+  options: PassOptions,
+): Promise<PassResult<Item>> {
+  const { store, configurationOf } = dependencies;
+  const { signal } = options;
+  const { condense: settings } = configurationOf(store.snapshot());
+  const { writer, note } =
+    asksModel && settings.model ? await writerOf(dependencies) : { writer: null, note: undefined };
+  const changes = new LastChange(store.repository);
+  const changedAt = (path: string): number | null => {
+    const commit = changes.of(store.tip(), path);
+    return commit === null ? null : store.repository.objects.readCommit(commit).committer.time * 1000;
+  };
+  const given = { writer, settings, changedAt, ...(signal === undefined ? {} : { signal }) };
+  const result = await runPass(dependencies, pass, optionsOf(given), { ...options, isByRule: true });
+  const first = result.commits[0];
+  if (takesAway && first !== undefined) await tagBefore(dependencies, pass.name, first);
+  return note === undefined ? result : { ...result, left: [...result.left, { id: 'model', why: note }] };
+}
+
+/** A model that cannot be had is told of, and rules do its work. */
+async function writerOf({ writer }: PassDependencies): Promise<{ writer: ModelWriter | null; note?: string }> {
+  try {
+    return { writer: (await writer?.()) ?? null };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { writer: null, note: error.message };
+  }
+}
+
+/** Names the state that a pass began with, which is the parent of its first commit; undo needs no tag, people do. */
+async function tagBefore(
+  { store, clock, configurationOf, machine }: PassDependencies,
+  name: string,
+  commit: string,
+): Promise<void> {
+  const parent = store.repository.objects.readCommit(commit).parents[0];
+  const day = dayOf(clock.now(), configurationOf(store.snapshot()).timezone);
+  if (parent !== undefined) await createTag(store, `memory/before/${name}-${day}`, parent, machine);
+}
+
+const withModel = <Option>(make: (writer: ModelWriter, given: Given) => Option, key: string) =>
+  ((given: Given) => (given.writer === null ? {} : { [key]: make(given.writer, given), model: given.writer.name })) as (
+    given: Given,
+  ) => Record<string, never>;
+
+/** Lists the tasks in the order in which they are done: what is summarised first is there to be rolled up. */
+export const condensing: readonly MaintenanceTask[] = [
+  task({
+    pass: daySummary,
+    summary: 'summarise days in their journals',
+    everyHours: 24,
+    at: 'condense',
+    asksModel: true,
+    options: withModel((writer, { settings, signal }) => dayWriter(writer, settings, signal), 'write'),
+  }),
+  task({
+    pass: weeklyRollup,
+    summary: 'bring what journals hold into MEMORY.md',
+    everyHours: 24 * 7,
+    at: 'week',
+    asksModel: true,
+    options: withModel((writer, { settings, signal }) => rollupChooser(writer, settings, signal), 'choose'),
+  }),
+  task({
+    pass: distillation,
+    summary: 'take lines out of knowledge that no longer hold',
+    everyHours: 24 * 30,
+    at: 'month',
+    takesAway: true,
+    options: () => undefined,
+  }),
+  task({
+    pass: coreMemoryPruning,
+    summary: 'keep MEMORY.md short',
+    everyHours: 24 * 7,
+    at: 'prune',
+    asksModel: true,
+    takesAway: true,
+    options: withModel((writer, { settings, signal }) => pruneChooser(writer, settings, signal), 'choose'),
+  }),
+  task({
+    pass: journalRetention,
+    summary: 'archive old journals',
+    everyHours: 24 * 7,
+    at: 'prune',
+    takesAway: true,
+    options: () => undefined,
+  }),
+  task({
+    pass: eviction,
+    summary: 'archive knowledge that nobody refers to',
+    everyHours: 24 * 7,
+    at: 'prune',
+    takesAway: true,
+    options: ({ changedAt }) => ({ changedAt }),
+  }),
+  task({
+    pass: projectLists,
+    summary: 'keep the lists of projects and people',
+    everyHours: 24,
+    options: ({ changedAt }) => ({ changedAt }),
+  }),
+];

@@ -1,0 +1,109 @@
+// The items of lists in a knowledge file, with the section each stands in and whose it is; taking some out, and the page of the archive that
+// they move to.
+
+import { normaliseForHash, splitLines } from '../base/text.ts';
+import { isDay } from '../base/time.ts';
+import { cutFrontMatter } from './front-matter.ts';
+import { setFrontKey } from './knowledge-edit.ts';
+import { countLines } from './knowledge-file.ts';
+import { sourcesOfLine, wordsOfLine } from './knowledge-marks.ts';
+
+/** One item of a list: its line, and those that continue it. */
+export interface KnowledgeItem {
+  /** 0-based index of its first line in the file, and of the line behind its last. */
+  readonly start: number;
+  readonly end: number;
+  /** The words of the nearest heading above; empty before the first one. */
+  readonly section: string;
+  /** The line as it stands. */
+  readonly line: string;
+  /** Without mark of the list, date and marks at the end. */
+  readonly words: string;
+  /** {@link words} in the form in which duplicates are recognised. */
+  readonly key: string;
+  /** The day in front, `YYYY-MM-DD`. */
+  readonly day?: string;
+  /** It names its source, so the engine wrote it; all others are a person's. */
+  readonly isOurs: boolean;
+}
+
+const heading = /^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$/;
+const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
+const dated = /^(?:\*\*)?(\d{4}-\d\d-\d\d)(?:\*\*)?(?::| [-–—])?[ \t]+/;
+
+/** Lists the items of a knowledge file that stand at the outermost level; front matter and fenced code have none. */
+export function knowledgeItems(text: string): KnowledgeItem[] {
+  const lines = splitLines(text);
+  const first = headLines(text);
+  const items: KnowledgeItem[] = [];
+  let section = '';
+  let fence = '';
+  for (let at = first; at < lines.length; at++) {
+    const line = lines[at]!.replace(/\r$/, '');
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== '') {
+      if (mark?.startsWith(fence)) fence = '';
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      continue;
+    }
+    section = heading.exec(line)?.[1] ?? section;
+    const content = item.exec(line)?.[1];
+    if (content === undefined) continue;
+    let end = at + 1;
+    while (end < lines.length && /^[ \t]+\S/.test(lines[end]!)) end += 1;
+    items.push({ start: at, end, section, line, ...partsOf(content) });
+    at = end - 1;
+  }
+  return items;
+}
+
+/** Takes the content of an item, without the mark of the list, apart. */
+export function partsOf(content: string): Pick<KnowledgeItem, 'words' | 'key' | 'day' | 'isOurs'> {
+  const day = dated.exec(content)?.[1];
+  const isDated = day !== undefined && isDay(day);
+  const words = wordsOfLine(isDated ? content.replace(dated, '') : content);
+  const isOurs = sourcesOfLine(content).length > 0;
+  return { words, key: normaliseForHash(words), ...(isDated ? { day } : {}), isOurs };
+}
+
+/** Takes items out; all other bytes stay. */
+export function withoutItems(text: string, items: readonly KnowledgeItem[]): string {
+  const gone = new Set(items.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)));
+  const lines = text.split('\n');
+  return lines.filter((_, at) => !gone.has(at)).join('\n');
+}
+
+/** Lists the lines of items, in the order of the file. */
+export function linesOfItems(text: string, items: readonly KnowledgeItem[]): string[] {
+  const lines = splitLines(text);
+  return [...items].sort((a, b) => a.start - b.start).flatMap(({ start, end }) => lines.slice(start, end));
+}
+
+/**
+ * Gives the page of the archive for a file that some lines leave: what is there already, and the lines below a heading with day and reason.
+ *
+ * `archive/knowledge/memory/MEMORY.md` is the page of `knowledge/memory/MEMORY.md`.
+ */
+export function archivePage(page: string | null, path: string, day: string, lines: readonly string[]): string {
+  const before = page ?? `# What left ${path}\n`;
+  const title = `## ${day}`;
+  const isOpen = splitLines(before).findLast((line) => line.startsWith('## ')) === title;
+  const gap = isOpen ? '\n' : `\n\n${title}\n\n`;
+  return `${before.trimEnd()}${gap}${lines.join('\n')}\n`;
+}
+
+/** Sets `line_count`, where the front matter has it or `isNew` asks for it; the count is that of the whole file. */
+export function withLineCount(text: string, isNew = false): string {
+  const block = cutFrontMatter(text)?.block;
+  if (block === undefined || (!isNew && !/^line_count[ \t]*:/m.test(block))) return text;
+  const once = setFrontKey(text, 'line_count', countLines(text));
+  return setFrontKey(once, 'line_count', countLines(once));
+}
+
+function headLines(text: string): number {
+  const cut = cutFrontMatter(text);
+  return cut === undefined ? 0 : splitLines(`${cut.opening}${cut.block}${cut.closing}`).length;
+}
