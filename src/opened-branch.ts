@@ -9,12 +9,14 @@ import { ProcessLock } from './git/process-lock.ts';
 import type { Repository } from './git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from './git/revision.ts';
 import { checkIdentity } from './guard/identity.ts';
+import { maxFileBytes } from './guard/limits.ts';
 import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { ChangelogCatalog } from './logs/changelog.ts';
 import { LedgerCatalog } from './logs/ledger.ts';
 import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
+import { agentsPath } from './operations/project-questions.ts';
 import { Searcher } from './operations/searcher.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
@@ -139,6 +141,18 @@ export abstract class OpenedBranch extends Reader {
   protected configuration(): Configuration {
     // Read at once and kept by nobody: a lasting copy for each write would cost more than the write when many wait.
     return this.shared.configurationOf(this.store.snapshot(true));
+  }
+
+  /** In the present the file that lies there counts, committed or not, on whatever branch; a link leads somewhere else, and is none. */
+  protected override agents(): string | null {
+    const { workTree, disk } = this.repository;
+    try {
+      const text = workTree === null ? null : disk.readText(`${workTree}/${agentsPath}`, maxFileBytes);
+      return text ?? super.agents();
+    } catch (error) {
+      if (error instanceof MemoryError && ['UNSAFE_FILE', 'TOO_LARGE'].includes(error.code)) return super.agents();
+      throw error;
+    }
   }
 
   /** The embedder that is not built in, chosen when it is first asked for. */

@@ -15,6 +15,7 @@ export type * from './types/history.ts';
 export type * from './types/knowledge.ts';
 export type * from './types/ledger.ts';
 export type * from './types/passes.ts';
+export type * from './types/project.ts';
 export type * from './types/quarantine.ts';
 export type * from './types/recall.ts';
 export type * from './types/records.ts';

@@ -27,6 +27,7 @@ import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
 import { packOf } from './operations/pack.ts';
 import { placeOf, placesOf } from './operations/places.ts';
+import { agentsPath, bootOf, graphOf, type ProjectQuestion, todoOf } from './operations/project-questions.ts';
 import { dueMemories, withReviews } from './operations/review.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
 import { sessionStartOf } from './operations/session-start.ts';
@@ -42,6 +43,7 @@ import type {
   BacklinksResult,
   BlameOptions,
   BlameResult,
+  BootResult,
   BoxesResult,
   BoxFilter,
   BoxResult,
@@ -58,6 +60,7 @@ import type {
   EventsResult,
   ExportOptions,
   ExportResult,
+  GraphResult,
   IntegrityResult,
   KnowledgeOptions,
   KnowledgeResult,
@@ -78,6 +81,7 @@ import type {
   SessionStartOptions,
   SessionStartResult,
   TimeInput,
+  TodoResult,
 } from './types.ts';
 
 /** What views of one memory share; all of it is derived and can be thrown away. */
@@ -362,6 +366,34 @@ export abstract class Reader {
         this.likenessTo(query, signal === undefined ? {} : { signal }, snapshot, configuration),
       topics: async () => ({ active: [], corrections: [], problems: [] }),
     };
+  }
+
+  // ── the log of a project ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
+  graph(): Promise<GraphResult> {
+    return answer(() => graphOf(this.projectQuestion()));
+  }
+
+  /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
+  boot(): Promise<BootResult> {
+    return answer(() => bootOf(this.projectQuestion()));
+  }
+
+  /** Lists the tasks of TODO.md, and what is wrong with them. */
+  todo(): Promise<TodoResult> {
+    return answer(() => todoOf(this.projectQuestion()));
+  }
+
+  protected projectQuestion(): ProjectQuestion {
+    const { changelogs, configurationOf } = this.shared;
+    const snapshot = this.current();
+    return { changelogs, snapshot, configuration: configurationOf(snapshot), agents: this.agents() };
+  }
+
+  /** What AGENTS.md says in this state; null where there is none. */
+  protected agents(): string | null {
+    return this.current().readText(agentsPath);
   }
 
   protected ledgerQuestion(): LedgerQuestion {

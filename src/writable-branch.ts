@@ -25,7 +25,9 @@ import { configureMergeDriver, installMergeAttributes } from './operations/insta
 import { MaintenanceLog } from './operations/maintenance-log.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
+import { deployFiles } from './operations/project-files.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
+import { planTodo } from './operations/todo.ts';
 import { trackWithLfs } from './operations/track-with-lfs.ts';
 import { verifyFacts } from './operations/verify.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
@@ -39,6 +41,7 @@ import type {
   CommitResult,
   ContextOptions,
   ContextResult,
+  DeployResult,
   EventInput,
   EventResult,
   ExtractOptions,
@@ -46,9 +49,13 @@ import type {
   LfsResult,
   NoteInput,
   NoteResult,
+  ProjectTier,
   RelateOptions,
   RememberInput,
   RememberResult,
+  TodoChange,
+  TodoChangeResult,
+  TodoTask,
   TouchAllResult,
   TouchOptions,
   VerifyOptions,
@@ -230,6 +237,32 @@ export abstract class WritableBranch extends OpenedBranch {
       const { timezone: timeZone, secrets } = this.configuration();
       const noted = await appendNote({ store, isImmediate, clock: this.dependencies.clock, timeZone, secrets }, input);
       return this.autoExtraction.closed(noted);
+    });
+  }
+
+  // ── the log of a project ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Puts the files of a project's log where they are not: 2 (AGENTS.md, which is never written, and CHANGELOG.md), 3 (and
+   * .memory/context.md) or 5 (and TODO.md, .memory/graph.md). They wait for the next commit. Throws INVALID_ARGUMENT.
+   */
+  deploy(files: ProjectTier): Promise<DeployResult> {
+    return this.acting(() => deployFiles(this.store, this.batch, files));
+  }
+
+  /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
+  task(change: TodoChange): Promise<TodoChangeResult> {
+    return this.acting(async () => {
+      const { changelogs } = this.shared;
+      let task: TodoTask | undefined;
+      const context = { changelogs, configuration: this.configuration(), now: this.now() };
+      const { path, pending } = await this.batch.write(
+        'todo',
+        planTodo(change, context, (made) => {
+          task = made;
+        }),
+      );
+      return { path, pending, task: task! };
     });
   }
 

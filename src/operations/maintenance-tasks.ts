@@ -22,6 +22,7 @@ import { makeGists } from './gists.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
 import { packPass } from './pack.ts';
 import { periodicTags } from './periodic-tags.ts';
+import { graphUpkeep } from './project-files.ts';
 import { type PassDependencies, runPass } from './run-pass.ts';
 
 /** The keys of `schedule` that hold a time of day. */
@@ -84,6 +85,13 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   passTask(ledgerPruning, 'archive events whose time is over', 24 * 90, undefined),
   passTask(ledgerUpkeep, 'bring the small files of the ledger up to date', 24, undefined),
   passTask(ledgerRebuild, 'make them anew', 24 * 7, undefined),
+  {
+    name: 'graph',
+    summary: 'make what follows from the changelog anew where it was left behind',
+    everyHours: 24,
+    // Not by rule: the undo of an event writes these files, and they follow from the log all the same.
+    run: (dependencies, options) => runPass(dependencies, graphUpkeep(dependencies.store), undefined, options),
+  },
   { ...passTask(packPass, 'write the page of what matters today', 24, undefined), at: 'nightly' },
   ...periodicTags,
   exploreExpiry,

@@ -1,14 +1,15 @@
 // Verbs about the memory repository as a whole: making one, and saying how it stands.
 
 import { z } from 'zod';
-import type { StatusResult } from '../types.ts';
+import { MemoryError } from '../errors.ts';
+import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
 import { count, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const placements = ['repository', 'bare', 'branch', 'project'] as const;
 
-const statusOutput: z.ZodType<StatusResult> = z.looseObject({
+const statusOutput = z.looseObject({
   directory: z.string(),
   placement: z.enum(placements),
   branch: z.string(),
@@ -29,7 +30,8 @@ export const init = defineVerb({
   help:
     'A memory is an ordinary git repository. "repository" has a working tree of its own; "bare" has none; "branch" lives ' +
     'inside an existing code repository on the branch memory/main and touches neither its files nor its other branches; ' +
-    '"project" keeps the memory on the branch of the code itself, beside the code. Nothing that is there is overwritten.',
+    '"project" keeps the memory on the branch of the code itself, beside the code. Nothing that is there is overwritten. With --project it ' +
+    'also lays out the log of a project, whose files wait for `git memory commit`: AGENTS.md is yours and never written.',
   input: z.strictObject({
     directory: filled.exactOptional().describe('the folder; the current one if left out'),
     placement: z
@@ -40,22 +42,43 @@ export const init = defineVerb({
       .boolean()
       .exactOptional()
       .describe('hand pictures, papers and films under attachments/ to git-lfs, by lines of .gitattributes'),
+    project: z.boolean().exactOptional().describe('beside the code, with the files of a project log'),
+    files: z
+      .int()
+      .min(2)
+      .max(5)
+      .exactOptional()
+      .describe(
+        'which files of a project log are made: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and TODO.md, .memory/graph.md); ' +
+          '5 with --project',
+      ),
   }),
-  output: statusOutput,
+  output: statusOutput.extend({ deployed: z.array(z.string()).exactOptional() }),
   positional: ['directory'],
   flags: { writes: 'now' },
   example: {
     command: 'git memory init notes',
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
-  async run(context, input) {
-    const { lfs, ...options } = input;
-    const memory = await context.create(options);
+  async run(context, input): Promise<StatusResult & { readonly deployed?: readonly string[] }> {
+    const { lfs, project, files, ...options } = input;
+    if (project && options.placement !== undefined && options.placement !== 'project') {
+      throw new MemoryError('INVALID_ARGUMENT', `project and placement ${options.placement} exclude each other`, {
+        where: 'placement',
+        hint: 'Leave one of them out; --files lays the log out in any placement',
+      });
+    }
+    const memory = await context.create({ ...options, ...(project ? { placement: 'project' as const } : {}) });
     if (lfs) await memory.trackWithLfs();
-    return memory.status();
+    const tier = files ?? (project ? 5 : undefined);
+    const deployed = tier === undefined ? undefined : (await memory.deploy(tier as ProjectTier)).written;
+    return { ...(await memory.status()), ...(deployed === undefined ? {} : { deployed }) };
   },
-  text(status, style) {
-    return [`${style.good('Ready:')} a memory in ${status.directory}`, ...describePlace(status, style)].join('\n');
+  text({ deployed = [], ...status }, style) {
+    const made = deployed.map((path) => `made ${path}`);
+    return [`${style.good('Ready:')} a memory in ${status.directory}`, ...describePlace(status, style), ...made].join(
+      '\n',
+    );
   },
 });
 

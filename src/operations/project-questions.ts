@@ -1,0 +1,126 @@
+// What can be asked of a project's log in a state: its graph, what an agent reads before it begins, its tasks.
+
+import type { ChangelogCatalog } from '../logs/changelog.ts';
+import { materialise } from '../logs/graph.ts';
+import { narrate } from '../logs/narrative.ts';
+import { graphProblems, narrativeProblems, todoProblems } from '../logs/project-problems.ts';
+import type { ChangelogEvent } from '../records/changelog.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { formatGraph, type Graph, graphPath, parseGraph } from '../records/graph-file.ts';
+import { formatNarrative, narrativePath, parseNarrative } from '../records/narrative-file.ts';
+import { parseTodo, type TodoItem, todoPath } from '../records/todo-file.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../types.ts';
+
+export const agentsPath = 'AGENTS.md';
+
+/** The state that is asked. */
+export interface ProjectQuestion {
+  readonly changelogs: ChangelogCatalog;
+  readonly snapshot: Snapshot;
+  readonly configuration: Configuration;
+  /** What AGENTS.md says there; null where there is none. */
+  readonly agents: string | null;
+}
+
+interface Layers {
+  readonly events: readonly ChangelogEvent[];
+  readonly graph: Graph;
+  readonly graphText: string;
+  readonly narrativeText: string;
+}
+
+function layersOf({ changelogs, snapshot, configuration }: ProjectQuestion): Layers {
+  const events = changelogs.of(snapshot);
+  const graph = materialise(events);
+  const narrativeText = formatNarrative(narrate(events, graph, configuration.narrative));
+  return { events, graph, graphText: formatGraph(graph), narrativeText };
+}
+
+/** Gives the graph that the log comes to, and what is wrong with the files that follow from it. */
+export function graphOf(question: ProjectQuestion): GraphResult {
+  const { snapshot, configuration } = question;
+  const { events, graph, graphText } = layersOf(question);
+  const [graphFile, narrativeFile, todoFile] = [graphPath, narrativePath, todoPath].map((path) =>
+    snapshot.readText(path),
+  ) as [string | null, string | null, string | null];
+  const problems = [
+    ...(graphFile === null ? [] : graphProblems(graphFile, events, graph)),
+    ...(narrativeFile === null ? [] : narrativeProblems(narrativeFile, events, graph)),
+    ...(todoFile === null ? [] : todoProblems(todoFile, events, configuration.todo.inProgress)),
+  ];
+  const plain = <Row extends { attributes: ReadonlyMap<string, string> }>(row: Row) => ({
+    ...row,
+    attributes: Object.fromEntries(row.attributes),
+  });
+  return {
+    horizon: graph.horizon,
+    nodes: graph.nodes.map(plain),
+    edges: graph.edges.map(plain),
+    text: graphText,
+    graph: stateOf(graphFile, graph, (text) => parseGraph(text).horizon),
+    context: stateOf(narrativeFile, graph, (text) => parseNarrative(text).horizon),
+    problems,
+  };
+}
+
+function stateOf(text: string | null, { horizon }: Graph, horizonOf: (text: string) => string | null): LayerState {
+  if (text === null) return 'missing';
+  return horizonOf(text) === horizon ? 'fresh' : 'stale';
+}
+
+/** Gives what an agent reads before it begins, up to date whatever the files say, and says which of them are not. */
+export function bootOf(question: ProjectQuestion): BootResult {
+  const { snapshot, agents } = question;
+  const { graph, graphText, narrativeText } = layersOf(question);
+  const layerOf = (layer: 2 | 3, path: string, made: string, horizonOf: (text: string) => string | null): BootLayer => {
+    const text = snapshot.readText(path);
+    const state = stateOf(text, graph, horizonOf);
+    return { layer, path, state, text: state === 'fresh' ? text : made };
+  };
+  const layers: BootLayer[] = [
+    { layer: 0, path: agentsPath, state: agents === null ? 'missing' : 'fresh', text: agents },
+    layerOf(3, narrativePath, narrativeText, (text) => parseNarrative(text).horizon),
+    layerOf(2, graphPath, graphText, (text) => parseGraph(text).horizon),
+  ];
+  const { horizon } = graph;
+  const text = layers
+    .map((one) => `<!-- ${one.path}: ${told(one, horizon)} -->\n\n${(one.text ?? '').trim()}`)
+    .map((part) => part.trimEnd())
+    .join('\n\n');
+  return { horizon, layers, text: `${text}\n` };
+}
+
+function told({ layer, state }: BootLayer, horizon: string | null): string {
+  if (layer === 0) return state === 'missing' ? 'there is none' : 'holds always';
+  const last = horizon ?? 'no event';
+  if (state === 'fresh') return `fresh, knows ${last}`;
+  return state === 'stale'
+    ? `the file was stale; this is made of the log up to ${last}`
+    : `there is no file; this is made of the log up to ${last}`;
+}
+
+/** Lists the tasks of TODO.md. */
+export function todoOf({ changelogs, snapshot, configuration }: ProjectQuestion): TodoResult {
+  const text = snapshot.readText(todoPath) ?? '';
+  const { items } = parseTodo(text);
+  return {
+    path: todoPath,
+    tasks: items.map((item) => taskOf(item, items)),
+    problems: todoProblems(text, changelogs.of(snapshot), configuration.todo.inProgress),
+  };
+}
+
+/** An item as callers see it; `items` says what of what it waits for is done. */
+export function taskOf(item: TodoItem, items: readonly TodoItem[]): TodoTask {
+  const { section, task, completed, events, after, start } = item;
+  const done = items.filter((one) => one.section === 'Completed').map((one) => one.task.toLowerCase());
+  return {
+    section,
+    task,
+    ...(section === 'Completed' && completed !== null ? { completed } : {}),
+    events,
+    waitsFor: after.filter((name) => !done.some((words) => words.includes(name.toLowerCase()))),
+    line: start + 1,
+  };
+}

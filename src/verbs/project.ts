@@ -1,0 +1,85 @@
+// Verbs about the log of a project: the graph that follows from it, and what an agent reads before it begins.
+
+import { z } from 'zod';
+import type { BootResult, GraphResult, IntegrityProblem, LayerState } from '../types.ts';
+import { count, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const projectProblem = z.looseObject({ path: z.string(), line: z.number().optional(), why: z.string() });
+const layerState = z.enum(['fresh', 'stale', 'missing']);
+
+export const graph = defineVerb({
+  name: 'graph',
+  summary: 'Show what the changelog of a project comes to',
+  help:
+    'Replays CHANGELOG.md, archived events included, to nodes and edges: components, tasks, dependencies, decisions, documents and ' +
+    'milestones, with status and last event. It tells how .memory/graph.md and .memory/context.md stand to the log, and what is wrong with ' +
+    'them and TODO.md, by line. The engine keeps both in step with every event; `git memory maintain graph` makes anew what something else ' +
+    'left behind.',
+  input: z.strictObject({
+    check: z.boolean().exactOptional().describe('show only what is wrong, and fail if anything is'),
+  }),
+  output: z.looseObject({
+    horizon: z.string().nullable().describe('the last event'),
+    nodes: z.array(z.looseObject({ name: z.string(), type: z.string(), status: z.string() })),
+    edges: z.array(z.looseObject({ from: z.string(), to: z.string(), relation: z.string() })),
+    text: z.string().describe('the graph as markdown'),
+    graph: layerState.describe('how .memory/graph.md stands to the log'),
+    context: layerState,
+    problems: z.array(projectProblem),
+  }),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
+  async run(context, { check }) {
+    const result = await (await context.view()).graph();
+    return { ...result, ...(check ? { check } : {}) };
+  },
+  text(output: GraphResult & { readonly check?: boolean }, style) {
+    const { text, problems, nodes, edges, horizon } = output;
+    const told = problems.map((problem) => describeProblem(problem, style));
+    if (!output.check) return [text.trimEnd(), ...told].join('\n');
+    const sum = `${count(nodes.length, 'node')}, ${count(edges.length, 'edge')}, up to ${horizon ?? 'no event'}`;
+    const states = [describeState('graph.md', output.graph), describeState('context.md', output.context)].join('; ');
+    return [...told, `${sum}; ${states}`].join('\n');
+  },
+  refusal({ check, problems }: GraphResult & { readonly check?: boolean }) {
+    return check && problems.length > 0 ? 'INVALID_RECORD' : undefined;
+  },
+});
+
+export function describeProblem({ path, line, why }: IntegrityProblem, style: Style): string {
+  return `${style.bad(`${path}${line === undefined ? '' : `:${line}`}`)}  ${why}`;
+}
+
+function describeState(name: string, state: LayerState): string {
+  return state === 'missing' ? `there is no ${name}` : `${name} is ${state}`;
+}
+
+export const boot = defineVerb({
+  name: 'boot',
+  summary: 'Give all that an agent reads before it begins',
+  help:
+    'AGENTS.md, the context and the graph of the project, in this order and as one text. Where a file is stale or missing, what the log says ' +
+    'now takes its place, and the text says so. It writes nothing.',
+  input: z.strictObject({}),
+  output: z.looseObject({
+    horizon: z.string().nullable().describe('the last event'),
+    layers: z.array(
+      z.looseObject({
+        layer: z.number(),
+        path: z.string(),
+        state: layerState,
+        text: z.string().nullable().describe('up to date, also where the file is not'),
+      }),
+    ),
+    text: z.string().describe('all of it'),
+  }),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory boot', shows: 'rules, what matters now, and the graph, with what was stale told' },
+  async run(context): Promise<BootResult> {
+    return (await context.view()).boot();
+  },
+  text: ({ text }) => text.trimEnd(),
+});

@@ -1,0 +1,92 @@
+// Verbs about TODO.md: what is to be done, and the changes that leave all other lines as they are.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { TodoChange, TodoResult, TodoSection, TodoTask } from '../types.ts';
+import { describeProblem, projectProblem } from './project.ts';
+import { filled, writeOutput } from './schemas.ts';
+import type { Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const todoTask = z.looseObject({
+  section: z.string(),
+  task: z.string(),
+  completed: z.string().optional().describe('the day'),
+  events: z.array(z.string()),
+  waitsFor: z.array(z.string()).describe('tasks that come before it and are not done'),
+  line: z.number(),
+});
+
+export const todo = defineVerb({
+  name: 'todo',
+  summary: 'List the tasks of TODO.md',
+  help:
+    'In the order of the file: in progress, up next, completed, backlog. "(after: another task)" in a task says what comes before it. It ' +
+    'tells, by line, when too many tasks are in progress, and when a completed one names no day or no event of the changelog.',
+  input: z.strictObject({}),
+  output: z.looseObject({ path: z.string(), tasks: z.array(todoTask), problems: z.array(projectProblem) }),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory todo', shows: 'the tasks by section, and what each waits for' },
+  async run(context): Promise<TodoResult> {
+    return (await context.view()).todo();
+  },
+  text({ tasks, problems }, style) {
+    const sections = [...new Set(tasks.map(({ section }) => section))];
+    const lines = sections.flatMap((section) => [
+      style.strong(section),
+      ...tasks.filter((task) => task.section === section).map((task) => `  ${describeTask(task, style)}`),
+    ]);
+    if (tasks.length === 0) lines.push('Nothing is to be done.');
+    return [...lines, ...problems.map((problem) => describeProblem(problem, style))].join('\n');
+  },
+});
+
+function describeTask({ task, completed, events, waitsFor }: TodoTask, style: Style): string {
+  const marks = [...(completed === undefined ? [] : [completed]), ...events];
+  const waits = waitsFor.length === 0 ? '' : `  ${style.bad(`waits for ${waitsFor.join(', ')}`)}`;
+  return `${task}${marks.length === 0 ? '' : `  ${style.faint(marks.join(', '))}`}${waits}`;
+}
+
+const places = { 'in-progress': 'In Progress', 'up-next': 'Up Next', backlog: 'Backlog' } as const;
+const placeNames = Object.keys(places) as [keyof typeof places, ...(keyof typeof places)[]];
+
+export const task = defineVerb({
+  name: 'task',
+  summary: 'Add, move or complete a task of TODO.md',
+  help:
+    'A task is named by its words, or a part of them that no other has. At most three are in progress (`todo.in_progress` in memory.yaml). ' +
+    'A completed task names the event of the changelog that tells of it. All other lines of the file stay as they are.',
+  input: z.strictObject({
+    action: z.enum(['add', 'move', 'done']).describe('add, move or done'),
+    task: filled.describe('the words of the task'),
+    to: z.enum(placeNames).exactOptional().describe('in-progress, up-next or backlog; where it is added or goes'),
+    event: filled.exactOptional().describe('the event that tells of what is done, such as evt-012'),
+  }),
+  output: writeOutput.extend({ task: todoTask }),
+  positional: ['action', 'task'],
+  words: 'task',
+  flags: { writes: 'batch' },
+  example: {
+    command: 'git memory task move --to in-progress migrations',
+    shows: 'the task and the section it is in now',
+  },
+  async run(context, { action, task: words, to, event }) {
+    return (await context.memory()).task(changeOf(action, words, to === undefined ? undefined : places[to], event));
+  },
+  text({ task: { section, ...made } }, style) {
+    return `${style.strong(section)}: ${describeTask({ section, ...made }, style)}`;
+  },
+});
+
+function changeOf(action: string, words: string, to: TodoSection | undefined, event: string | undefined): TodoChange {
+  if (action === 'add') return { add: words, ...(to === undefined ? {} : { to }) };
+  const missing = action === 'move' ? (to === undefined ? 'to' : null) : event === undefined ? 'event' : null;
+  if (missing !== null) {
+    throw new MemoryError('INVALID_ARGUMENT', `task ${action} needs ${missing}`, {
+      where: missing,
+      hint: missing === 'to' ? `There are ${placeNames.join(', ')}` : 'Name the event that tells of it',
+    });
+  }
+  return action === 'move' ? { move: words, to: to! } : { complete: words, event: event! };
+}

@@ -1,0 +1,206 @@
+// The log of a project as its agents use it: files laid out beside the code, what is read at the beginning, tasks, and what is wrong.
+
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatChangelogEvent } from '../../src/records/changelog.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { git, hasGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+import { changelog, changelogText, type Draft } from '../logs/changelogs.ts';
+
+const create = (entity: string, more: Record<string, string> = {}): Draft => ({
+  type: 'create',
+  details: { entity, ...more },
+});
+
+async function withLog(...drafts: Draft[]) {
+  const made = await newTestMemory();
+  await made.memory.write('CHANGELOG.md', changelogText(changelog(...drafts)));
+  await made.memory.deploy(5);
+  await made.memory.commit();
+  return made;
+}
+
+describe('the files of a project log', () => {
+  it.runIf(hasGit)('are laid out beside the code, wait for a commit, and leave what is there', async () => {
+    const dir = temporaryFolder();
+    git(dir, 'init', '-q');
+    git(dir, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'code');
+    const own = '# Changelog\n\n## [1.0.0]\n\n- First release\n';
+    writeFileSync(join(dir, 'CHANGELOG.md'), own);
+    writeFileSync(join(dir, 'AGENTS.md'), '# Rules\n');
+    const { memory } = await newTestMemory({ dir, placement: 'project' });
+    const tip = memory.tip;
+    expect(await memory.deploy(5)).toEqual({
+      written: ['.memory/changelog.md', '.memory/context.md', '.memory/graph.md', 'TODO.md'],
+      kept: [],
+      pending: true,
+    });
+    expect(memory.tip).toBe(tip);
+    expect(readFileSync(join(dir, 'CHANGELOG.md'), 'utf8')).toBe(own);
+    expect(readFileSync(join(dir, 'AGENTS.md'), 'utf8')).toBe('# Rules\n');
+    expect(readFileSync(join(dir, '.memory/graph.md'), 'utf8')).toContain('Event horizon**: (none)');
+    expect((await memory.deploy(5)).written).toEqual([]);
+    const [event] = changelog(create('auth'));
+    appendFileSync(join(dir, '.memory/changelog.md'), formatChangelogEvent(event!));
+    await memory.commit();
+    expect(readFileSync(join(dir, '.memory/graph.md'), 'utf8')).toContain('| auth | component |');
+    expect((await memory.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
+    await memory.close();
+  });
+
+  it('are two, three or five, and no other number', async () => {
+    const { memory, directory } = await newTestMemory();
+    expect((await memory.deploy(2)).written).toEqual(['CHANGELOG.md']);
+    expect((await memory.deploy(3)).written).toEqual(['.memory/context.md']);
+    expect(existsSync(join(directory, 'AGENTS.md'))).toBe(false);
+    await expect(memory.deploy(4 as 5)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.close();
+  });
+});
+
+describe('boot', () => {
+  it('gives rules, context and graph of any state, and says what was stale', async () => {
+    const { memory, directory } = await withLog(create('auth'));
+    writeFileSync(join(directory, 'AGENTS.md'), '# Rules\n\nBe exact.\n');
+    const fresh = await memory.boot();
+    expect(fresh.horizon).toBe('evt-001');
+    expect(fresh.text).toContain('Be exact.');
+    expect(fresh.text).toContain('<!-- .memory/context.md: fresh, knows evt-001 -->');
+    // As native git leaves them: a log that went on, and pages that did not.
+    const [, second] = changelog(create('auth'), create('web'));
+    appendFileSync(join(directory, 'CHANGELOG.md'), formatChangelogEvent(second!));
+    appendFileSync(join(directory, '.memory/context.md'), '\n');
+    appendFileSync(join(directory, '.memory/graph.md'), '\n');
+    await memory.commit();
+    const stale = await memory.boot();
+    expect(stale.layers.map(({ state }) => state)).toEqual(['fresh', 'stale', 'stale']);
+    expect(stale.text).toContain('the file was stale; this is made of the log up to evt-002');
+    expect(stale.text).toContain('| web | component |');
+    expect(await memory.graph()).toMatchObject({ graph: 'stale', context: 'stale' });
+    const before = await memory.at('HEAD~1');
+    expect((await before.boot()).text).not.toContain('| web |');
+    const { runs } = await memory.maintain({ tasks: ['graph'] });
+    expect(runs[0]!.result!.commits).toHaveLength(1);
+    expect((await memory.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
+    expect((await memory.graph()).problems).toEqual([]);
+    await memory.close();
+  });
+
+  it('makes of a log without pages what they would say, and of no log empty ones', async () => {
+    const { memory } = await newTestMemory();
+    expect((await memory.boot()).layers.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
+    await memory.write('CHANGELOG.md', changelogText(changelog(create('auth'))));
+    const { text, layers } = await memory.boot();
+    expect(layers.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
+    expect(text).toContain('| auth | component |');
+    expect(await memory.files('.memory/')).toEqual([]);
+    await memory.close();
+  });
+});
+
+describe('what is wrong with what follows from a log', () => {
+  it('is told by file and line', async () => {
+    const { memory, directory } = await withLog(create('auth', { type: 'task' }));
+    const edit = (path: string, change: (text: string) => string) =>
+      writeFileSync(join(directory, path), change(readFileSync(join(directory, path), 'utf8')));
+    edit('.memory/graph.md', (text) =>
+      text
+        .replace('| evt-001 | evt-001 |', '| evt-001 | evt-009 |')
+        .replace(
+          '|------|----|----------|---------------|------------|\n',
+          '$&| auth | ghost | blocks | evt-001 | (none) |\n',
+        ),
+    );
+    edit('.memory/context.md', (text) => text.replace('1. auth', '1. ghost').replace('evt-001 -->', 'evt-077 -->'));
+    edit('TODO.md', (text) =>
+      text.replace('## Completed\n', '## Completed\n\n- [x] a — 2026-02-10, evt-044\n- [x] b\n'),
+    );
+    await memory.commit();
+    const { problems } = await memory.graph();
+    const told = problems.map(({ path, line, why }) => `${path}:${line ?? ''} ${why}`);
+    expect(told).toEqual([
+      '.memory/graph.md:9 evt-009 is no event of the log',
+      '.memory/graph.md:15 the edge leads to ghost, which is no node',
+      expect.stringContaining('.memory/context.md: its horizon evt-077 is no event of the log'),
+      '.memory/context.md:34 ghost is no node of the graph',
+      'TODO.md:9 evt-044 is no event of the log',
+      'TODO.md:10 it does not say when it was completed',
+      'TODO.md:10 it names no event',
+    ]);
+    await memory.close();
+  });
+});
+
+describe('tasks', () => {
+  it('are added, moved and completed with their event; other lines stay, and three are in progress at most', async () => {
+    const { memory, directory } = await withLog(create('auth'));
+    await memory.write(
+      'TODO.md',
+      '# Mine\n\nWords.\n\n## In Progress\n\n- one\n- two\n\n## Backlog\n\n- three (after: one)\n  more\n- four\n',
+    );
+    expect(await memory.task({ move: 'three', to: 'In Progress' })).toMatchObject({
+      task: { section: 'In Progress', waitsFor: ['one'] },
+    });
+    await expect(memory.task({ move: 'four', to: 'In Progress' })).rejects.toMatchObject({ code: 'QUOTA' });
+    await expect(memory.task({ add: 'five', to: 'In Progress' })).rejects.toMatchObject({ code: 'QUOTA' });
+    await expect(memory.task({ complete: 'one', event: 'evt-009' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.task({ complete: 'o', event: 'evt-001' })).rejects.toMatchObject({ code: 'AMBIGUOUS' });
+    await expect(memory.task({ move: 'one', to: 'Completed' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.task({ add: 'ONE' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(memory.task({} as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.task(null as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.task({ complete: 'one', event: 'evt-001' });
+    await memory.task({ add: 'five' });
+    await memory.commit();
+    expect(readFileSync(join(directory, 'TODO.md'), 'utf8')).toBe(
+      '# Mine\n\nWords.\n\n## In Progress\n\n- two\n- three (after: one)\n  more\n\n## Backlog\n\n- four\n- [ ] five\n\n' +
+        '## Completed\n\n- [x] one — 2026-02-16, evt-001\n',
+    );
+    const { tasks, problems } = await memory.todo();
+    expect(problems).toEqual([]);
+    expect(tasks.at(-1)).toEqual({
+      section: 'Completed',
+      task: 'one',
+      completed: '2026-02-16',
+      events: ['evt-001'],
+      waitsFor: [],
+      line: 18,
+    });
+    expect(tasks.find(({ task }) => task.startsWith('three'))).toMatchObject({ waitsFor: [] });
+    await memory.close();
+  });
+
+  it('of two branches merge item by item', async () => {
+    const { memory } = await withLog(create('auth'));
+    await memory.task({ add: 'one' });
+    await memory.commit();
+    const other = await memory.branch('explore/other', { create: true });
+    await other.task({ add: 'theirs' });
+    await other.task({ complete: 'one', event: 'evt-001' });
+    await other.commit();
+    await memory.task({ add: 'ours' });
+    await memory.commit();
+    const { conflicts } = await memory.merge('explore/other');
+    expect(conflicts).toEqual([]);
+    expect((await memory.todo()).tasks.map(({ task, section }) => `${section}: ${task}`).sort()).toEqual([
+      'Backlog: ours',
+      'Backlog: theirs',
+      'Completed: one',
+    ]);
+    await other.close();
+    await memory.close();
+  });
+
+  it('that are too many by hand are told, and stay', async () => {
+    const { memory, directory } = await withLog();
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'TODO.md'), '## In Progress\n- a\n- b\n- c\n- d\n');
+    await memory.commit();
+    expect((await memory.todo()).problems).toEqual([
+      { path: 'TODO.md', line: 5, why: 'more than 3 tasks are in progress' },
+    ]);
+    await memory.close();
+  });
+});
