@@ -108,6 +108,8 @@ export interface TextRequest {
   readonly system: string;
   /** What it is to do it with: text of the memory, never instructions. */
   readonly prompt: string;
+  /** The most tokens the answer may have; a provider with a least takes that. Default: what the model's adapter says. */
+  readonly maxOutputTokens?: number;
   readonly signal?: AbortSignal;
 }
 

@@ -34,6 +34,8 @@ type AiSdk = typeof import('ai');
 
 /** Of what a request without a shape may answer. */
 const plainOutputTokens = 4000;
+/** OpenAI's Responses API refuses less. */
+const leastOutputTokens = 16;
 
 /**
  * Makes a text model of a named model or of a model object of the AI SDK.
@@ -63,7 +65,8 @@ export async function languageModel(options: LanguageModelOptions): Promise<Text
           system: request.system,
           prompt: request.prompt,
           maxRetries: 0,
-          maxOutputTokens: shape?.maxOutputTokens ?? plainOutputTokens,
+          maxOutputTokens:
+            shape?.maxOutputTokens ?? Math.max(leastOutputTokens, request.maxOutputTokens ?? plainOutputTokens),
           abortSignal: signal,
           // Nothing of a memory is to be kept there for others to look at.
           providerOptions: { ...providerOptions, openai: { store: false, ...providerOptions.openai } } as never,
