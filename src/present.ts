@@ -37,7 +37,7 @@ import { type Ask, compareExperiments } from './operations/experiment/compare.ts
 import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts';
 import { makeProbes } from './operations/experiment/make-probes.ts';
 import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
-import { extractTranscripts } from './operations/extract.ts';
+import { type ExtractionRunOptions, extractTranscripts } from './operations/extract.ts';
 import { extractionSettings } from './operations/extraction-settings.ts';
 import { flushBefore } from './operations/flush-before.ts';
 import { makeGists } from './operations/gists.ts';
@@ -90,6 +90,8 @@ import type {
   MaintainResult,
   MergeOptions,
   MergeResult,
+  NightlyOptions,
+  NightlyResult,
   Probe,
   ProbesOptions,
   PromoteOptions,
@@ -355,7 +357,7 @@ export class Memory extends WritableBranch {
     return this.acting(() => this.extractFrom(options));
   }
 
-  protected override async extractFrom(options: ExtractOptions): Promise<ExtractResult> {
+  protected override async extractFrom(options: ExtractionRunOptions): Promise<ExtractResult> {
     if (!options.dryRun && this.isImmediate) await flushBefore(this.store);
     const { store, isImmediate } = this;
     const { clock } = this.dependencies;
@@ -553,9 +555,11 @@ export class Memory extends WritableBranch {
       model: this.dependencies.model ?? null,
       writer: () => this.writer(),
       ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
-      extract: ({ dryRun, signal, onProgress }) =>
+      ledgers: this.shared.ledgers,
+      extract: ({ dryRun, signal, onProgress, run }) =>
         this.extractFrom({
           onlyEnded: true,
+          ...(run === undefined ? {} : { run }),
           ...(dryRun ? { dryRun } : {}),
           ...(signal === undefined ? {} : { signal }),
           ...(onProgress === undefined ? {} : { onProgress }),
@@ -572,6 +576,15 @@ export class Memory extends WritableBranch {
   maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
     // What maintains is loaded when it is wanted: a short command pays for no pass.
     const run = async () => (await import('./operations/maintain.ts')).maintain(this.passes(), options);
+    return options.dryRun ? this.asking(run) : this.acting(run);
+  }
+
+  /**
+   * Consolidates what came since the last night: extracts, brings knowledge in step with the ledger, writes the pack, checks the ledger and
+   * reports, each step a commit of one run. A second run finds nothing to do. Throws LOCKED.
+   */
+  nightly(options: NightlyOptions = {}): Promise<NightlyResult> {
+    const run = async () => (await import('./operations/nightly.ts')).nightly(this.passes(), options);
     return options.dryRun ? this.asking(run) : this.acting(run);
   }
 

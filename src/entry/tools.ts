@@ -101,6 +101,7 @@ const further: readonly ToolEntry[] = [
   },
   { name: 'memory_change', title: 'Record what was done in a project', verb: 'change', kind: 'add' },
   { name: 'memory_changes', title: 'What was done in a project', verb: 'changes', kind: 'ask' },
+  { name: 'memory_nightly', title: 'Consolidate the day', verb: 'nightly', kind: 'change', isIdempotent: true },
   { name: 'memory_archive', title: 'Put a memory aside', verb: 'archive', kind: 'change', isIdempotent: true },
   { name: 'memory_restore', title: 'Bring a memory back', verb: 'restore', kind: 'add' },
   { name: 'memory_move', title: 'Rename a file or folder', verb: 'mv', kind: 'change' },

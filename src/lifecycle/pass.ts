@@ -1,6 +1,7 @@
 // What a pass over the records is: a plan made of one state, as a value that can be shown or applied. operations/run-pass.ts runs it.
 
 import type { Trailer } from '../guard/message.ts';
+import type { LedgerCatalog } from '../logs/ledger.ts';
 import type { IdSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
@@ -17,6 +18,10 @@ export interface PassView {
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch; strength counts from here. */
   readonly now: number;
+  /** Ledgers that were read already; passes that follow each other share it. */
+  readonly ledgers: LedgerCatalog;
+  /** The state at an earlier commit; null where that commit is not here: history was cut or rewritten. */
+  earlier(commit: string): Snapshot | null;
 }
 
 /** What a pass may ask of the world. */

@@ -37,6 +37,9 @@ export interface ExtractDependencies extends ExtractionSettings {
   readonly modelNote?: string;
 }
 
+/** How an extraction runs that is a step of something larger: `run` names what its commits belong to. */
+export type ExtractionRunOptions = ExtractOptions & { readonly run?: string };
+
 type TranscriptResult = ExtractResult['transcripts'][number];
 
 /**
@@ -47,7 +50,7 @@ type TranscriptResult = ExtractResult['transcripts'][number];
  */
 export async function extractTranscripts(
   dependencies: ExtractDependencies,
-  options: ExtractOptions,
+  options: ExtractionRunOptions,
 ): Promise<ExtractResult> {
   return new ExtractionRun(dependencies, options).run();
 }
@@ -57,7 +60,7 @@ const maxFailures = 2;
 
 class ExtractionRun {
   private readonly dependencies: ExtractDependencies;
-  private readonly options: ExtractOptions;
+  private readonly options: ExtractionRunOptions;
   private readonly notes: string[];
   private readonly transcripts: TranscriptResult[] = [];
   private readonly barren = new Map<string, BarrenTranscripts>();
@@ -66,7 +69,7 @@ class ExtractionRun {
   private failures = 0;
   private left = 0;
 
-  constructor(dependencies: ExtractDependencies, options: ExtractOptions) {
+  constructor(dependencies: ExtractDependencies, options: ExtractionRunOptions) {
     this.dependencies = dependencies;
     this.options = options;
     this.notes = dependencies.modelNote === undefined ? [] : [dependencies.modelNote];
@@ -158,9 +161,12 @@ class ExtractionRun {
   }
 
   private async readWith(extractor: Extractor, path: string): Promise<void> {
-    const { signal, dryRun = false } = this.options;
+    const { signal, dryRun = false, run } = this.options;
     const context = { ...this.dependencies.context, ...(signal === undefined ? {} : { signal }) };
-    const result = await extractOne({ ...this.dependencies, extractor, context }, path, dryRun);
+    const result = await extractOne({ ...this.dependencies, extractor, context }, path, {
+      dryRun,
+      ...(run === undefined ? {} : { run }),
+    });
     const by = extractorName(extractor);
     this.transcripts.push({ ...result, extractor: by });
     const isFruitless = result.created.length + result.updated.length === 0;
@@ -199,9 +205,10 @@ class ExtractionRun {
 async function extractOne(
   dependencies: ExtractDependencies,
   path: string,
-  isDryRun: boolean,
+  { dryRun: isDryRun = false, run: runId }: ExtractionRunOptions,
 ): Promise<TranscriptResult> {
   const { store, known, clock } = dependencies;
+  const run = runId === undefined ? {} : { run: runId };
   const read = await readTranscript(dependencies, store.snapshot(), path);
   // The last plan made under the lock is the one that was committed.
   let made: ReturnType<typeof planTranscript> | undefined;
@@ -213,7 +220,7 @@ async function extractOne(
   let hasOthers = false;
   if (dependencies.isImmediate || isDryRun) {
     const options = { dryRun: isDryRun, onBusy: 'fail' } as const;
-    const outcome = await store.commit((snapshot) => [planOperation(snapshot)], options);
+    const outcome = await store.commit((snapshot) => [{ ...planOperation(snapshot), ...run }], options);
     commit = isDryRun ? null : (outcome.commits.at(-1) ?? null);
     hasOthers = !isDryRun && outcome.commits.length > 1;
   } else {

@@ -1,28 +1,31 @@
 // The passes of the ledger: its small files brought up to date, made anew, and the archival that keeps it short.
 
-import { formatJson } from '../base/canonical-json.ts';
+import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
 import { planAppend } from '../logs/append.ts';
 import { type Archival, planCompaction, planPruning } from '../logs/compaction.ts';
+import { growthSince, openAfter } from '../logs/growth.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
-import { type Ledger, LedgerCatalog } from '../logs/ledger.ts';
+import type { Ledger } from '../logs/ledger.ts';
 import { activeEvents } from '../logs/supersession.ts';
 import {
+  checkpointIn,
   checkpointPath,
   formatCheckpoint,
   formatOpenLoops,
   integrityLogPath,
   integrityPath,
   openLoopsPath,
-  parseCheckpoint,
+  parseOpenLoops,
 } from '../records/ledger-files.ts';
 import { ledgerArchivePath, parseLedger } from '../records/ledger-segment.ts';
 import { joinPieces } from '../records/log.ts';
 import { compareSequenceIds, dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { IntegrityCheck } from '../types.ts';
 import { openIds } from './derivations.ts';
 
 /** Brings open loops, checkpoint and the report on integrity in step with the ledger, where events came or went since. */
@@ -36,12 +39,17 @@ function upkeep(name: string, always: boolean): Pass<void> {
     name,
     kind: 'maintenance',
     commits: 'together',
-    plan({ snapshot, now }) {
-      const ledger = new LedgerCatalog().ledgerOf(snapshot);
+    plan(view) {
+      const { snapshot, now } = view;
+      if (!always) {
+        const grown = grownItems(view);
+        if (grown !== null) return { items: grown, left: [] };
+      }
+      const ledger = view.ledgers.ledgerOf(snapshot);
       if (ledger.events.length === 0 && snapshot.oidOf(checkpointPath) === null) return { items: [], left: [] };
       const open = openIds(ledger);
       const last = lastId(ledger);
-      const before = readCheckpoint(snapshot);
+      const before = checkpointIn((path) => snapshot.readText(path));
       const isSame =
         before?.lastProcessedEventId === last &&
         before?.eventsProcessed === ledger.events.length &&
@@ -58,6 +66,46 @@ function upkeep(name: string, always: boolean): Pass<void> {
   };
 }
 
+/**
+ * Brings the small files in step by what came since the checkpoint alone; null where that takes a look at the whole ledger: it was not whole
+ * then, something else than more events came, or the commit that the checkpoint has seen is not here.
+ */
+function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
+  const before = checkpointIn((path) => snapshot.readText(path));
+  const seen = before?.commit ? earlier(before.commit) : null;
+  if (before === null || seen === null || !wasWhole(snapshot)) return null;
+  const growth = growthSince(seen, snapshot);
+  const listed = snapshot.readText(openLoopsPath);
+  if (growth === null || listed === null) return null;
+  const open = openAfter(parseOpenLoops(listed), growth, snapshot);
+  if (open === null) return null;
+  if (growth.events.length === 0) return [];
+  const last = growth.events.map(({ id }) => id).reduce((a, b) => (compareSequenceIds(a, b) > 0 ? a : b));
+  const known = before.lastProcessedEventId;
+  const size = {
+    open,
+    last: known !== null && compareSequenceIds(known, last) > 0 ? known : last,
+    count: before.eventsProcessed + growth.events.length,
+    checks: checkIntegrity({ events: [], archived: [], damaged: [] }, nothingBeside),
+  };
+  const changes = smallFiles(snapshot, size, now, snapshot.commit).filter((one) => !isUnchanged(snapshot, one));
+  return [{ action: 'derive', ids: [], why: `${size.count} events, ${open.length} open`, changes }];
+}
+
+/** Whether the last look found nothing wrong, and what it wrote can be read. */
+function wasWhole(snapshot: Snapshot): boolean {
+  try {
+    const report = parseJson(snapshot.readText(integrityPath) ?? 'null', integrityPath);
+    parseOpenLoops(snapshot.readText(openLoopsPath) ?? '[]');
+    return isJsonObject(report) && report.ok === true;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return false;
+    throw error;
+  }
+}
+
+const nothingBeside = { checkpoint: null, openLoops: null, ledgerAt: () => null };
+
 /** Folds and archives when the ledger has more events that hold than `ledger.compact_above`. */
 export const ledgerCompaction: Pass<void> = {
   ...archival('ledger-compact', (ledger, view, rules) =>
@@ -66,6 +114,35 @@ export const ledgerCompaction: Pass<void> = {
       : [],
   ),
 };
+
+/** Tells why a night is one to compact: too many events that hold, or one that could have gone a month ago; null for none. */
+export function compactionReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
+  const { compactAbove, compactDays } = configuration.ledger;
+  const holding = activeEvents(ledger.events).length;
+  if (holding > compactAbove) return `${holding} events hold, more than ${compactAbove}`;
+  const plans = planCompaction(ledger.events, rulesOf({ now: now - compactDays * dayMs, configuration }));
+  return plans.length === 0 ? null : `${plans.length} could have gone for ${compactDays} days`;
+}
+
+/** Tells why a night is one to prune: something was over a quarter ago; null for none. */
+export function pruningReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
+  const { pruneDays } = configuration.ledger;
+  const plans = planPruning(ledger.events, rulesOf({ now: now - pruneDays * dayMs, configuration }));
+  return plans.length === 0 ? null : `${plans.length} were over for ${pruneDays} days`;
+}
+
+type LedgerMoment = Pick<PassView, 'now' | 'configuration'>;
+
+function rulesOf({ now, configuration: { ledger, timezone } }: LedgerMoment): Parameters<typeof planCompaction>[1] {
+  return { now, timeZone: timezone, p2Days: ledger.p2Days, p3Days: ledger.p3Days };
+}
+
+const dayMs = 86_400_000;
+
+/** Folds and archives whatever its number: for who knows that it is time. */
+export const monthlyCompaction: Pass<void> = archival('ledger-compact', (ledger, _, rules) =>
+  planCompaction(ledger.events, rules),
+);
 
 /** Archives the events of P2 and P3 whose time is over. */
 export const ledgerPruning: Pass<void> = archival('ledger-prune', (ledger, _, rules) =>
@@ -82,10 +159,8 @@ function archival(
     commits: 'together',
     mayRemoveLines: true,
     plan(view) {
-      const { snapshot, configuration, now } = view;
-      const { p2Days, p3Days } = configuration.ledger;
-      const ledger = new LedgerCatalog().ledgerOf(snapshot);
-      const plans = planOf(ledger, view, { now, timeZone: configuration.timezone, p2Days, p3Days });
+      const ledger = view.ledgers.ledgerOf(view.snapshot);
+      const plans = planOf(ledger, view, rulesOf(view));
       if (plans.length === 0) return { items: [], left: [] };
       const changes = archivalChanges(view, ledger, plans);
       // One thing, done as a whole: the items tell what it is made of, and share the changes.
@@ -145,6 +220,7 @@ function archivalChanges(
               lastRunTs: formatTime(now),
               eventsProcessed: ledger.events.length - leaving.length + summaries.events.length,
               commit: null,
+              ...knowledgeOf(snapshot),
             }),
           ),
         ];
@@ -153,13 +229,33 @@ function archivalChanges(
 
 /** What stands beside the segments, as the ledger says it; also for who merges ledgers. */
 export function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, commit: string | null): FileChange[] {
-  const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
+  const checks = checkIntegrity(ledger, nothingBeside);
+  const size = { open: openIds(ledger), last: lastId(ledger), count: ledger.events.length, checks };
+  return smallFiles(snapshot, size, now, commit);
+}
+
+/** What the small files tell of a ledger. */
+interface LedgerSum {
+  /** Ids of open commitments, in order. */
+  readonly open: readonly string[];
+  readonly last: string | null;
+  readonly count: number;
+  readonly checks: readonly IntegrityCheck[];
+}
+
+function smallFiles(
+  snapshot: Snapshot,
+  { open, last, count, checks }: LedgerSum,
+  now: number,
+  commit: string | null,
+): FileChange[] {
   const problems = checks.flatMap((check) => check.problems);
   const checkpoint = {
-    lastProcessedEventId: lastId(ledger),
+    lastProcessedEventId: last,
     lastRunTs: formatTime(now),
-    eventsProcessed: ledger.events.length,
+    eventsProcessed: count,
     commit,
+    ...knowledgeOf(snapshot),
   };
   const log = snapshot.readText(integrityLogPath) ?? '# Integrity of the ledger\n\n';
   const sum =
@@ -167,11 +263,16 @@ export function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, co
       ? 'whole'
       : `${problems.length} problems, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
   return [
-    change(snapshot, openLoopsPath, formatOpenLoops(openIds(ledger))),
+    change(snapshot, openLoopsPath, formatOpenLoops(open)),
     change(snapshot, checkpointPath, formatCheckpoint(checkpoint)),
     change(snapshot, integrityPath, formatJson({ checked_at: formatTime(now), ok: problems.length === 0, checks })),
-    change(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${ledger.events.length} events, ${sum}\n`),
+    change(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count} events, ${sum}\n`),
   ];
+}
+
+function knowledgeOf(snapshot: Snapshot): { knowledge?: string } {
+  const knowledge = checkpointIn((path) => snapshot.readText(path))?.knowledge;
+  return knowledge === undefined ? {} : { knowledge };
 }
 
 function change(snapshot: Snapshot, path: string, text: string): FileChange {
@@ -184,14 +285,4 @@ function isUnchanged(snapshot: Snapshot, { path, after }: FileChange): boolean {
 
 function lastId({ events }: Ledger): string | null {
   return events.at(-1)?.id ?? null;
-}
-
-function readCheckpoint(snapshot: Snapshot) {
-  const text = snapshot.readText(checkpointPath);
-  try {
-    return text === null ? null : parseCheckpoint(text);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return null;
-    throw error;
-  }
 }

@@ -7,6 +7,7 @@ import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { expiry } from '../lifecycle/expiry.ts';
 import { factArchival } from '../lifecycle/fact-archival.ts';
 import { layout } from '../lifecycle/layout.ts';
+import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { reflections } from '../lifecycle/reflections.ts';
 import { splitProposals } from '../lifecycle/split.ts';
@@ -20,6 +21,7 @@ import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
+import { nightly } from './nightly.ts';
 import { packPass } from './pack.ts';
 import { periodicTags } from './periodic-tags.ts';
 import { graphUpkeep } from './project-files.ts';
@@ -81,6 +83,8 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
   passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
   passTask(decayGc, 'forget what decayed', 24, undefined),
+  { name: 'nightly', summary: 'consolidate the day', everyHours: 24, at: 'nightly', run: consolidateDay },
+  passTask(ledgerKnowledge, 'bring knowledge in step with the ledger', 24, undefined),
   passTask(ledgerCompaction, 'fold and archive what a long ledger needs no more', 24 * 30, undefined),
   passTask(ledgerPruning, 'archive events whose time is over', 24 * 90, undefined),
   passTask(ledgerUpkeep, 'bring the small files of the ledger up to date', 24, undefined),
@@ -116,6 +120,25 @@ function passTask<Options, Item extends PassItem>(
     ...(noted === 'last_gc_at' ? { lastIn: (meta: StorageMeta) => meta.lastGcAt } : {}),
     ...(noted === 'last_consolidation_at' ? { lastIn: (meta: StorageMeta) => meta.lastConsolidationAt } : {}),
     run: (dependencies, options) => runPass(dependencies, pass, settings, { ...options, isByRule: true }),
+  };
+}
+
+/** Runs the steps of a night; what they do is told one by one. */
+async function consolidateDay(dependencies: PassDependencies, options: PassOptions): Promise<PassResult> {
+  const { onProgress: _, ...rest } = options;
+  const { steps, commits } = await nightly(dependencies, rest);
+  const failed = steps.find(({ state }) => state === 'failed');
+  const results = steps.flatMap(({ result }) => result ?? []);
+  return {
+    pass: 'nightly',
+    commits,
+    tree: results.at(-1)?.tree ?? null,
+    items: results.flatMap(({ items }) => items),
+    left: [
+      ...results.flatMap(({ left }) => left),
+      ...(failed === undefined ? [] : [{ id: failed.step, why: failed.why ?? 'it failed' }]),
+    ],
+    dropped: results.flatMap(({ dropped }) => dropped),
   };
 }
 

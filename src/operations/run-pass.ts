@@ -4,8 +4,11 @@ import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { pathsTakenBack } from '../history/taken-back.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
+import { LedgerCatalog } from '../logs/ledger.ts';
 import type { Clock, IdSource, TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
+import { kindOf } from '../records/kind.ts';
+import { integrityLogPath } from '../records/ledger-files.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../records/storage-meta.ts';
 import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -22,6 +25,8 @@ export interface PassDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly configurationOf: (snapshot: Snapshot) => Configuration;
+  /** Ledgers that were read already; absent: each pass reads for itself. */
+  readonly ledgers?: LedgerCatalog;
   /** What `.meta.json` calls this machine. */
   readonly machine: string;
   /** False inside a project: what a pass does waits in the journal for a commit on request. */
@@ -34,7 +39,7 @@ export interface PassDependencies {
   /** Ends the experiments that expired, or with `dryRun` names them; absent where branches are not the memory's own. */
   readonly expireBranches?: (dryRun: boolean) => Promise<ExpireResult>;
   /** Extracts from the conversations that have ended and are new. */
-  readonly extract?: (options: PassOptions) => Promise<ExtractResult>;
+  readonly extract?: (options: PassOptions & Pick<RunOptions, 'run'>) => Promise<ExtractResult>;
 }
 
 /** More than these are told by the changes of the commit alone: a message is read by people. */
@@ -49,16 +54,28 @@ export function passViewOf(dependencies: PassDependencies, snapshot: Snapshot): 
     relations: catalog.relations(snapshot),
     configuration: configurationOf(snapshot),
     now: clock.now(),
+    ledgers: dependencies.ledgers ?? new LedgerCatalog(),
+    earlier(commit) {
+      try {
+        return dependencies.store.at(commit);
+      } catch (error) {
+        // In a shallow clone, and after a history was rewritten, that commit is not here.
+        if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
+        throw error;
+      }
+    },
   };
 }
 
 /** How a pass is run, as whoever offers it knows. */
-interface RunOptions extends PassOptions {
+export interface RunOptions extends PassOptions {
   /**
    * What the pass does follows a rule, and nobody named what it is to be done to: what was taken back by undo stays so for
    * `maintain.respect_undo_days`. Default false.
    */
   readonly isByRule?: boolean;
+  /** The run that its commits belong to, beside those of other passes, so that all can be taken back as one. */
+  readonly run?: string;
 }
 
 const dayMs = 86_400_000;
@@ -73,7 +90,7 @@ export async function runPass<Options, Item extends PassItem>(
   dependencies: PassDependencies,
   pass: Pass<Options, Item>,
   options: Options,
-  { dryRun = false, force = false, isByRule = false, signal, onProgress }: RunOptions = {},
+  { dryRun = false, force = false, isByRule = false, run, signal, onProgress }: RunOptions = {},
 ): Promise<PassResult<Item>> {
   const { store, ids, machine, isImmediate } = dependencies;
   if (!dryRun && isImmediate) await flushBefore(store);
@@ -101,7 +118,7 @@ export async function runPass<Options, Item extends PassItem>(
   const operationsUpon = (snapshot: Snapshot): Operation[] => {
     standing.judge(snapshot);
     const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
-    const operations = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force));
+    const operations = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force, run));
     return noted(operations, dependencies, pass.noted, snapshot);
   };
   if (!isImmediate && !dryRun) return result(await journalled(dependencies, operationsUpon));
@@ -132,8 +149,7 @@ function withoutTakenBack<Item extends PassItem>(
   if (takenBack.size === 0) return plan;
   const left = [...plan.left];
   const items = plan.items.filter((item) => {
-    // Every commit of a pass writes .meta.json, and so does its undo.
-    const path = item.changes.map((change) => change.path).find((one) => one !== metaPath && takenBack.has(one));
+    const path = item.changes.map((change) => change.path).find((one) => isDecided(one) && takenBack.has(one));
     if (path === undefined) return true;
     const when = formatTime(takenBack.get(path)!).slice(0, 10);
     const id = /^memories\/.*?([^/]+)\.json$/.exec(path)?.[1];
@@ -141,6 +157,11 @@ function withoutTakenBack<Item extends PassItem>(
     return false;
   });
   return { items, left };
+}
+
+/** Whether somebody can have meant a file when he took a commit back: what follows from others, or notes that a pass ran, is no decision. */
+function isDecided(path: string): boolean {
+  return path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
 }
 
 /** The items of a plan that the present does not contradict. */
@@ -203,6 +224,7 @@ function operationOf<Item extends PassItem>(
   pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves' | 'mayRemoveLines'>,
   items: readonly Item[],
   force: boolean,
+  run: string | undefined,
 ): Operation {
   const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
   const { subject, body, trailers = [], time } = pass.describe(items);
@@ -218,6 +240,7 @@ function operationOf<Item extends PassItem>(
     mayRemoveMany: force || pass.keepsWhatItRemoves === true,
     ...(pass.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
     ...(time === undefined ? {} : { time }),
+    ...(run === undefined ? {} : { run }),
   };
 }
 

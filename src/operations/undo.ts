@@ -55,8 +55,8 @@ export async function undoOperations(
       plan = checkedPlan(store, tip!, commits, paths, when);
       if (plan.conflicts.length > 0) return [];
       const operation = undoOperation(store.repository.objects, commits, plan);
-      // Of a session all is meant, however much it brought.
-      const isSession = typeof what === 'object' && 'session' in what;
+      // Of a session, or a run, all is meant, however much it brought.
+      const isSession = typeof what === 'object' && ('session' in what || 'run' in what);
       const isAskedFor = options.allowRemovals === true || isSession || commits.every((oid) => isAdoption(store, oid));
       return [{ ...operation, mayRemoveMany: isAskedFor }];
     },

@@ -94,6 +94,30 @@ export function setFrontKey(text: string, key: string, value: unknown): string {
   return `${cut.opening}${block}${cut.closing}${cut.body}`;
 }
 
+const changesHeading = '## Changes';
+
+/**
+ * Notes at the bottom of a file what changed in it and why (spec 3, update rules); the oldest notes above `most` go, history has them.
+ *
+ * `note` is one line without a mark of a list. All other bytes stay.
+ */
+export function noteChange(text: string, note: string, most: number): string {
+  const noted = appendItem(text, [changesHeading], `- ${note}`).split('\n');
+  const start = noted.lastIndexOf(changesHeading);
+  const next = noted.findIndex((line, at) => at > start && headingLine.test(line));
+  const end = start < 0 ? 0 : next < 0 ? noted.length : next;
+  const items = noted.flatMap((line, at) => (at > start && at < end && line.startsWith('- ') ? [at] : []));
+  const gone = new Set(items.slice(0, Math.max(0, items.length - most)));
+  return noted.filter((_, at) => !gone.has(at)).join('\n');
+}
+
+/** Lets a file say on which day it was last updated, where it says so of some day: `updated` of the front matter, or the line below its title. */
+export function withLastUpdated(text: string, day: string): string {
+  const cut = cutFrontMatter(text);
+  const dated = cut !== undefined && /^updated[ \t]*:/m.test(cut.block) ? setFrontKey(text, 'updated', day) : text;
+  return dated.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
+}
+
 /** Lists the list items of a text, each on one line without its mark. */
 export function itemsOf(text: string): string[] {
   return text.split('\n').flatMap((line) => /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/.exec(line)?.[1] ?? []);

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { formatJson, parseJson } from '../base/canonical-json.ts';
+import { MemoryError } from '../errors.ts';
 import { checkFields } from './record-fields.ts';
 
 export const checkpointPath = 'ledger/checkpoint.json';
@@ -19,6 +20,8 @@ export interface Checkpoint {
   readonly eventsProcessed: number;
   /** The commit that it has seen: what came since is what its tree has not. */
   readonly commit: string | null;
+  /** The commit whose ledger the knowledge files are in step with; absent before there was one. */
+  readonly knowledge?: string;
 }
 
 const checkpointSchema = z.looseObject({
@@ -26,6 +29,10 @@ const checkpointSchema = z.looseObject({
   last_run_ts: z.string(),
   events_processed: z.number().int().min(0),
   commit: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .nullish(),
+  knowledge: z
     .string()
     .regex(/^[0-9a-f]{40}$/)
     .nullish(),
@@ -39,7 +46,19 @@ export function parseCheckpoint(text: string): Checkpoint {
     lastRunTs: fields.last_run_ts,
     eventsProcessed: fields.events_processed,
     commit: fields.commit ?? null,
+    ...(fields.knowledge ? { knowledge: fields.knowledge } : {}),
   };
+}
+
+/** Reads the checkpoint of a state; null where there is none that can be read. */
+export function checkpointIn(read: (path: string) => string | null): Checkpoint | null {
+  const text = read(checkpointPath);
+  try {
+    return text === null ? null : parseCheckpoint(text);
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return null;
+    throw error;
+  }
 }
 
 export function formatCheckpoint(checkpoint: Checkpoint): string {
@@ -48,6 +67,7 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
     last_run_ts: checkpoint.lastRunTs,
     events_processed: checkpoint.eventsProcessed,
     commit: checkpoint.commit,
+    ...(checkpoint.knowledge === undefined ? {} : { knowledge: checkpoint.knowledge }),
   });
 }
 

@@ -133,7 +133,9 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
     case 'topics':
       return isMarkdown ? found('topic') : undefined;
     case 'knowledge':
-      return isMarkdown ? found(categoryOfFolder[second ?? ''] ?? 'knowledge') : undefined;
+      // Reports on consolidation tell of facts, and would be found for each of them.
+      if (!isMarkdown || second === 'consolidation-reports') return undefined;
+      return found(categoryOfFolder[second ?? ''] ?? 'knowledge');
     case '.memory':
       // A project whose CHANGELOG.md is of another kind keeps its events here; the rest is derived.
       return original === '.memory/changelog.md' ? found('event') : undefined;

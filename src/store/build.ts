@@ -76,7 +76,7 @@ const maxSequenceSearch = 1000;
 export function buildCommits(context: BuildContext, tip: string | null, operations: readonly Operation[]): Build {
   const builder = new Builder(context, tip);
   const run = operations.length > 1 ? `${(tip ?? emptyTreeOid).slice(0, 12)}-${builder.sequence + 1}` : null;
-  for (const operation of operations) builder.add(operation, run);
+  for (const operation of operations) builder.add(operation, operation.run ?? run);
   return builder.result();
 }
 

@@ -56,6 +56,8 @@ export interface Operation {
   readonly parents?: readonly string[];
   /** It is a commit also where it changes nothing: what it says is worth one. */
   readonly mayBeEmpty?: boolean;
+  /** The run it belongs to, beside operations that were committed before or will be; default: those it is committed with. */
+  readonly run?: string;
   /** When it happened, in milliseconds, where that is not now: becomes the author date. */
   readonly time?: number;
   /** Made by a person in an editor, not by the engine; rule-breaking changes are left out and reported. */

@@ -14,6 +14,8 @@ export interface LogFilter {
   readonly operation?: string;
   readonly session?: string;
   readonly agent?: string;
+  /** Commits that were made together, and are taken back as one. */
+  readonly run?: string;
   readonly since?: TimeInput;
   readonly until?: TimeInput;
   readonly limit?: number;

@@ -56,6 +56,7 @@ export const log = defineVerb({
     operation: filled.exactOptional().describe('only this kind, such as capture, extract, remember or undo'),
     session: filled.exactOptional().describe('only commits of this session: its id or its path'),
     agent: filled.exactOptional().describe('only commits of this agent'),
+    run: filled.exactOptional().describe('only commits of this run, such as a night'),
     text: filled.exactOptional().describe('only commits whose message has these words'),
     since: z.string().exactOptional().describe('only commits of this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only commits up to this time, ISO 8601'),

@@ -69,6 +69,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'quarantine', load: async () => (await import('./quarantine.ts')).quarantine },
   { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
   { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
+  { name: 'nightly', load: async () => (await import('./nightly.ts')).nightly },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
   { name: 'schedule', load: async () => (await import('./schedule.ts')).schedule },
   { name: 'config', load: async () => (await import('./config.ts')).config },

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decayGc, protectionOf } from '../../src/lifecycle/decay-gc.ts';
 import type { PassView } from '../../src/lifecycle/pass.ts';
+import { LedgerCatalog } from '../../src/logs/ledger.ts';
 import { runPass } from '../../src/operations/run-pass.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
@@ -124,5 +125,7 @@ function viewOf(records: readonly MemoryRecord[], now: number): PassView {
     relations: [],
     configuration: defaultConfiguration(),
     now,
+    ledgers: new LedgerCatalog(),
+    earlier: () => null,
   };
 }

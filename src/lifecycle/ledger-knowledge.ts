@@ -1,0 +1,333 @@
+// From the ledger to knowledge files (spec 3, "update knowledge base"): what came since the last time becomes lines about entities, files of
+// procedures, rules and insights; what was superseded gives way to what holds. Lines of people are never touched.
+
+import { normaliseForHash, slugOf } from '../base/text.ts';
+import { dayOf, formatTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { checkMemoryPath } from '../guard/path.ts';
+import { growthSince } from '../logs/growth.ts';
+import type { StoredEvent } from '../logs/ledger.ts';
+import { openLoopsOf } from '../logs/open-loops.ts';
+import { activeEvents, namedBy, retracted } from '../logs/supersession.ts';
+import { appendItem, noteChange, withLastUpdated } from '../records/knowledge-edit.ts';
+import { sourcesOfLine, withVerified, wordsOfLine } from '../records/knowledge-marks.ts';
+import { entityFile, insightFile, principleFile, procedureFile } from '../records/knowledge-templates.ts';
+import { checkpointIn, checkpointPath, formatCheckpoint } from '../records/ledger-files.ts';
+import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
+import { entityKey, readEntityFile } from './entity-files.ts';
+import type { Pass, PassItem, PassView } from './pass.ts';
+
+/** Where a kind of event stands in the file of its entity, and whether it says on which day. */
+const places: Readonly<
+  Record<string, { readonly heading: string; readonly isDated: boolean; readonly ages: boolean }>
+> = {
+  fact: { heading: 'Key Facts', isDated: false, ages: true },
+  relationship: { heading: 'Relationships', isDated: false, ages: false },
+  commitment: { heading: 'Active Context', isDated: false, ages: true },
+  decision: { heading: 'History', isDated: true, ages: false },
+  preference: { heading: 'Preferences', isDated: false, ages: false },
+  constraint: { heading: 'Principles', isDated: false, ages: false },
+  procedure: { heading: 'Procedures', isDated: false, ages: false },
+};
+
+/**
+ * Plans to bring knowledge files in step with what the ledger says, from the commit on that they were in step with last.
+ *
+ * An event about an entity is a line of that entity's file, which is made when it is new; procedures, rules (constraints and preferences of P0
+ * and P1 about nobody) and facts with the tag `insight` are files of their own. What is of P3 is over soon and left out. A superseded line is
+ * replaced, and the file notes at its bottom what changed and why; a line that somebody has worded anew since stays and is named.
+ */
+export const ledgerKnowledge: Pass<void> = {
+  name: 'knowledge',
+  kind: 'maintenance',
+  commits: 'together',
+  plan(view) {
+    const { snapshot } = view;
+    const all = view.ledgers.ledgerOf(snapshot).events;
+    const fresh = freshEvents(view, all);
+    if (fresh.length === 0) return { items: [], left: [] };
+    const edits = new KnowledgeEdits(view, all);
+    const holds = new Set(activeEvents(all).map(({ id }) => id));
+    for (const event of fresh) {
+      try {
+        edits.take(event, holds.has(event.id));
+      } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
+        edits.left.push({ id: event.id, why: error.what });
+      }
+    }
+    const items = edits.items();
+    if (items.length === 0) return { items, left: edits.left };
+    // With what it says, the checkpoint says how far it came.
+    return { items: [...items, ...checkpointed(view)], left: edits.left };
+  },
+  describe(items) {
+    const files = items.filter(({ action }) => action !== 'note').length;
+    return { subject: `${files === 1 ? '1 knowledge file follows' : `${files} knowledge files follow`} the ledger` };
+  },
+};
+
+/** The events since knowledge was in step; all of them where that cannot be told. */
+function freshEvents({ snapshot, earlier }: PassView, all: readonly StoredEvent[]): readonly StoredEvent[] {
+  const commit = checkpointIn((path) => snapshot.readText(path))?.knowledge;
+  const before = commit === undefined ? null : earlier(commit);
+  const growth = before === null ? null : growthSince(before, snapshot);
+  return growth === null ? all : growth.events;
+}
+
+function checkpointed({ snapshot, now }: PassView): PassItem[] {
+  const present = checkpointIn((path) => snapshot.readText(path));
+  if (snapshot.commit === null) return [];
+  // Before the ledger was looked at, nothing of it has been processed.
+  const none = { lastProcessedEventId: null, lastRunTs: formatTime(now), eventsProcessed: 0, commit: null };
+  const after = Buffer.from(formatCheckpoint({ ...(present ?? none), knowledge: snapshot.commit }));
+  const changes = [{ path: checkpointPath, before: snapshot.oidOf(checkpointPath), after }];
+  return [{ action: 'note', ids: [], why: 'how far knowledge follows the ledger', changes }];
+}
+
+interface Edit {
+  readonly path: string;
+  readonly before: string | null;
+  text: string;
+  readonly events: string[];
+}
+
+class KnowledgeEdits {
+  readonly left: { id: string; why: string }[] = [];
+  private readonly view: PassView;
+  private readonly byId: ReadonlyMap<string, StoredEvent>;
+  private readonly open: ReadonlySet<string>;
+  private readonly edits = new Map<string, Edit>();
+  private readonly files: Map<string, string>;
+  private readonly targets: LinkTargets;
+
+  constructor(view: PassView, all: readonly StoredEvent[]) {
+    const { snapshot, configuration } = view;
+    this.view = view;
+    this.byId = new Map(all.map((event) => [event.id, event]));
+    this.open = new Set(openLoopsOf(all).map(({ event }) => event.id));
+    const paths = [...snapshot.list('knowledge/').keys()];
+    this.targets = configuration.knowledge.links ? linkTargetsOf(paths) : new Map();
+    this.files = new Map();
+    // Who has a file among people is described there.
+    for (const folder of ['knowledge/entities/', 'knowledge/people/']) {
+      for (const path of paths.filter(
+        (one) => one.startsWith(folder) && /^[^_/][^/]*\.md$/.test(one.slice(folder.length)),
+      )) {
+        const file = readEntityFile(path, snapshot.readText(path) ?? '');
+        if (file === undefined) continue;
+        for (const name of [file.name, ...file.aliases]) this.files.set(entityKey(name), path);
+        this.files.set(entityKey(path.slice(folder.length, -'.md'.length)), path);
+      }
+    }
+  }
+
+  items(): PassItem[] {
+    return [...this.edits.values()]
+      .filter(({ text, before }) => text !== before)
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ path, before, text, events }) => ({
+        action: before === null ? 'create' : 'update',
+        ids: [],
+        why: `${path}: ${[...new Set(events)].join(', ')}`,
+        changes: [{ path, before: this.view.snapshot.oidOf(path), after: Buffer.from(text) }],
+      }));
+  }
+
+  /** Lets an event change the file it belongs to; `holds` says that no later one took its place. */
+  take(event: StoredEvent, holds: boolean): void {
+    const { supersedes } = event.value;
+    const old = supersedes === undefined ? undefined : this.byId.get(supersedes);
+    const isPlaced = old !== undefined && this.replace(old, holds ? event : null, event);
+    if (event.value.status === 'closed') this.close(event);
+    else if (holds && !isPlaced && (event.value.type !== 'commitment' || this.open.has(event.id))) this.add(event);
+  }
+
+  private get rules() {
+    return this.view.configuration.knowledge;
+  }
+
+  private dayOf(event: StoredEvent): string {
+    return dayOf(event.time, this.view.configuration.timezone);
+  }
+
+  private add(event: StoredEvent): void {
+    const { type, priority, content, entity, tags = [] } = event.value;
+    if (priority === 'P3' || tags.includes(retracted) || event.value.compacts !== undefined) return;
+    const day = this.dayOf(event);
+    const source = event.id;
+    if (tags.includes('insight') && type === 'fact') {
+      this.addFile('insights', event, () => insightFile({ words: content, day, source }));
+    } else if (type === 'procedure' && entity === undefined) {
+      const { title, when, steps } = procedureIn(content);
+      this.addFile('procedures', event, () => procedureFile({ title, day, source, when, steps }), title);
+    } else if (entity === undefined) {
+      const isRule = (type === 'constraint' || type === 'preference') && (priority === 'P0' || priority === 'P1');
+      if (isRule) this.addFile('principles', event, () => principleFile({ rule: content, priority, day, source }));
+    } else this.addLine(event, entity);
+  }
+
+  /** A file of its own, unless one of that name is there: then the words are a note in it. */
+  private addFile(folder: string, event: StoredEvent, make: () => string, title = event.value.content): void {
+    const path = checkMemoryPath(`knowledge/${folder}/${slugOf(title)}.md`);
+    const edit = this.edit(path, make);
+    edit.events.push(event.id);
+    const known = normaliseForHash(edit.text);
+    if (sourcesOfFile(edit.text).has(event.id) || known.includes(normaliseForHash(event.value.content))) return;
+    this.write(edit, appendItem(edit.text, ['## Notes'], `- ${this.words(event, path)} [source: ${event.id}]`), event);
+  }
+
+  private addLine(event: StoredEvent, entity: string): void {
+    const path = this.pathOf(entity);
+    const edit = this.fileOf(entity, event);
+    const { heading } = places[event.value.type]!;
+    const place = this.lineSaying(edit.text, event.value.content);
+    if (place !== undefined) {
+      // It stands there, by whomever: the ledger says once more that it is so.
+      const lines = edit.text.split('\n');
+      lines[place] = places[event.value.type]!.ages ? withVerified(lines[place]!, this.dayOf(event)) : lines[place]!;
+      this.write(edit, lines.join('\n'), event);
+      return;
+    }
+    this.write(edit, appendItem(edit.text, [`## ${heading}`], this.lineOf(event, path)), event);
+  }
+
+  private fileOf(entity: string, event: StoredEvent): Edit {
+    const day = this.dayOf(event);
+    return this.edit(this.pathOf(entity), () => entityFile({ name: nameOf(entity), type: 'entity', day }));
+  }
+
+  /** Lets a line give way to what holds now, or go; one that somebody has worded anew stays. Tells whether the new one has its place. */
+  private replace(old: StoredEvent, by: StoredEvent | null, event: StoredEvent): boolean {
+    if (old.value.entity === undefined) return false;
+    const path = this.pathOf(old.value.entity);
+    const edit = this.present(path);
+    if (edit === undefined) return false;
+    const lines = edit.text.split('\n');
+    const at = lines.findIndex((line) => sourcesOfLine(line).includes(old.id));
+    if (at < 0) return false;
+    const saying = bareWords(lines[at]!.replace(/^[ \t]*[-*+] +/, ''));
+    if (!sameWords(saying, old.value.content)) {
+      this.left.push({
+        id: event.id,
+        why: `${path}:${at + 1} was worded anew by hand and stays, though ${event.id} supersedes it`,
+      });
+      return false;
+    }
+    const isTakenBack = by === null || by.value.tags?.includes(retracted) === true;
+    const moves = by !== null && (by.value.entity !== old.value.entity || by.value.type !== old.value.type);
+    if (isTakenBack || moves) lines.splice(at, 1);
+    else lines[at] = this.lineOf(by, path);
+    const became = isTakenBack ? 'taken out, it does not hold any more' : `now "${this.words(by, path)}"`;
+    // No mark of a source: that is for the line itself.
+    const note = `${this.dayOf(event)}: "${saying}" is ${became} (${event.id})`;
+    this.write(edit, noteChange(lines.join('\n'), note, this.rules.changes), event);
+    return !isTakenBack && !moves;
+  }
+
+  /** A commitment that is kept leaves the active context and is history. */
+  private close(event: StoredEvent): void {
+    for (const id of namedBy(event.value)) {
+      const opener = this.byId.get(id);
+      if (opener?.value.type !== 'commitment' || opener.value.entity === undefined) continue;
+      const path = this.pathOf(opener.value.entity);
+      const edit = this.fileOf(opener.value.entity, event);
+      const lines = edit.text.split('\n');
+      if (sourcesOfFile(edit.text).has(event.id)) continue;
+      const at = lines.findIndex((line) => sourcesOfLine(line).includes(id));
+      if (at >= 0) lines.splice(at, 1);
+      const told = `- ${this.dayOf(event)}: ${this.words(opener, path)} — ${this.words(event, path)} [source: ${event.id}]`;
+      this.write(edit, appendItem(lines.join('\n'), ['## History'], told), event);
+    }
+  }
+
+  private lineOf(event: StoredEvent, path: string): string {
+    const { type, due } = event.value;
+    const { isDated, ages } = places[type]!;
+    const day = this.dayOf(event);
+    const by = due === undefined ? '' : ` (due ${due})`;
+    return `- ${isDated ? `${day}: ` : ''}${this.words(event, path)}${by} [source: ${event.id}]${ages ? ` [verified: ${day}]` : ''}`;
+  }
+
+  /** One line; nobody's words may name a source. */
+  private words({ value: { content } }: StoredEvent, path: string): string {
+    const plain = content.replace(/\s+/g, ' ').replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
+    return withLinks(plain.trim(), this.targets, path);
+  }
+
+  private lineSaying(text: string, content: string): number | undefined {
+    const at = text.split('\n').findIndex((line) => {
+      const item = /^[ \t]*[-*+] +(.*\S)/.exec(line)?.[1];
+      return item !== undefined && sameWords(bareWords(item), content);
+    });
+    return at < 0 ? undefined : at;
+  }
+
+  private pathOf(entity: string): string {
+    const known = this.files.get(entityKey(entity.replaceAll('_', ' ')));
+    if (known !== undefined) return known;
+    const slug = slugOf(entity, 80);
+    const path = checkMemoryPath(`knowledge/entities/${slug === 'untitled' ? entity.replaceAll('_', '-') : slug}.md`);
+    this.files.set(entityKey(entity.replaceAll('_', ' ')), path);
+    return path;
+  }
+
+  /** The file as it is and becomes; undefined for one that is not there. */
+  private present(path: string): Edit | undefined {
+    const known = this.edits.get(path);
+    if (known !== undefined) return known;
+    const before = this.view.snapshot.readText(path);
+    return before === null ? undefined : this.keep({ path, before, text: before, events: [] });
+  }
+
+  private edit(path: string, make: () => string): Edit {
+    return this.present(path) ?? this.keep({ path, before: null, text: make(), events: [] });
+  }
+
+  private keep(edit: Edit): Edit {
+    this.edits.set(edit.path, edit);
+    return edit;
+  }
+
+  private write(edit: Edit, text: string, event: StoredEvent): void {
+    if (text === edit.text) return;
+    edit.text = withLastUpdated(text, this.dayOf(event));
+    edit.events.push(event.id);
+  }
+}
+
+/** What an item says, without the day in front, the day it is due, and marks. */
+function bareWords(item: string): string {
+  return wordsOfLine(item)
+    .replace(/^\d{4}-\d\d-\d\d: /, '')
+    .replace(/ \(due [\d-]+\)$/, '');
+}
+
+function sameWords(one: string, other: string): boolean {
+  return normaliseForHash(one) === normaliseForHash(other);
+}
+
+function sourcesOfFile(text: string): Set<string> {
+  return new Set([...text.matchAll(/(?:\[source: |^source: )([^\]\n]+)/gm)].map(([, source]) => source!.trim()));
+}
+
+/** `client_x` is `Client X`. */
+function nameOf(entity: string): string {
+  return entity
+    .replace(/(^|_)(\p{L})/gu, (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase())
+    .replaceAll('_', ' ');
+}
+
+/** `WhatsApp: draft in Telegram, then copy` has a name, and maybe steps. */
+function procedureIn(content: string): { title: string; when: string; steps: string[] } {
+  const [, name, rest] = /^([^:.]{3,60}): +(.+)$/s.exec(content) ?? [];
+  const body = rest ?? content;
+  const numbered = [...body.matchAll(/(?:^|\s)\d{1,2}[.)]\s+(.*?)(?=\s+\d{1,2}[.)]\s|$)/gs)].map(([, step]) =>
+    step!.trim(),
+  );
+  return {
+    title: name ?? content,
+    when: name === undefined ? '' : `${name.trim()}.`,
+    steps: numbered.length >= 2 ? numbered : [body.replace(/\s+/g, ' ').trim()],
+  };
+}

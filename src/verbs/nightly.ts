@@ -1,0 +1,95 @@
+// The verb that consolidates what came since the last night.
+
+import { z } from 'zod';
+import type { NightlyStep } from '../types.ts';
+import { oidOutput, passOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+const stepWidth = 16;
+/** So many items of a step are shown one by one. */
+const maxShown = 6;
+
+export const nightly = defineVerb({
+  name: 'nightly',
+  summary: 'Consolidate the day: extract, know, pack, check, report',
+  help:
+    'Conversations that ended become memories and events, those become lines of knowledge files, the ledger is folded where it has grown ' +
+    'too long, recall/pack.md is written, the ledger checked, and knowledge/consolidation-reports/ tells of it. Each step is a commit, all ' +
+    'are one run: `git memory undo --run <run>` takes the night back. What was done is not done again, so that a second call finds nothing. ' +
+    'With a dry run each step is planned upon the present.',
+  input: z.strictObject({
+    force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
+  }),
+  output: z.looseObject({
+    day: z.string(),
+    run: z.string().nullable().describe('what undo takes back as one; null when nothing was to be done'),
+    before: z.string().nullable().describe('the tag of the state before'),
+    commits: z.array(oidOutput),
+    steps: z.array(
+      z.looseObject({
+        step: z.string(),
+        state: z.enum(['done', 'nothing', 'planned', 'failed']),
+        why: z.string().optional(),
+        result: passOutput.optional(),
+      }),
+    ),
+    report: z.string().nullable(),
+    events: z.array(z.string()).describe('events that came since the last night'),
+    memories: z.array(z.string()).describe('memories that were extracted'),
+    knowledge: z.looseObject({ created: z.array(z.string()), updated: z.array(z.string()) }),
+    stale: z.number(),
+    aging: z.number(),
+    conflicts: z.number(),
+    ok: z.boolean().describe('whether the ledger is whole'),
+  }),
+  positional: [],
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory nightly --dry-run', shows: 'each step with what it would do' },
+  async run(context, { force }) {
+    return (await context.memory()).nightly({
+      ...(force ? { force } : {}),
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      onProgress: context.onProgress,
+    });
+  },
+  text(output, style) {
+    const { steps, run, report, before, stale, aging, conflicts, ok, events, memories } = output;
+    const sum = [
+      count(events.length, 'new event'),
+      count(memories.length, 'memory', 'memories'),
+      `${stale} stale and ${aging} aging facts`,
+      count(conflicts, 'conflict'),
+      ok ? 'the ledger is whole' : 'the ledger is not whole',
+    ];
+    return [
+      ...steps.flatMap((step) => describeStep(step, style)),
+      ...hang('', sum.join(', '), style, 0),
+      ...(run === null ? [] : [`${style.reference(report ?? '')}`]),
+      ...(run === null ? [] : hang('', `Taken back as one by git memory undo --run ${run}`, style, 0).map(style.faint)),
+      ...(before === null ? [] : [style.faint(`The state before is ${before}`)]),
+    ].join('\n');
+  },
+  refusal(output) {
+    return output.steps.find(({ error }) => error !== undefined)?.error?.code;
+  },
+});
+
+function describeStep({ step, state, why, result }: NightlyStep, style: Style): string[] {
+  const head = step.padEnd(stepWidth);
+  if (state === 'failed') return hang(style.bad(head), why ?? '', style, stepWidth);
+  if (state === 'nothing' || result === undefined) {
+    return [style.faint(`${head}${why ?? 'nothing to do'}`)];
+  }
+  const commits = result.commits.map((oid) => style.reference(shortOid(oid))).join(' ');
+  const more = result.items.length - maxShown;
+  return [
+    `${head}${count(result.items.length, 'thing')} ${state === 'planned' ? 'to do' : `done  ${commits}`}${why === undefined ? '' : style.faint(`  since ${why}`)}`,
+    ...result.items.slice(0, maxShown).flatMap((item) => hang(`  ${style.good(item.action)}`, item.why, style, 12, 2)),
+    ...(more > 0 ? [style.faint(`  … and ${more} more`)] : []),
+    ...result.left
+      .slice(0, maxShown)
+      .flatMap(({ id, why: reason }) => hang('  left', `${id.slice(0, 24)}, ${reason}`, style, 12, 2).map(style.faint)),
+  ];
+}
