@@ -1,8 +1,10 @@
 // One branch of a repository, opened: where its parts meet, what its present is, and what every call on it may ask.
 
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
+import { gateModels } from './adapters/gate-model.ts';
 import { ulidSource } from './adapters/node.ts';
 import { parseTime } from './base/time.ts';
+import { TopicCatalog } from './context/topics/topic-catalog.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { ProcessLock } from './git/process-lock.ts';
@@ -92,6 +94,8 @@ export abstract class OpenedBranch extends Reader {
       }),
       ledgers,
       changelogs,
+      topics: new TopicCatalog(),
+      gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),
       mayKeep: (snapshot) => this.shared.configurationOf(snapshot).private.length === 0,

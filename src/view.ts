@@ -2,6 +2,7 @@
 
 import type { MomentOptions } from './base/moment.ts';
 import { dayOf, formatTime } from './base/time.ts';
+import type { TopicCatalog } from './context/topics/topic-catalog.ts';
 import { type Triggered, triggeredBy } from './context/triggers.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
@@ -31,6 +32,7 @@ import { agentsPath, bootOf, graphOf, type ProjectQuestion, todoOf } from './ope
 import { dueMemories, withReviews } from './operations/review.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
 import { sessionStartOf } from './operations/session-start.ts';
+import { type GateModel, listTopics, type TopicQuestion, topicsOf } from './operations/topics.ts';
 import type { Configuration } from './records/configuration.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
@@ -82,6 +84,9 @@ import type {
   SessionStartResult,
   TimeInput,
   TodoResult,
+  TopicListResult,
+  TopicsOptions,
+  TopicsResult,
 } from './types.ts';
 
 /** What views of one memory share; all of it is derived and can be thrown away. */
@@ -89,6 +94,9 @@ export interface ViewContext extends SearchSources {
   readonly catalog: MemoryCatalog;
   readonly ledgers: LedgerCatalog;
   readonly changelogs: ChangelogCatalog;
+  readonly topics: TopicCatalog;
+  /** The model of the gate of topics, as whoever opened the memory chose it. */
+  gateModel(configuration: Configuration): Promise<GateModel>;
   readonly history: HistoryCatalogue;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;
@@ -364,7 +372,7 @@ export abstract class Reader {
       searcher: this.searcher(),
       likenessTo: (query, signal) =>
         this.likenessTo(query, signal === undefined ? {} : { signal }, snapshot, configuration),
-      topics: async () => ({ active: [], corrections: [], problems: [] }),
+      topics: (text, asked) => topicsOf(this.topicQuestion(), text, asked),
     };
   }
 
@@ -400,6 +408,29 @@ export abstract class Reader {
     const { ledgers, changelogs, configurationOf, at } = this.shared;
     const snapshot = this.current();
     return { ledgers, changelogs, snapshot, at, configuration: configurationOf(snapshot), now: this.now() };
+  }
+
+  // ── topics ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Finds the topics that a message brings up, and says for each what spoke for it and why it is active or not; `corrections` is what the
+   * agent should hear about its own `output`. Writes nothing; a model is asked at the gate only if somebody chose one.
+   *
+   * What is wrong with a topic file is told in `problems`. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
+   */
+  topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
+    return answer(() => topicsOf(this.topicQuestion(), message, options));
+  }
+
+  /** Lists the topics, and what is wrong with their files, by line. */
+  topicFiles(): Promise<TopicListResult> {
+    return answer(() => listTopics(this.topicQuestion()));
+  }
+
+  protected topicQuestion(): TopicQuestion {
+    const { topics, gateModel, configurationOf } = this.shared;
+    const snapshot = this.current();
+    return { topics, gateModel, snapshot, configuration: configurationOf(snapshot), now: this.now() };
   }
 
   /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */

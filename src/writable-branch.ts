@@ -28,12 +28,14 @@ import { NearDuplicates, planConfirmation } from './operations/near-duplicates.t
 import { deployFiles } from './operations/project-files.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
 import { planTodo } from './operations/todo.ts';
+import { activateForTurn, type BatchWriter, newTopic, rateTopic, tuneTopics } from './operations/topic-turns.ts';
 import { trackWithLfs } from './operations/track-with-lfs.ts';
 import { verifyFacts } from './operations/verify.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
 import type {
+  ActivateResult,
   CaptureInput,
   CaptureResult,
   ChangeInput,
@@ -50,14 +52,19 @@ import type {
   NoteInput,
   NoteResult,
   ProjectTier,
+  RateTopicResult,
   RelateOptions,
   RememberInput,
   RememberResult,
   TodoChange,
   TodoChangeResult,
   TodoTask,
+  TopicEvent,
+  TopicInput,
+  TopicsOptions,
   TouchAllResult,
   TouchOptions,
+  TuneResult,
   VerifyOptions,
   VerifyResult,
   WriteResult,
@@ -458,6 +465,39 @@ export abstract class WritableBranch extends OpenedBranch {
       return { ...written, id: relationId(relation) };
     });
   }
+
+  // ── topics ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Finds the topics of a turn of an agent as {@link topics} does, or those of an event, and notes in the batch what the gate decided; with
+   * `turns` and `output` also whether the topics of the turn before were of use.
+   */
+  activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
+    return this.acting(() => {
+      const isText = typeof message === 'string';
+      const events = isText ? options.events : [message, ...(options.events ?? [])];
+      const given = events === undefined ? options : { ...options, events };
+      return activateForTurn(this.topicQuestion(), isText ? message : '', given, this.inBatch);
+    });
+  }
+
+  /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
+  newTopic(input: TopicInput): Promise<WriteResult> {
+    return this.acting(() => newTopic(input, this.inBatch));
+  }
+
+  /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
+  rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
+    return this.acting(() => rateTopic(this.topicQuestion(), name, wasUseful, message, this.inBatch));
+  }
+
+  /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
+  tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
+    const tune = () => tuneTopics(this.topicQuestion(), options, this.inBatch);
+    return options.apply ? this.acting(tune) : this.asking(tune);
+  }
+
+  private readonly inBatch: BatchWriter = (name, plan) => this.batch.write(name, plan);
 
   /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
   protected found(id: string): MemoryRecord {

@@ -13,6 +13,9 @@ export interface ChosenModel {
   readonly note?: string;
 }
 
+/** What memory.yaml says of a model. */
+export type ModelSettings = Pick<Configuration['extract']['model'], 'name' | 'timeoutSeconds' | 'retries'>;
+
 /** The value of GIT_MEMORY_MODEL that lets memory.yaml choose. */
 const letFileChoose = 'memory.yaml';
 
@@ -23,7 +26,7 @@ const letFileChoose = 'memory.yaml';
  * the environment, in which `memory.yaml` stands for the name in that file. A name in memory.yaml alone is told of and not followed.
  */
 export function chooseModel(
-  settings: Configuration['extract']['model'],
+  settings: ModelSettings,
   asked: string | TextModel | null | undefined,
   given: TextModel | null | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -52,7 +55,7 @@ function atHand(model: TextModel): ModelChoice {
 
 function named(
   name: string,
-  { timeoutSeconds, retries }: Configuration['extract']['model'],
+  { timeoutSeconds, retries }: ModelSettings,
   environment: Readonly<Record<string, string | undefined>>,
 ): ModelChoice {
   return {

@@ -14,7 +14,8 @@ export interface Triggered {
   readonly pattern: string;
 }
 
-interface Trigger {
+/** Words, and the files that they call for. */
+export interface Trigger {
   readonly patterns: readonly string[];
   readonly load: readonly string[];
 }
@@ -30,7 +31,7 @@ export function triggeredBy(snapshot: Snapshot, text: string): Triggered[] {
   if (source === null) return [];
   const said = ` ${wordsOf(text).join(' ')} `;
   const found = new Map<string, Triggered>();
-  for (const { patterns, load } of readTriggers(source)) {
+  for (const { patterns, load } of parseTriggers(source)) {
     const pattern = patterns.find((one) => wordsOf(one).length > 0 && said.includes(` ${wordsOf(one).join(' ')} `));
     if (pattern === undefined) continue;
     for (const path of load) {
@@ -44,7 +45,8 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-function readTriggers(source: string): Trigger[] {
+/** Parses recall/triggers.json. Throws INVALID_RECORD. */
+export function parseTriggers(source: string): Trigger[] {
   const value = parseJson(source, triggersPath);
   const list = isJsonObject(value) ? value.triggers : undefined;
   if (!Array.isArray(list)) throw invalid('triggers: must be a list');

@@ -550,6 +550,42 @@ export const configurationSchema = z.strictObject({
       allow: z.array(z.string().min(6, 'must have six characters or more')).default([]),
     })
     .prefault({}),
+  /** What wakes topics: watchers over what is said, and the gate. */
+  watchers: z
+    .strictObject({
+      /** From this likeness on a trigger of likeness matches; a topic may say otherwise. */
+      similarity_threshold: share.default(0.15),
+      /** Likeness that a gated topic needs where a pattern has found it, by its priority; a topic may say otherwise. */
+      gate: z
+        .strictObject({
+          /** From here on a topic of high priority needs no gate. */
+          high: share.default(0.3),
+          /** Below this a topic of medium priority is dropped. */
+          medium: share.default(0.2),
+          /** Below this a topic of low priority is dropped. */
+          low: share.default(0.3),
+        })
+        .prefault({}),
+      /** The model that is asked at the gate, `provider/id`; whether one is asked is said outside the repository. */
+      gate_model: z.string().min(1).max(250).optional(),
+      /** The most tokens of its answer; providers have a least of their own. */
+      gate_max_tokens: amount.default(1),
+      /** How long a model may take at the gate, in milliseconds; then the rule decides. */
+      gate_wait_ms: positive.default(2000),
+      /** How many topics of one message a model is asked about; the rule decides on the others. */
+      gate_calls: amount.default(5),
+      /** How many answers of a model a process keeps. */
+      gate_cache: amount.default(1000),
+      /** Without a model the gate opens from this confidence on. */
+      rule_confidence: share.default(0.6),
+      /** Whether turns of agents note what the gate said, in `state/gate/`. */
+      log: z.boolean().default(true),
+      /** How many days of that tuning looks at. */
+      tune_days: positive.default(90),
+      /** How many decisions of which it is known whether they were right tuning needs, for each topic. */
+      tune_least: amount.default(5),
+    })
+    .prefault({}),
   /** What a memory may hold, and how fast it may shrink. */
   limits: z
     .strictObject({

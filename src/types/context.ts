@@ -123,3 +123,74 @@ export interface TopicsResult {
   /** What is wrong with topic files. */
   readonly problems: readonly TopicProblem[];
 }
+
+/** A topic file, as it is listed. */
+export interface TopicEntry {
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  readonly activation: TopicActivation;
+  readonly priority: TopicPriority;
+  /** In short: `pattern email|inbox|mail`, `cron 0 8 * * *`. */
+  readonly triggers: readonly string[];
+  readonly subscriptions: readonly string[];
+  readonly maxContextBytes: number | null;
+  readonly problems: number;
+}
+
+export interface TopicListResult {
+  readonly topics: readonly TopicEntry[];
+  /** What is wrong in topic files and recall/triggers.json, in the order of files and lines. */
+  readonly problems: readonly TopicProblem[];
+}
+
+/** A new topic file. */
+export interface TopicInput {
+  /** Becomes the name of the file: `email-triage`, or `ops/deploy`. */
+  readonly name: string;
+  readonly description?: string;
+  /** A pattern (RE2 syntax) that wakes it. */
+  readonly pattern?: string;
+  /** Words that wake it. */
+  readonly words?: readonly string[];
+  readonly activation?: TopicActivation;
+  readonly priority?: TopicPriority;
+  readonly subscriptions?: readonly string[];
+  /** What the agent is to do; markdown. */
+  readonly instructions?: string;
+}
+
+/** What a turn of an agent brought up, and what was noted of it. */
+export interface ActivateResult extends TopicsResult {
+  /** How many decisions of the gate were noted. */
+  readonly logged: number;
+  /** Which topics of the turn before turned out to be of use or not, by what the agent said with them. */
+  readonly rated: readonly { readonly name: string; readonly wasUseful: boolean }[];
+}
+
+/** What could be better about a topic. */
+export interface TopicSuggestion {
+  readonly path: string;
+  readonly name: string;
+  /** Which key of the topic; only `similarity_threshold` has numbers and can be applied. */
+  readonly key: 'similarity_threshold' | 'activation' | 'triggers';
+  readonly from?: number;
+  readonly to?: number;
+  readonly why: string;
+  /** Decisions about the topic, and those of which it is known whether they were right. */
+  readonly decisions: number;
+  readonly known: number;
+}
+
+export interface TuneResult {
+  readonly suggestions: readonly TopicSuggestion[];
+  /** Paths that were written; they join the batch. */
+  readonly applied: readonly string[];
+}
+
+export interface RateTopicResult {
+  readonly name: string;
+  readonly wasUseful: boolean;
+  /** Decisions that were rated. */
+  readonly rated: number;
+}

@@ -38,6 +38,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'graph', load: async () => (await import('./project.ts')).graph },
   { name: 'todo', load: async () => (await import('./todo.ts')).todo },
   { name: 'task', load: async () => (await import('./todo.ts')).task },
+  { name: 'topics', load: async () => (await import('./topics.ts')).topics },
   { name: 'integrity', load: async () => (await import('./ledger.ts')).integrity },
   { name: 'knowledge', load: async () => (await import('./knowledge.ts')).knowledge },
   { name: 'verify', load: async () => (await import('./knowledge.ts')).verify },

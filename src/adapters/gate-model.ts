@@ -1,0 +1,37 @@
+// The model that is asked at the gate of topics, chosen as the one that reads is: by a person, never by a file alone.
+
+import { MemoryError } from '../errors.ts';
+import type { GateModel } from '../operations/topics.ts';
+import type { TextModel } from '../ports.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { chooseModel } from './configured-model.ts';
+
+/** Makes a function that gives the model of a configuration, opened once; one that cannot be had is told, and the rule decides. */
+export function gateModels(given: TextModel | null | undefined): (configuration: Configuration) => Promise<GateModel> {
+  const opened = new Map<string, Promise<GateModel>>();
+  return async ({ watchers, private: privatePaths }) => {
+    const timeoutSeconds = watchers.gateWaitMs / 1000;
+    const settings = watchers.gateModel === undefined ? {} : { name: watchers.gateModel };
+    const { choice, note } = chooseModel({ ...settings, timeoutSeconds, retries: 0 }, undefined, given);
+    if (choice === null) return { model: null, ...(note === undefined ? {} : { note }) };
+    const key = `${choice.name} ${timeoutSeconds}`;
+    let opening = opened.get(key);
+    if (opening === undefined) {
+      opening = open(choice);
+      opened.set(key, opening);
+    }
+    const found = await opening;
+    // Messages and topics may be about what is private.
+    if (privatePaths.length === 0 || found.model?.isRemote === false) return found;
+    return { model: null, note: `${choice.name} would be told what is private` };
+  };
+}
+
+async function open(choice: { readonly name: string; open(): Promise<TextModel> }): Promise<GateModel> {
+  try {
+    return { model: await choice.open() };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { model: null, note: error.message };
+  }
+}
