@@ -1,11 +1,12 @@
 // Provenance: file or line → commits → trailers → turns of a transcript, and through consolidations and splits on to what a memory
 // was made of, also for what is gone.
 
+import { holdsBlock } from '../base/fenced-blocks.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { dayOfNote } from '../records/daily-note.ts';
-import { kindOf } from '../records/kind.ts';
+import { artifactFolder, kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord, SourceReference } from '../records/types.ts';
@@ -107,7 +108,7 @@ class Tracer {
     const isAlive = snapshot.oidOf(path) !== null;
     const record = kindOf(path) === 'memory' ? this.recordOf(path, isAlive, steps) : null;
     if (record) this.told.add(record.id);
-    const sources = record?.sources ?? sourcesOf(steps);
+    const sources = record?.sources ?? this.turnsOfArtifact(path, steps) ?? sourcesOf(steps);
     const from = record ? this.ancestorsOf(record, steps) : [];
     return {
       path,
@@ -118,6 +119,23 @@ class Tracer {
       sources: sources.filter((source) => source.path !== path).map((source) => this.describe(source)),
       ...(from.length === 0 ? {} : { from }),
     };
+  }
+
+  /** Finds the turns that hold an artifact to the letter, in the conversations it was extracted from; null for other files. */
+  private turnsOfArtifact(path: string, steps: readonly Step[]): SourceReference[] | null {
+    if (!path.startsWith(artifactFolder)) return null;
+    const { snapshot, at } = this.context;
+    const made = steps.find((step) => step.change === 'added');
+    const block = snapshot.readText(path) ?? (made === undefined ? null : at(made.oid).readText(path));
+    const found = sourcesOf(steps).flatMap((source) => {
+      const { text } = this.captureOf(source.path);
+      if (block === null || text === null || kindOf(source.path) !== 'conversation') return [];
+      const { turns } = parseTranscriptWithLines(text, source.path);
+      return turns.flatMap((turn, number) =>
+        holdsBlock(turn.text, block) ? [{ path: source.path, turn: number + 1 }] : [],
+      );
+    });
+    return found.length === 0 ? null : found;
   }
 
   /** Reads a memory; one that is gone where it was last alive. */

@@ -1,8 +1,10 @@
-// What an extraction writes beside the memories, in the same commit: their boxes, and that it happened.
+// What an extraction writes beside the memories, in the same commit: their boxes, what is kept to the letter, and that it happened.
 
+import { type Artifact, artifactsOf } from '../extract/artifacts.ts';
 import { boxFileChange, planBoxes } from '../extract/boxes.ts';
 import { trustOfRecord } from '../extract/trust.ts';
 import type { Configuration } from '../records/configuration.ts';
+import { artifactFolder } from '../records/kind.ts';
 import {
   extractionName,
   formatRecentExtractions,
@@ -20,7 +22,7 @@ export function planExtractionFiles(
   catalog: MemoryCatalog,
   created: readonly MemoryRecord[],
   { path, transcript }: { readonly path: string; readonly transcript: Transcript },
-  { boxes, timezone }: Pick<Configuration, 'boxes' | 'timezone'>,
+  { artifacts, boxes, timezone, trust }: Pick<Configuration, 'artifacts' | 'boxes' | 'timezone' | 'trust'>,
 ): FileChange[] {
   if (created.length === 0) return [];
   const stored = boxes.enabled ? catalog.boxes(snapshot) : [];
@@ -31,10 +33,21 @@ export function planExtractionFiles(
     ...(believed.length === 0
       ? []
       : planBoxes(stored, believed, { path, transcript }, boxes, timezone).map(boxFileChange)),
+    ...newArtifacts(snapshot, artifactsOf(transcript, path, believed, artifacts, timezone, trust)),
     {
       path: recentExtractionsPath,
       before: snapshot.oidOf(recentExtractionsPath),
       after: Buffer.from(formatRecentExtractions(named)),
     },
   ];
+}
+
+/** What stands somewhere in the folder already is not kept twice. */
+function newArtifacts(snapshot: Snapshot, artifacts: readonly Artifact[]): FileChange[] {
+  if (artifacts.length === 0) return [];
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const known = new Set([...snapshot.list(artifactFolder).keys()].map(nameOf));
+  return artifacts
+    .filter(({ path }) => !known.has(nameOf(path)))
+    .map(({ path, text }) => ({ path, before: null, after: Buffer.from(text) }));
 }

@@ -593,6 +593,33 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'Whether .gitattributes hands pictures, papers and films to git-lfs.',
   },
   {
+    key: 'artifacts',
+    takes: 'section',
+    unit: '',
+    sentence: 'What extraction keeps to the letter beside memories. The requirements name no numbers.',
+  },
+  {
+    key: 'artifacts.enabled',
+    takes: 'true | false',
+    unit: '',
+    default: true,
+    sentence: 'Whether blocks of code and the like are kept as files, where something is remembered of their turn.',
+  },
+  {
+    key: 'artifacts.min_lines',
+    takes: 'whole number, 1 to 10000',
+    unit: 'lines',
+    default: 5,
+    sentence: 'A block of fewer lines stays in its turn.',
+  },
+  {
+    key: 'artifacts.max_bytes',
+    takes: 'whole number, 1 to 1048576',
+    unit: 'bytes',
+    default: 65_536,
+    sentence: 'So does a longer one.',
+  },
+  {
     key: 'boxes',
     takes: 'section',
     unit: '',

@@ -251,6 +251,17 @@ export const configurationSchema = z.strictObject({
       lfs: z.boolean().default(false),
     })
     .prefault({}),
+  /** What extraction keeps to the letter beside memories; see extract/artifacts.ts. The requirements name no numbers. */
+  artifacts: z
+    .strictObject({
+      /** Whether blocks of code and the like are kept as files, where something is remembered of their turn. */
+      enabled: z.boolean().default(true),
+      /** A block of fewer lines stays in its turn. */
+      min_lines: z.number().int().min(1).max(10_000).default(5),
+      /** So does a longer one. */
+      max_bytes: bytes.max(1 << 20).default(64 << 10),
+    })
+    .prefault({}),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
   boxes: z
     .strictObject({

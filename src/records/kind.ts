@@ -74,3 +74,6 @@ function rawKindOf(path: string): RecordKind {
   if (path.startsWith('raw/daily/') && path.endsWith('.md')) return 'daily';
   return 'artifact';
 }
+
+/** The folder of artifacts that extraction keeps. Recall finds their words in the turns they stand in, and does not look here. */
+export const artifactFolder = 'raw/artifacts/extracted/';

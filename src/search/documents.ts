@@ -3,6 +3,7 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { artifactFolder } from '../records/kind.ts';
 import { parseKnowledge } from '../records/knowledge-file.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
@@ -118,6 +119,7 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
     case 'raw':
       if (second === 'conversations') return isMarkdown ? found('conversation') : undefined;
       if (second === 'daily') return isMarkdown ? found('daily') : undefined;
+      if (original.startsWith(artifactFolder)) return undefined;
       return /\.(?:md|txt|jsonl?|csv|ya?ml|log)$/.test(original) ? found('artifact') : undefined;
     case 'ledger':
       return /\/\d{4}-\d\d-\d\d\.jsonl$|^ledger\/ledger-archive-.*\.jsonl$/.test(original)

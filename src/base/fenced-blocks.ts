@@ -1,0 +1,26 @@
+// The fenced blocks of a markdown text, byte for byte.
+
+/** Tells whether a text holds a block to the letter. */
+export function holdsBlock(text: string, block: string): boolean {
+  return fencedBlocks(text).some((one) => one.text === block);
+}
+
+/** Lists the fenced blocks of a text (CommonMark §4.5), each with its final line feed; one that is never closed is none. */
+export function fencedBlocks(text: string): { readonly language: string; readonly text: string }[] {
+  const blocks: { language: string; text: string }[] = [];
+  let open: { mark: string; language: string; lines: string[] } | undefined;
+  for (const line of text.split('\n')) {
+    if (open !== undefined) {
+      const close = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+      if (close === undefined || close[0] !== open.mark[0] || close.length < open.mark.length) open.lines.push(line);
+      else {
+        blocks.push({ language: open.language, text: open.lines.map((one) => `${one}\n`).join('') });
+        open = undefined;
+      }
+      continue;
+    }
+    const [, mark, language = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$/.exec(line) ?? [];
+    if (mark !== undefined) open = { mark, language: language.toLowerCase(), lines: [] };
+  }
+  return blocks;
+}

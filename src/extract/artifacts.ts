@@ -1,0 +1,79 @@
+// What is kept to the letter beside the memories of a turn (spec 4, "verbatim artifact … if eligible"): a block of code, a listing, a
+// letter, whose words are the matter itself. Pure: nothing is written here.
+
+import { fencedBlocks } from '../base/fenced-blocks.ts';
+import { sha256Hex } from '../base/hash.ts';
+import { dayOf } from '../base/time.ts';
+import { artifactFolder } from '../records/kind.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import { defaultTrust, isUnheard, type TrustPolicy, trustOfTurn } from './trust.ts';
+
+/** What is worth keeping; the requirements name no numbers. */
+export interface ArtifactRules {
+  readonly enabled: boolean;
+  /** A block of fewer lines stays in its turn. */
+  readonly minLines: number;
+  /** So does one of more bytes of UTF-8. */
+  readonly maxBytes: number;
+}
+
+/** A fenced block of a turn, byte for byte. */
+export interface Artifact {
+  readonly path: string;
+  readonly text: string;
+  /** 1-based. */
+  readonly turn: number;
+}
+
+/**
+ * Lists the artifacts of a conversation: fenced blocks of turns from which something is remembered, or of the turn before, which is what
+ * people mean by "let us keep that". What somebody outside brought is none.
+ */
+export function artifactsOf(
+  transcript: Transcript,
+  path: string,
+  created: readonly MemoryRecord[],
+  rules: ArtifactRules,
+  timeZone = 'UTC',
+  policy: TrustPolicy = defaultTrust,
+): Artifact[] {
+  if (!rules.enabled) return [];
+  const told = new Set(
+    created.flatMap(({ sources = [] }) => sources.filter((source) => source.path === path).map(({ turn = 0 }) => turn)),
+  );
+  const found = new Map<string, Artifact>();
+  for (const [at, turn] of transcript.turns.entries()) {
+    if (!told.has(at + 1) && !told.has(at + 2)) continue;
+    if (isUnheard(turn) || trustOfTurn(transcript, turn, policy) === 'outside') continue;
+    for (const { language, text } of fencedBlocks(turn.text)) {
+      const lines = text.split('\n').length - 1;
+      if (lines < rules.minLines || Buffer.byteLength(text) > rules.maxBytes) continue;
+      const name = `${sha256Hex(text).slice(0, 16)}${endingOf(language)}`;
+      const one = { path: `${artifactFolder}${dayOf(turn.time, timeZone)}/${name}`, text, turn: at + 1 };
+      if (!found.has(name)) found.set(name, one);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Names of languages whose files end otherwise. */
+const endings: Readonly<Record<string, string>> = {
+  bash: 'sh',
+  shell: 'sh',
+  zsh: 'sh',
+  console: 'txt',
+  javascript: 'js',
+  typescript: 'ts',
+  python: 'py',
+  ruby: 'rb',
+  rust: 'rs',
+  markdown: 'md',
+  yaml: 'yml',
+  'c++': 'cpp',
+  'c#': 'cs',
+};
+
+function endingOf(language: string): string {
+  const ending = Object.hasOwn(endings, language) ? endings[language]! : language;
+  return /^[a-z][a-z0-9]{0,9}$/.test(ending) ? `.${ending}` : '.txt';
+}
