@@ -219,6 +219,7 @@ export type {
   UndoTarget,
   VerifyOptions,
   VerifyResult,
+  WorkspaceForm,
   WriteResult,
 } from './types.ts';
 export { View } from './view.ts';

@@ -31,17 +31,23 @@ export function keepEvents(
       .filter(({ path }) => kindOf(path) === 'ledger')
       .flatMap(({ path, bytes }) => [...keyedEntries(entriesOf(parseLedger(textAfter(path, bytes), path))).keys()]),
   );
-  const taken: LedgerEvent[] = [];
-  const kept: string[] = [];
-  for (const { path } of segments) {
+  const losses = segments.map(({ path }) => {
     const entries = [...keyedEntries(entriesOf(parseLedger(present.readText(path) ?? '', path)))];
     const lost = entries.filter(([key]) => !remaining.has(key)).map(([, { value }]) => value);
     const tail = entries.slice(entries.length - lost.length).map(([, { value }]) => value);
-    const isTail = lost.every((event, at) => event.id === tail[at]?.id);
-    if (lost.length === 0 || (isTail && !areCited(present, lost))) continue;
-    taken.push(...lost);
-    kept.push(path);
+    return { path, lost, isTail: lost.every((event, at) => event.id === tail[at]?.id) };
+  });
+  // What goes may be named by what goes with it; what is named by one that stays has to stay, and so on.
+  const staying = new Set(losses.filter(({ isTail }) => !isTail));
+  for (;;) {
+    const gone = new Set(losses.flatMap((loss) => (staying.has(loss) ? [] : loss.lost.map(({ id }) => id))));
+    const cited = citedBy(present, gone);
+    const more = losses.filter((loss) => !staying.has(loss) && loss.lost.some(({ id }) => cited.has(id)));
+    if (more.length === 0) break;
+    for (const loss of more) staying.add(loss);
   }
+  const kept = [...staying].filter(({ lost }) => lost.length > 0).map(({ path }) => path);
+  const taken = losses.filter((loss) => staying.has(loss)).flatMap(({ lost }) => lost);
   if (taken.length === 0) return plan;
   const drafts = taken.map((event) => ({ draft: retractionOf(event, replacedBy(present, event)), time: when.now }));
   const edits = new Map(kept.map((path) => [path, { mode: '100644' as const, oid: present.oidOf(path)! }] as const));
@@ -52,17 +58,19 @@ export function keepEvents(
   return { ...plan, tree, changes: plannedChanges(plan.objects, present.tree, tree, new Set()) };
 }
 
-/** Whether an event that stays names one of these. */
-function areCited(present: Snapshot, events: readonly LedgerEvent[]): boolean {
-  const ids = new Set(events.map(({ id }) => id));
-  for (const path of present.list('ledger/').keys()) {
+/** Finds which of these events are named by one that is not among them. */
+function citedBy(present: Snapshot, ids: ReadonlySet<string>): Set<string> {
+  const cited = new Set<string>();
+  for (const path of ids.size === 0 ? [] : present.list('ledger/').keys()) {
     if (kindOf(path) !== 'ledger') continue;
     for (const { id, value } of entriesOf(parseLedger(present.readText(path) ?? '', path))) {
-      const named = [...(value.related ?? []), ...(value.supersedes === undefined ? [] : [value.supersedes])];
-      if (!ids.has(id) && named.some((name) => ids.has(name))) return true;
+      if (ids.has(id)) continue;
+      for (const name of [...(value.related ?? []), ...(value.supersedes === undefined ? [] : [value.supersedes])]) {
+        if (ids.has(name)) cited.add(name);
+      }
     }
   }
-  return false;
+  return cited;
 }
 
 function replacedBy(present: Snapshot, { supersedes }: LedgerEvent): LedgerEvent | null {

@@ -6,10 +6,13 @@ import type { CaptureResult } from './capture.ts';
 /** Records and notes: a store of JSON lines, fact files (spec 4), a folder of markdown, a folder of any texts as agents keep it. */
 export type RecordForm = 'jsonl' | 'facts' | 'markdown' | 'memories';
 
+/** What can be brought in and not written out: a workspace of an OpenClaw-like agent. */
+export type WorkspaceForm = 'openclaw';
+
 /** Plain logs in the forms of capture, session files of Claude Code, account exports of ChatGPT and Claude, a Slack workspace. */
 export type ConversationForm = 'conversations' | 'claude-code' | 'chats' | 'slack';
 
-export type ImportForm = RecordForm | ConversationForm;
+export type ImportForm = RecordForm | WorkspaceForm | ConversationForm;
 
 export interface ImportOptions {
   /** What the source is; found out when left out. */

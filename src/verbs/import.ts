@@ -15,6 +15,7 @@ export const importForms = {
   facts: 'dated facts, corrections and entities as markdown files, as Engram keeps them',
   markdown: 'a folder of markdown notes',
   memories: 'a folder of texts as agents keep it with the memory tool of Anthropic',
+  openclaw: 'a workspace of an OpenClaw agent: daily notes, ledger.jsonl, MEMORY.md, knowledge',
   conversations: 'logs, cut into sessions at pauses: transcripts, dialogues, text, JSON or JSONL messages',
   'claude-code': 'session files of Claude Code, or a folder of them',
   chats: 'conversations.json of an account export of ChatGPT or Claude',

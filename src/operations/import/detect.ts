@@ -3,6 +3,7 @@
 import { MemoryError } from '../../errors.ts';
 import type { ImportForm } from '../../types.ts';
 import { looksLikeStore } from './import-jsonl.ts';
+import { isOpenClaw } from './import-openclaw.ts';
 import { conversationFormOf } from './read-conversations.ts';
 import type { Source, SourceFile } from './source.ts';
 
@@ -12,13 +13,14 @@ export function detectForm(source: Source): ImportForm {
   if (form !== undefined) return form;
   throw new MemoryError('INVALID_ARGUMENT', 'this is nothing that can be told from its looks', {
     where: source.name,
-    hint: 'Say what it is: jsonl, facts, markdown, memories, conversations, claude-code, chats or slack',
+    hint: 'Say what it is: jsonl, facts, markdown, memories, openclaw, conversations, claude-code, chats or slack',
   });
 }
 
 function formOfFolder({ name, files }: Source): ImportForm | undefined {
   const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
   if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return 'jsonl';
+  if (isOpenClaw(files.map(({ path }) => path))) return 'openclaw';
   if (has(/^users\.json$/) && has(/^[^/]+\/\d{4}-\d\d-\d\d\.json$/)) return 'slack';
   const told = files.find((file) => conversationFormOf(file) !== undefined);
   if (told !== undefined) return conversationFormOf(told);

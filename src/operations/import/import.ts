@@ -5,7 +5,7 @@ import { MemoryError } from '../../errors.ts';
 import { createTag } from '../../history/tags.ts';
 import type { Pass, PassPorts, PassView } from '../../lifecycle/pass.ts';
 import { metaPath } from '../../records/storage-meta.ts';
-import type { ImportNote, ImportOptions, ImportResult, RecordForm } from '../../types.ts';
+import type { ImportNote, ImportOptions, ImportResult, RecordForm, WorkspaceForm } from '../../types.ts';
 import { type PassDependencies, runPass } from '../run-pass.ts';
 import { detectForm } from './detect.ts';
 import { EarlierImports, importName } from './earlier-imports.ts';
@@ -20,17 +20,21 @@ import {
 import { planFacts } from './import-facts.ts';
 import { planMarkdown, planMemoryFolder } from './import-files.ts';
 import { planJsonl } from './import-jsonl.ts';
+import { planOpenClaw } from './import-openclaw.ts';
 import type { ImportContext, ImportItem, ImportPlan } from './import-plan.ts';
 import { openSource, type Source, type SourceText } from './source.ts';
 
 /** A longer list of names would be read by nobody; what the commit changed says the same. */
 const maxNamed = 1000;
 
-const planners: Readonly<Record<RecordForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>> = {
+const planners: Readonly<
+  Record<RecordForm | WorkspaceForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>
+> = {
   jsonl: planJsonl,
   facts: planFacts,
   markdown: planMarkdown,
   memories: planMemoryFolder,
+  openclaw: planOpenClaw,
 };
 
 /**
@@ -61,7 +65,7 @@ export async function importFrom(
 
 async function importRecords(
   dependencies: PassDependencies,
-  { form, source, begin, options }: ImportRun & { readonly form: RecordForm },
+  { form, source, begin, options }: ImportRun & { readonly form: RecordForm | WorkspaceForm },
 ): Promise<ImportOutcome> {
   const { store, machine } = dependencies;
   let planned: ImportPlan | undefined;
