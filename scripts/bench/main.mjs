@@ -23,6 +23,7 @@ import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
 import { benchReplay } from './replay.mjs';
 import { benchSearch } from './search.mjs';
+import { benchTopics } from './topics.mjs';
 import { benchVectors } from './vectors.mjs';
 
 const sections = {
@@ -41,6 +42,7 @@ const sections = {
   consolidate: benchConsolidate,
   context: benchContext,
   replay: benchReplay,
+  topics: benchTopics,
 };
 
 const { values, positionals } = parseArgs({

@@ -61,10 +61,7 @@ export class Reading {
 
   /** Words as they are written. */
   get names(): string {
-    return this.once(
-      'names',
-      () => ` ${(this.text.slice(0, maxWords).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ')} `,
-    );
+    return this.once('names', () => ` ${wordsIn(this.text.slice(0, maxWords)).join(' ')} `);
   }
 
   get code(): ReadonlySet<string> {
@@ -127,5 +124,10 @@ export function countTerms(text: string): Map<string, number> {
 
 /** Lists the words of a text in lower case. */
 export function plainWords(lower: string): string[] {
-  return lower.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return wordsIn(lower);
+}
+
+/** Classes of Unicode cost three times as much, and most messages need none. */
+function wordsIn(text: string): string[] {
+  return text.match(/^[\x00-\x7f]*$/.test(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -4,6 +4,7 @@ const maxFound = 200;
 
 /** Lists the links of a text, `https://…` or a host with a path. */
 export function urlsIn(text: string): { readonly host: string; readonly path: string }[] {
+  if (!text.includes('/')) return [];
   const found: { host: string; path: string }[] = [];
   for (const word of wordsOf(text)) {
     if (found.length >= maxFound) break;
@@ -24,6 +25,8 @@ export function isHost(host: string, named: string): boolean {
 
 /** Lists what looks like the path of a file: with a folder, or with an ending. */
 export function pathsIn(text: string): string[] {
+  // Most messages name no file, and taking them apart would cost more than all patterns.
+  if (!/[^\s/]\/[^\s/]|[\w)]\.[A-Za-z]/.test(text)) return [];
   const found = new Set<string>();
   for (const word of wordsOf(text)) {
     if (found.size >= maxFound) break;
