@@ -22,6 +22,7 @@ import { Snapshot } from '../store/snapshot.ts';
 import { Examination } from './doctor/examination.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examineJournals } from './doctor/journals.ts';
+import { examineKnowledge, examineLedger } from './doctor/knowledge-base.ts';
 import { examineGitLocks, examineLock, examineTemporaries, lockState } from './doctor/leftovers.ts';
 import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
@@ -321,6 +322,8 @@ class Doctor {
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
     });
+    examination.part(() => examineLedger(examination, snapshot, (commit) => stateAt(repository, commit)));
+    examination.part(() => examineKnowledge(examination, snapshot));
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const time = repository.objects.readCommit(snapshot.commit!).committer.time * 1000;
@@ -370,5 +373,15 @@ class Doctor {
     this.options.signal?.throwIfAborted();
     this.options.onProgress?.({ what, done, total: done });
     await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+/** An earlier state; null where its commit is not here, or cannot be read: other parts tell of that. */
+function stateAt(repository: Repository, commit: string): Snapshot | null {
+  try {
+    return new Snapshot(repository, identityCodec, commit);
+  } catch (error) {
+    if (error instanceof MemoryError) return null;
+    throw error;
   }
 }

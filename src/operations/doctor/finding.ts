@@ -42,6 +42,11 @@ export const findingCodes = {
   EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],
   MODEL_MISSING: ['warning', 'the language model that is to read cannot be used here; the rules read'],
   MODEL_NOT_ASKED: ['note', 'memory.yaml says something of a language model that is not followed'],
+  LEDGER: [
+    'warning',
+    'the ledger is not whole: a line, an id or a reference; lines never change, what is derived is made anew',
+  ],
+  CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
