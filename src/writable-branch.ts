@@ -393,7 +393,7 @@ export abstract class WritableBranch extends OpenedBranch {
    * only, it writes nothing.
    */
   override context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-    if (this.dependencies.readOnly) return super.context(message, options);
+    if (this.dependencies.readOnly || options?.counts === false) return super.context(message, options);
     return this.acting(() => this.actingContext.compile(message, options));
   }
 

@@ -39,7 +39,7 @@ export async function callTool(
     ...(at === undefined ? {} : { at: at as string }),
     ...(dryRun === true ? { dryRun: true } : {}),
   });
-  const output = await runVerb(verb, context, input);
+  const output = await runVerb(verb, context, { ...input, ...entry.fixed });
   const text = verb.text(output, style);
   const data = JSON.parse(JSON.stringify(output)) as Record<string, unknown>;
   const refusal = verb.refusal?.(output);

@@ -16,8 +16,10 @@ export interface ToolEntry {
   readonly kind: ToolKind;
   /** Calling it twice with the same input changes no more than calling it once. */
   readonly isIdempotent?: boolean;
-  /** It only asks where the memory is only read: what it would write, it then leaves. */
-  readonly isForReaders?: boolean;
+  /** What is set where the memory is only read: it then writes nothing, and is offered as what asks. */
+  readonly forReaders?: Readonly<Record<string, unknown>>;
+  /** What every call sets. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
   /** Fields of the verb that a tool has not. */
   readonly without?: readonly string[];
 }
@@ -30,8 +32,8 @@ const everyday: readonly ToolEntry[] = [
     title: 'What to know for a message',
     verb: 'context',
     kind: 'add',
-    isForReaders: true,
-    without: ['why'],
+    forReaders: { look: true },
+    without: ['why', 'look'],
   },
   { name: 'memory_get', title: 'Show one memory or file', verb: 'show', kind: 'ask' },
   {
@@ -139,7 +141,7 @@ export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Too
   if (!isReadOnly) return Promise.all(entries.map(toolOf));
   const asking = entries.flatMap((entry): ToolEntry[] => {
     if (entry.kind === 'ask') return [entry];
-    return entry.isForReaders ? [{ ...entry, kind: 'ask' }] : [];
+    return entry.forReaders === undefined ? [] : [{ ...entry, kind: 'ask', fixed: entry.forReaders }];
   });
   return Promise.all(asking.map(toolOf));
 }

@@ -47,6 +47,8 @@ export interface ContextOptions {
   readonly main?: boolean;
   /** What stands before everything else, such as a system prompt; never shortened. */
   readonly system?: string;
+  /** Of a memory that is open for writing: whether what is shown counts as used, and what leaves the window is kept. Default true. */
+  readonly counts?: boolean;
   readonly signal?: AbortSignal;
 }
 

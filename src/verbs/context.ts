@@ -53,6 +53,7 @@ export const context = defineVerb({
       .exactOptional()
       .describe('names of topics that are to be active, beside those it brings up'),
     others,
+    look: z.boolean().exactOptional().describe('only look: nothing counts as used, and nothing is kept of what leaves the window'),
     why,
   }),
   output: z.looseObject({
@@ -67,11 +68,13 @@ export const context = defineVerb({
     command: 'git memory context --tokens 2000 where does Ada live',
     shows: 'the text an agent would be handed',
   },
-  async run(verbContext, { message, topics, others: isShared, why: wantsReasons, ...rest }) {
+  async run(verbContext, { message, topics, others: isShared, look, why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).context(message, {
       ...rest,
       ...(topics === undefined ? {} : { activeTopics: topics }),
       ...(isShared ? { main: false } : {}),
+      // Who asks for reasons examines, and uses nothing.
+      ...(look || wantsReasons ? { counts: false } : {}),
       ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
     });
     return answerOf(result, wantsReasons);

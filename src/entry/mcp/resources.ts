@@ -35,6 +35,26 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
     answering(async (uri) => jsonOf(uri, await (await host.memory()).log({ limit: listed }))),
   );
   server.registerResource(
+    'session-start',
+    'memory://session-start',
+    {
+      title: 'What to begin a session with',
+      description: 'Identity, what matters today, the notes of two days, active projects',
+      mimeType: 'text/markdown',
+    },
+    answering(async (uri) => markdownOf(uri, (await (await host.memory()).sessionStart()).text)),
+  );
+  server.registerResource(
+    'context',
+    new ResourceTemplate('memory://context/{message}', { list: undefined }),
+    {
+      title: 'What to know for a message',
+      description: 'The text an agent is handed for a message, within the budget of memory.yaml',
+      mimeType: 'text/markdown',
+    },
+    answering(async (uri, { message }) => markdownOf(uri, (await (await host.memory()).context(one(message))).text)),
+  );
+  server.registerResource(
     'memory',
     new ResourceTemplate('memory://memories/{id}', {
       list: async () => {
@@ -124,6 +144,10 @@ async function idsOf(view: Reader, beginning: string): Promise<string[]> {
 
 function jsonOf(uri: URL, value: unknown): ReadResourceResult {
   return { contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(value, null, 2) }] };
+}
+
+function markdownOf(uri: URL, text: string): ReadResourceResult {
+  return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] };
 }
 
 function textOf(uri: URL, path: string, text: string): ReadResourceResult {

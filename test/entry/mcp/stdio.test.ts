@@ -85,6 +85,8 @@ describe.each(eras)('a client of the %s revision', (mode) => {
       content: 'Ada lives in Rome',
       relations: [],
     });
+    expect((await read('memory://context/where%20is%20Ada%3F')).text).toMatch(/Ada lives in Rome[\s\S]*where is Ada\?/);
+    expect(await read('memory://session-start')).toMatchObject({ mimeType: 'text/markdown' });
     const { commits } = JSON.parse((await read('memory://recent')).text);
     expect(commits).toHaveLength(1);
     expect((await read(`memory://at/${commits[0].oid}/files/memory.yaml`)).text).toContain('version: 1');
