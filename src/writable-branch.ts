@@ -18,6 +18,7 @@ import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch, relationSubject } from './operations/batch.ts';
 import { CompiledUse, planCompiledUse } from './operations/compiled-use.ts';
+import { contextOf } from './operations/context.ts';
 import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
@@ -116,7 +117,11 @@ export abstract class WritableBranch extends OpenedBranch {
       use: this.compiledUse,
       configuration: () => this.configuration(),
       snapshot: () => store.snapshot(),
-      compile: (message, options) => super.context(message, options),
+      compile: (message, options) => {
+        const question = this.contextQuestion();
+        return contextOf({ ...question, topics: (text, asked) => this.activate(text, asked) }, message, options);
+      },
+      compileAgain: (message, options) => super.context(message, options),
       extract: async (path) => {
         await this.autoExtraction.settled(path);
         return this.extractFrom({ from: path });
@@ -388,8 +393,8 @@ export abstract class WritableBranch extends OpenedBranch {
   }
 
   /**
-   * As of a {@link View}, and beside it: what is shown counts as used, written with the next commit; and turns of a recorded `session` are
-   * extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise. Open for reading
+   * As of a {@link View}, and beside it: what is shown counts as used, written with the next commit; what the gate of topics decided is noted;
+   * and turns of a recorded `session` are extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise. Open for reading
    * only, it writes nothing.
    */
   override context(message: string, options: ContextOptions = {}): Promise<ContextResult> {

@@ -3,8 +3,8 @@
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { openMemory } from '../../dist/index.js';
 import { estimateTokens } from '../../dist/base/token-estimate.js';
+import { openMemory } from '../../dist/index.js';
 import { randomOf } from '../random.mjs';
 import { heading, median, ms, quantile, quiet, table, verdict } from './measure.mjs';
 
@@ -15,7 +15,8 @@ const syllables = 'ba ce di fo gu ka le mi no pu ra se ti vo zu'.split(' ');
 /** The word of a rank, of three syllables and more. */
 function wordOf(rank) {
   let word = '';
-  for (let rest = rank + syllables.length ** 2; rest > 0; rest = Math.floor(rest / syllables.length)) word += syllables[rest % syllables.length];
+  for (let rest = rank + syllables.length ** 2; rest > 0; rest = Math.floor(rest / syllables.length))
+    word += syllables[rest % syllables.length];
   return word;
 }
 
@@ -26,7 +27,8 @@ function wordsOf(seed, count, skipped = 0) {
   return Array.from({ length: count }, () => wordOf(rank())).join(' ');
 }
 
-const lines = (seed, count) => Array.from({ length: count }, (_, at) => `- ${wordsOf(seed * 1000 + at, 10)}`).join('\n');
+const lines = (seed, count) =>
+  Array.from({ length: count }, (_, at) => `- ${wordsOf(seed * 1000 + at, 10)}`).join('\n');
 
 /** A memory of so many knowledge files with what stands in every context. */
 async function build(dir, size) {
@@ -42,13 +44,17 @@ async function build(dir, size) {
   for (const [path, text] of Object.entries(standing)) await memory.write(path, text);
   for (let at = 0; at < size; at++) {
     const folder = folders[at % folders.length];
-    await memory.write(`knowledge/${folder}/f${at}.md`, `# F${at}\n\n## Facts\n\n${wordsOf(at, 40)}\n\n## More\n\n${wordsOf(-1 - at, 30)}\n`);
+    await memory.write(
+      `knowledge/${folder}/f${at}.md`,
+      `# F${at}\n\n## Facts\n\n${wordsOf(at, 40)}\n\n## More\n\n${wordsOf(-1 - at, 30)}\n`,
+    );
   }
   await memory.commit();
   await memory.close();
 }
 
-const turnsOf = (count) => Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'agent' : 'user', text: wordsOf(70_000 + at, 30) }));
+const turnsOf = (count) =>
+  Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'agent' : 'user', text: wordsOf(70_000 + at, 30) }));
 
 /** In a process of its own: the first context, and those after it. */
 async function measureIn(dir) {
@@ -96,7 +102,9 @@ async function prefixShare(dir, tokens) {
 
 export async function benchContext({ root, chosenSizes }) {
   heading('context: compiled over knowledge files');
-  const rows = [['files', 'new process', 'in a session', 'p95', 'CPU', 'without turns', 'CPU', 'same from turn to turn']];
+  const rows = [
+    ['files', 'new process', 'in a session', 'p95', 'CPU', 'without turns', 'CPU', 'same from turn to turn'],
+  ];
   let warm = 0;
   let share = 0;
   for (const size of chosenSizes ?? [1000, 10_000]) {

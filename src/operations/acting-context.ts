@@ -11,7 +11,10 @@ export interface ActingContextDependencies {
   readonly use: CompiledUse;
   readonly configuration: () => Configuration;
   readonly snapshot: () => Snapshot;
+  /** Compiles, and notes what the gate of topics decided. */
   compile(message: string, options: ContextOptions): Promise<ContextResult>;
+  /** Compiles as a view does. */
+  compileAgain(message: string, options: ContextOptions): Promise<ContextResult>;
   /** Waits for extractions of a transcript that run already, and extracts from it. */
   extract(path: string): Promise<ExtractResult>;
 }
@@ -34,7 +37,7 @@ export class ActingContext {
     const first = await this.dependencies.compile(message, options);
     const flushed = await this.flush(first.window.evicted, options.session);
     const isNew = flushed !== undefined && flushed.created.length + flushed.updated.length > 0;
-    const compiled = isNew ? await this.dependencies.compile(message, options) : first;
+    const compiled = isNew ? await this.dependencies.compileAgain(message, options) : first;
     await this.dependencies.use.note(compiled);
     return flushed === undefined ? compiled : { ...compiled, flushed };
   }

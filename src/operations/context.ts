@@ -33,6 +33,8 @@ const mostAsked = 2000;
 /** A message of fewer words that say something is read with the turn before it: `and when was that?` */
 const leastWords = 2;
 const leastBudget = 16;
+/** So many of the last turns are told to whoever watches for topics. */
+const watchedTurns = 20;
 
 /** Compiles the context of a message. Throws INVALID_ARGUMENT, NOT_FOUND for a session that is not here. */
 export async function contextOf(
@@ -147,7 +149,7 @@ async function topicsFor(
   const decided = activeTopics.filter((topic) => typeof topic !== 'string');
   const last = output ?? turns.findLast(({ role }) => role === 'agent' || role === 'assistant')?.text;
   const found = await question.topics(message, {
-    turns,
+    turns: turns.slice(-watchedTurns).map(({ role, text }) => ({ role, text })),
     ...(names.length === 0 ? {} : { activeTopics: names }),
     ...(events === undefined ? {} : { events }),
     ...(last === undefined ? {} : { output: last }),

@@ -53,7 +53,10 @@ export const context = defineVerb({
       .exactOptional()
       .describe('names of topics that are to be active, beside those it brings up'),
     others,
-    look: z.boolean().exactOptional().describe('only look: nothing counts as used, and nothing is kept of what leaves the window'),
+    look: z
+      .boolean()
+      .exactOptional()
+      .describe('only look: nothing counts as used, and nothing is kept of what leaves the window'),
     why,
   }),
   output: z.looseObject({

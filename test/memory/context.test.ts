@@ -160,6 +160,34 @@ describe('a compiled context', () => {
     await memory.close();
   });
 
+  it('has the topics that a message wakes, those that are named, and last of all what corrects the agent', async () => {
+    const { memory } = await someMemory({
+      'topics/garden.md': `---\ntype: topic\ndescription: the garden\ntriggers:\n  - type: pattern\n    match: "hedge"\nsubscriptions:\n  - knowledge/people/grace.md\nactivation: auto\npriority: critical\n---\n\n# Garden\n\nCut it in March.\n`,
+      'topics/python.md': `---\ntype: topic\ndescription: code\ntriggers:\n  - type: pattern\n    match: "print [a-z]"\n    scope: output\n    correction_hint: Use Python 3 syntax\nactivation: auto\n---\n\n# Python\n\nBe modern.\n`,
+    });
+    const said: ContextTurn[] = [
+      { role: 'user', text: 'how?' },
+      { role: 'agent', text: 'print x' },
+    ];
+    const result = await memory.context('when do I cut the hedge?', { turns: said, activeTopics: ['email-triage'] });
+    expect(result.activeTopics.map(({ name }) => name)).toEqual(expect.arrayContaining(['garden', 'email-triage']));
+    expect(result.activeTopics[0]!.name).toBe('garden');
+    const positions = positionOf(result.text, [
+      'Cut it in March',
+      'Classify it',
+      'keeps the keys',
+      'Use Python 3',
+      'cut the hedge?',
+    ]);
+    expect(positions.every((at) => at >= 0)).toBe(true);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+    expect(sourcesOf(result, 'hints')).toEqual(['topics/python.md']);
+    await expect(memory.context('hi', { activeTopics: ['no-such-topic'] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await memory.close();
+  });
+
   it('obeys max_context_kb of a topic', async () => {
     const { memory } = await someMemory();
     const small = { ...mailTopic, maxContextBytes: 40, subscriptions: ['knowledge/procedures/*.md'] };
