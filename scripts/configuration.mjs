@@ -20,7 +20,11 @@ export function keysOf(schema, source) {
       const isSection = property.properties !== undefined;
       keys.push({
         key,
-        takes: isSection ? 'section' : takesOf(property),
+        takes: isSection
+          ? 'section'
+          : isTime(key, property)
+            ? 'cron expression of five fields | off'
+            : takesOf(property),
         unit: isSection ? '' : unitOf(key, property),
         ...(isSection || property.default === undefined ? {} : { default: property.default }),
         sentence: sentences.get(key) ?? '',
@@ -30,6 +34,11 @@ export function keysOf(schema, source) {
   };
   walk(schema, []);
   return keys;
+}
+
+/** Times of day, which zod only knows as texts. */
+function isTime(key, property) {
+  return key.startsWith('schedule.') && typeOf(property) === 'string';
 }
 
 /** Maps dotted keys to the comments beside them, without what they say to who reads the code. */

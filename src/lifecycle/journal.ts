@@ -22,6 +22,8 @@ const leastConfidence = 0.7;
 const maxSentences = 2;
 const shortest = 30;
 const longest = 300;
+/** What is said so is worth a line by itself. */
+const telling = /\b(?:decision|decided|agreed|chose|lesson|learn(?:ed|t)|insight|important|deadline|from now on)\b/i;
 
 /** A conversation of a day that its journal does not name yet. */
 export interface UnsummarisedSession {
@@ -208,7 +210,7 @@ function linesOf(
   return tellingSentences(transcript).map(({ words, turn }) => ({ topic, words, path, turn }));
 }
 
-/** Chooses the sentences of people whose words come up most in the conversation; questions and small talk have none. */
+/** Chooses the sentences of people that tell of a decision or the like, or whose words come up most; questions and small talk have none. */
 export function tellingSentences({ turns }: Pick<Transcript, 'turns'>): { words: string; turn: number }[] {
   const counts = new Map<string, number>();
   const candidates: { words: string; turn: number; tokens: readonly string[] }[] = [];
@@ -223,12 +225,12 @@ export function tellingSentences({ turns }: Pick<Transcript, 'turns'>): { words:
         candidates.push({ words: safeLine(sentence), turn: at + 1, tokens });
     }
   }
-  const scoreOf = (tokens: readonly string[]) => {
+  const scoreOf = (words: string, tokens: readonly string[]) => {
     const shared = tokens.filter((token) => counts.get(token)! > 1).length;
-    return shared / Math.sqrt(tokens.length);
+    return shared / Math.sqrt(tokens.length) + (telling.test(words) ? 1 : 0);
   };
   return candidates
-    .map((one, at) => ({ ...one, at, score: scoreOf(one.tokens) }))
+    .map((one, at) => ({ ...one, at, score: scoreOf(one.words, one.tokens) }))
     .filter(({ score }) => score >= 1)
     .sort((a, b) => b.score - a.score || a.at - b.at)
     .slice(0, maxSentences)

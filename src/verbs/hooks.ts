@@ -43,7 +43,8 @@ export const hooks = defineVerb({
     }
     const lines = (output.warnings ?? []).map((warning) => `${style.bad('warning')}  ${warning}`);
     for (const { path, why } of output.violations ?? []) lines.push(`${style.bad('refused')}  ${path}: ${why}`);
-    return lines.length === 0 ? 'What is staged keeps the rules.' : lines.join('\n');
+    // A hook that has nothing to say says nothing.
+    return lines.join('\n');
   },
   refusal(output) {
     return (output.violations ?? []).length === 0 ? undefined : 'IMMUTABLE';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts';
 import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
 import { describeRun, runOutput } from './maintain.ts';
-import { hang, type Style, shortTime } from './style.ts';
+import { count, hang, type Style, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 type Output = Partial<ScheduleResult> & Partial<ScheduleRunResult> & Partial<ScheduleLines>;
@@ -60,7 +60,11 @@ export const schedule = defineVerb({
     if (output.isBusy) return 'Another process is doing what is due.';
     const done = (output.runs ?? []).filter(({ state }) => state !== 'not due');
     if (done.length === 0) return 'Nothing is due.';
-    return done.map((run) => describeRun(run, style)).join('\n');
+    const isIdle = ({ result }: (typeof done)[number]) => result?.items.length === 0 && result.left.length === 0;
+    const idle = done.filter(isIdle).length;
+    const lines = done.filter((run) => !isIdle(run)).map((run) => describeRun(run, style));
+    if (idle > 0) lines.push(style.faint(`${count(idle, 'task')} found nothing to do.`));
+    return lines.join('\n');
   },
   refusal: ({ runs }) => runs?.find(({ error }) => error !== undefined)?.error?.code,
 });
