@@ -188,6 +188,7 @@ export type {
   SchemaResult,
   SessionStartOptions,
   SessionStartResult,
+  ShutdownResult,
   Significance,
   SnapshotResult,
   SplitCandidates,

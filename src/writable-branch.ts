@@ -28,7 +28,7 @@ import { planChange, planForget, planRelation, planUse, relationId } from './ope
 import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
 import { deployFiles } from './operations/project-files.ts';
 import { findForgotten, planRestore } from './operations/restore.ts';
-import { planTodo } from './operations/todo.ts';
+import { changeTodo, type RecordingDependencies, shutDown } from './operations/shutdown.ts';
 import { activateForTurn, type BatchWriter, newTopic, rateTopic, tuneTopics } from './operations/topic-turns.ts';
 import { trackWithLfs } from './operations/track-with-lfs.ts';
 import { verifyFacts } from './operations/verify.ts';
@@ -57,9 +57,9 @@ import type {
   RelateOptions,
   RememberInput,
   RememberResult,
+  ShutdownResult,
   TodoChange,
   TodoChangeResult,
-  TodoTask,
   TopicEvent,
   TopicInput,
   TopicsOptions,
@@ -264,18 +264,21 @@ export abstract class WritableBranch extends OpenedBranch {
 
   /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
   task(change: TodoChange): Promise<TodoChangeResult> {
-    return this.acting(async () => {
-      const { changelogs } = this.shared;
-      let task: TodoTask | undefined;
-      const context = { changelogs, configuration: this.configuration(), now: this.now() };
-      const { path, pending } = await this.batch.write(
-        'todo',
-        planTodo(change, context, (made) => {
-          task = made;
-        }),
-      );
-      return { path, pending, task: task! };
-    });
+    return this.acting(() => changeTodo(this.recording(), this.batch, change));
+  }
+
+  /**
+   * Ends the work of an agent on a project: appends events, makes graph and context anew, also where they were missing, and commits all of it
+   * at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
+   */
+  shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
+    return this.acting(() => shutDown(this.recording(), events));
+  }
+
+  private recording(): RecordingDependencies {
+    const { store, isImmediate } = this;
+    const { changelogs } = this.shared;
+    return { store, isImmediate, changelogs, clock: this.dependencies.clock, configuration: this.configuration() };
   }
 
   // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -83,6 +83,13 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_boxes', title: 'Memories that came together', verb: 'boxes', kind: 'ask' },
   { name: 'memory_expand', title: 'The whole behind a short form', verb: 'expand', kind: 'add' },
   { name: 'memory_boot', title: 'Rules, context and graph of a project', verb: 'boot', kind: 'ask' },
+  {
+    name: 'memory_shutdown',
+    title: 'End the work on a project',
+    verb: 'shutdown',
+    kind: 'add',
+    without: ['file'],
+  },
   { name: 'memory_graph', title: 'What the changelog of a project comes to', verb: 'graph', kind: 'ask' },
   { name: 'memory_todo', title: 'What is to be done in a project', verb: 'todo', kind: 'ask' },
   { name: 'memory_task', title: 'Add, move or complete a task', verb: 'task', kind: 'change' },

@@ -5,17 +5,17 @@ import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
-import { changelogOf, planChanges } from '../logs/append-change.ts';
+import { type ChangePlan, changelogOf, planChanges } from '../logs/append-change.ts';
 import { entriesOf } from '../merge/log.ts';
 import type { Clock } from '../ports.ts';
 import { type ChangelogEvent, changelogPath, formatChangelogEvent, parseChangelog } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { draftChange } from '../records/new-change.ts';
+import { type ChangeWords, draftChange } from '../records/new-change.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ChangeInput, ChangeResult } from '../types.ts';
+import type { ChangeInput, ChangeResult, Redaction } from '../types.ts';
 import { appendEntry } from './append-entry.ts';
 
 export interface ChangeDependencies {
@@ -29,37 +29,63 @@ export interface ChangeDependencies {
 /** Appends one event. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET. */
 export async function appendChange(dependencies: ChangeDependencies, input: ChangeInput): Promise<ChangeResult> {
   const { store, clock, configuration, isImmediate } = dependencies;
-  if (input === null || typeof input !== 'object') {
-    throw new MemoryError('INVALID_ARGUMENT', 'a change needs type, scope and summary', { where: 'summary' });
-  }
-  const { time: given, refs, supersedes, ...rest } = input;
-  const time = given === undefined ? undefined : parseTime(given, 'time');
   const filter = new SecretFilter(configuration.secrets);
-  // Names stay what they are.
-  const names = Object.fromEntries(Object.entries({ refs, supersedes }).filter(([, name]) => name !== undefined));
-  const words = { ...filter.passAll(rest, 'the change'), ...names };
+  const change = cleanChange(input, filter);
   const now = () => clock.now();
   let path = changelogPath;
   const plan = (snapshot: Snapshot) => {
-    const draft = draftChange(words, slugOf(store.settings(snapshot).identity.name));
-    path = changelogOf(snapshot, snapshot.oidOf(changelogPath) === null ? besideTheTip(store) : null);
-    const timed = time === undefined ? { draft } : { draft, time };
-    const planned = planChanges(snapshot, path, [timed], { now: now(), timeZone: configuration.timezone });
+    const planned = planCleanChanges(store, snapshot, [change], { now: now(), timeZone: configuration.timezone });
+    path = planned.path;
     const value = planned.events[0]!;
     return { value, operation: operationOf(value, [planned.change], configuration) };
   };
   const { value, commit } = await appendEntry({ store, now, isImmediate }, plan, (snapshot, event) =>
     asCommitted(snapshot, path, event),
   );
-  const redacted =
-    filter.count === 0
-      ? []
-      : findRedactions(formatChangelogEvent(value)).map(({ kind, line }) => ({
-          kind,
-          path,
-          line: value.line + line - 2,
-        }));
+  const redacted = filter.count === 0 ? [] : redactionsIn(value, path);
   return { id: value.id, path, commit, event: value, ...(redacted.length === 0 ? {} : { redacted }) };
+}
+
+/** A change without its secrets. */
+export interface CleanChange {
+  readonly words: ChangeWords;
+  /** Milliseconds since the Unix epoch; absent for now. */
+  readonly time?: number;
+}
+
+/** Takes the secrets out of what a caller gives; names stay what they are. Throws INVALID_ARGUMENT, INVALID_DATE, SECRET. */
+export function cleanChange(input: ChangeInput, filter: SecretFilter): CleanChange {
+  if (input === null || typeof input !== 'object') {
+    throw new MemoryError('INVALID_ARGUMENT', 'a change needs type, scope and summary', { where: 'summary' });
+  }
+  const { time: given, refs, supersedes, ...rest } = input;
+  const names = Object.fromEntries(Object.entries({ refs, supersedes }).filter(([, name]) => name !== undefined));
+  const words = { ...filter.passAll(rest, 'the change'), ...names };
+  return { words, ...(given === undefined ? {} : { time: parseTime(given, 'time') }) };
+}
+
+/** Plans changes as the next events of the changelog of a state; throws as {@link planChanges}. */
+export function planCleanChanges(
+  store: BranchStore,
+  snapshot: Snapshot,
+  changes: readonly CleanChange[],
+  when: { readonly now: number; readonly timeZone: string },
+): ChangePlan {
+  const author = slugOf(store.settings(snapshot).identity.name);
+  const drafts = changes.map(({ words, time }) => {
+    return { draft: draftChange(words, author), ...(time === undefined ? {} : { time }) };
+  });
+  const path = changelogOf(snapshot, snapshot.oidOf(changelogPath) === null ? besideTheTip(store) : null);
+  return planChanges(snapshot, path, drafts, when);
+}
+
+/** Where in a file an event says that something was kept out. */
+export function redactionsIn(event: ChangelogEvent, path: string): Redaction[] {
+  return findRedactions(formatChangelogEvent(event)).map(({ kind, line }) => ({
+    kind,
+    path,
+    line: event.line + line - 2,
+  }));
 }
 
 /** What a person has put where the changelog would be made. */

@@ -3,7 +3,6 @@
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
-import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
 import {
   emptyTodo,
@@ -22,7 +21,8 @@ import type { EditPlan } from './edits.ts';
 import { taskOf } from './project-questions.ts';
 
 export interface TodoContext {
-  readonly changelogs: ChangelogCatalog;
+  /** Tells whether the changelog of a state has an event. */
+  isEvent(snapshot: Snapshot, id: string): boolean;
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch: says which day it is. */
   readonly now: number;
@@ -38,7 +38,7 @@ const longestTask = 500;
  */
 export function planTodo(
   change: TodoChange,
-  { changelogs, configuration, now }: TodoContext,
+  { isEvent, configuration, now }: TodoContext,
   note: (task: TodoTask) => void,
 ): EditPlan {
   if (change === null || typeof change !== 'object') throw noChange();
@@ -53,9 +53,8 @@ export function planTodo(
       after = added(text, task, section, limit);
     } else if ('complete' in change) {
       const item = found(parseTodo(text), change.complete, 'complete', false);
-      const known = new Set(changelogs.of(snapshot).map(({ id }) => id));
       const event = wordsOf(change.event, 'event');
-      if (!known.has(event)) {
+      if (!isEvent(snapshot, event)) {
         throw new MemoryError('NOT_FOUND', `there is no event ${event} in the changelog`, {
           where: 'event',
           hint: 'Record it first, or name the one that tells of it',
@@ -138,6 +137,11 @@ function moved(text: string, item: TodoItem, section: TodoSection, limit: number
   // What was done once is open again; its events stay in the log.
   const head = item.section === 'Completed' ? formatItem(item.task) : first!;
   return withItem(withoutItem(file, item), section, closed([head, ...below].join('')), 'last');
+}
+
+/** Finds the words of the open task that a caller names; throws NOT_FOUND, AMBIGUOUS. */
+export function openTask(snapshot: Snapshot, words: string): string {
+  return found(parseTodo(snapshot.readText(todoPath) ?? ''), words, 'complete', false).task;
 }
 
 function completed(

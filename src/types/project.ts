@@ -1,6 +1,8 @@
 // What a project's log comes to: its graph, the page of what matters now, its tasks.
 
+import type { ChangelogEvent } from '../records/changelog.ts';
 import type { TodoSection } from '../records/todo-file.ts';
+import type { Redaction } from './basics.ts';
 import type { IntegrityProblem } from './ledger.ts';
 
 /** How a derived file stands to the log: made of its last event, of an earlier one, or not there. */
@@ -97,14 +99,16 @@ export type TodoChange =
   | { readonly move: string; readonly to: TodoSection }
   | {
       readonly complete: string;
-      /** The event that tells of it. */
-      readonly event: string;
+      /** The event that tells of it; without one it is recorded, in the same commit. */
+      readonly event?: string;
     };
 
 export interface TodoChangeResult {
   readonly path: string;
   /** It is durable, and joins the next commit. */
   readonly pending: boolean;
+  /** The event that was recorded for a task that is completed. */
+  readonly event?: string;
   readonly task: TodoTask;
 }
 
@@ -117,4 +121,14 @@ export interface DeployResult {
   /** Files that were there and stay as they are. */
   readonly kept: readonly string[];
   readonly pending: boolean;
+}
+
+export interface ShutdownResult {
+  /** The events that were given, as they stand in the changelog. */
+  readonly events: readonly ChangelogEvent[];
+  /** Null when nothing changed, and while git's index is busy: the journal has it. */
+  readonly commit: string | null;
+  /** The last event: graph and context know it. */
+  readonly horizon: string | null;
+  readonly redacted?: readonly Redaction[];
 }

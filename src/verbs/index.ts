@@ -35,6 +35,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'context', load: async () => (await import('./context.ts')).context },
   { name: 'session-start', load: async () => (await import('./context.ts')).sessionStart },
   { name: 'boot', load: async () => (await import('./project.ts')).boot },
+  { name: 'shutdown', load: async () => (await import('./project.ts')).shutdown },
   { name: 'graph', load: async () => (await import('./project.ts')).graph },
   { name: 'todo', load: async () => (await import('./todo.ts')).todo },
   { name: 'task', load: async () => (await import('./todo.ts')).task },

@@ -1,8 +1,11 @@
 // Verbs about the log of a project: the graph that follows from it, and what an agent reads before it begins.
 
 import { z } from 'zod';
-import type { BootResult, GraphResult, IntegrityProblem, LayerState } from '../types.ts';
-import { count, type Style } from './style.ts';
+import { MemoryError } from '../errors.ts';
+import type { BootResult, ChangeInput, GraphResult, IntegrityProblem, LayerState, ShutdownResult } from '../types.ts';
+import { describeRedactions } from './redactions.ts';
+import { oidOutput, redactions } from './schemas.ts';
+import { count, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const projectProblem = z.looseObject({ path: z.string(), line: z.number().optional(), why: z.string() });
@@ -83,3 +86,57 @@ export const boot = defineVerb({
   },
   text: ({ text }) => text.trimEnd(),
 });
+
+export const shutdown = defineVerb({
+  name: 'shutdown',
+  summary: 'End the work on a project: events, graph, context, one commit',
+  help:
+    'Appends the events that are given, makes .memory/graph.md and .memory/context.md anew, also where they are missing, and commits what ' +
+    'waits, inside a project too. Events are JSON: a list, or one in each line, with the fields of `git memory change`.',
+  input: z.strictObject({
+    events: z.string().exactOptional().describe('events as JSON: a list, or one in each line'),
+    file: z.string().min(1).exactOptional().describe('a file of events, - for standard input'),
+  }),
+  output: z.looseObject({
+    events: z.array(z.looseObject({ id: z.string(), type: z.string(), summary: z.string() })),
+    commit: oidOutput.nullable().describe('null when nothing changed'),
+    horizon: z.string().nullable(),
+    redacted: redactions,
+  }),
+  positional: ['events'],
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory shutdown --file events.jsonl',
+    shows: 'the ids that the events were given, and the commit that holds them, graph and context',
+  },
+  async run(context, { events, file }): Promise<ShutdownResult> {
+    const text = events ?? (file === undefined ? '' : await context.readInput(file));
+    return (await context.memory()).shutdown(eventsOf(text));
+  },
+  text({ events, commit, horizon, redacted = [] }, style) {
+    const lines = events.map(({ id, type, summary }) => `${style.strong(id)}  ${type}  ${summary}`);
+    const state = `Graph and context know ${horizon ?? 'no event'}.`;
+    const head = commit === null ? [] : [style.reference(shortOid(commit))];
+    return [...head, ...lines, ...describeRedactions(redacted, style, true), state].join('\n');
+  },
+});
+
+function eventsOf(text: string): ChangeInput[] {
+  const words = text.trim();
+  if (words === '') return [];
+  try {
+    const values: unknown[] = words.startsWith('[')
+      ? JSON.parse(words)
+      : words
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => JSON.parse(line));
+    return values as ChangeInput[];
+  } catch (error) {
+    throw new MemoryError('INVALID_ARGUMENT', 'the events are not JSON', {
+      where: 'events',
+      hint: 'Give a list, or one event in each line: {"type":"fix","scope":"parser","summary":"…","details":{"entity":"parser"}}',
+      cause: error,
+    });
+  }
+}

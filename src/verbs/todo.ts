@@ -56,14 +56,15 @@ export const task = defineVerb({
   summary: 'Add, move or complete a task of TODO.md',
   help:
     'A task is named by its words, or a part of them that no other has. At most three are in progress (`todo.in_progress` in memory.yaml). ' +
-    'A completed task names the event of the changelog that tells of it. All other lines of the file stay as they are.',
+    'A completed task names the event of the changelog that tells of it; without --event one is recorded, in the same commit. All other ' +
+    'lines of the file stay as they are.',
   input: z.strictObject({
     action: z.enum(['add', 'move', 'done']).describe('add, move or done'),
     task: filled.describe('the words of the task'),
     to: z.enum(placeNames).exactOptional().describe('in-progress, up-next or backlog; where it is added or goes'),
     event: filled.exactOptional().describe('the event that tells of what is done, such as evt-012'),
   }),
-  output: writeOutput.extend({ task: todoTask }),
+  output: writeOutput.extend({ task: todoTask, event: z.string().optional() }),
   positional: ['action', 'task'],
   words: 'task',
   flags: { writes: 'batch' },
@@ -81,12 +82,10 @@ export const task = defineVerb({
 
 function changeOf(action: string, words: string, to: TodoSection | undefined, event: string | undefined): TodoChange {
   if (action === 'add') return { add: words, ...(to === undefined ? {} : { to }) };
-  const missing = action === 'move' ? (to === undefined ? 'to' : null) : event === undefined ? 'event' : null;
-  if (missing !== null) {
-    throw new MemoryError('INVALID_ARGUMENT', `task ${action} needs ${missing}`, {
-      where: missing,
-      hint: missing === 'to' ? `There are ${placeNames.join(', ')}` : 'Name the event that tells of it',
-    });
-  }
-  return action === 'move' ? { move: words, to: to! } : { complete: words, event: event! };
+  if (action === 'done') return { complete: words, ...(event === undefined ? {} : { event }) };
+  if (to !== undefined) return { move: words, to };
+  throw new MemoryError('INVALID_ARGUMENT', 'task move needs to', {
+    where: 'to',
+    hint: `There are ${placeNames.join(', ')}`,
+  });
 }

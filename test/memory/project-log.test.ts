@@ -204,3 +204,38 @@ describe('tasks', () => {
     await memory.close();
   });
 });
+
+describe('shutdown', () => {
+  it('appends events, makes the pages that are missing, and commits it all at once', async () => {
+    const { memory } = await newTestMemory();
+    const { events, commit, horizon } = await memory.shutdown([
+      { type: 'create', scope: 'auth', summary: 'Auth begun', details: { entity: 'auth' } },
+      { type: 'modify', scope: 'auth', summary: 'Auth has tokens', details: { entity: 'auth', status: 'planned' } },
+    ]);
+    expect(events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002']);
+    expect(horizon).toBe('evt-002');
+    expect((await memory.log()).commits[0]).toMatchObject({
+      oid: commit,
+      operation: 'shutdown',
+      paths: ['.memory/context.md', '.memory/graph.md', 'CHANGELOG.md'],
+    });
+    expect(await memory.read('.memory/graph.md')).toContain('| auth | component | planned | evt-001 | evt-002 |');
+    expect(await memory.shutdown()).toEqual({ events: [], commit: null, horizon: 'evt-002' });
+    await expect(memory.shutdown('x' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.shutdown([{ type: 'fix' } as never])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect((await memory.graph()).problems).toEqual([]);
+    await memory.close();
+  });
+
+  it('and a task that is done without an event records one, which the graph knows', async () => {
+    const { memory } = await withLog(create('auth'));
+    await memory.task({ add: 'Write docs' });
+    const { event, task } = await memory.task({ complete: 'docs' });
+    expect(event).toBe('evt-002');
+    expect(task).toMatchObject({ section: 'Completed', events: ['evt-002'] });
+    expect((await memory.log()).commits[0]!.paths).toContain('TODO.md');
+    expect(await memory.read('.memory/graph.md')).toContain('| Write docs | task | completed | evt-002 | evt-002 |');
+    expect((await memory.todo()).problems).toEqual([]);
+    await memory.close();
+  });
+});
