@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
+import { benchChangelog } from './changelog.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
 import { benchGuard } from './guard.mjs';
@@ -39,6 +40,7 @@ const sections = {
   lifecycle: benchLifecycle,
   ledger: benchLedger,
   hooks: benchHooks,
+  changelog: benchChangelog,
   consolidate: benchConsolidate,
   context: benchContext,
   replay: benchReplay,

@@ -19,6 +19,7 @@ import { Journal } from '../store/journal.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
+import { examineChangelog } from './doctor/changelog.ts';
 import { Examination } from './doctor/examination.ts';
 import type { Finding } from './doctor/finding.ts';
 import { examineJournals } from './doctor/journals.ts';
@@ -322,8 +323,14 @@ class Doctor {
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
     });
+<<<<<<< HEAD
     examination.part(() => examineLedger(examination, snapshot, (commit) => stateAt(repository, commit)));
     examination.part(() => examineKnowledge(examination, snapshot));
+=======
+    examination.part(() =>
+      examineChangelog(examination, repository, snapshot, (commit) => new Snapshot(repository, identityCodec, commit)),
+    );
+>>>>>>> b3dc7b3 (changelog: archived above 50 events, taken back like every log, examined by doctor)
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const time = repository.objects.readCommit(snapshot.commit!).committer.time * 1000;

@@ -15,6 +15,7 @@ import { topicIndex } from '../lifecycle/topic-index.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { StorageMeta } from '../records/storage-meta.ts';
 import type { PassOptions, PassResult } from '../types.ts';
+import { changelogArchival } from './changelog-passes.ts';
 import { condensing } from './condense/tasks.ts';
 import { consolidateMemories } from './consolidate.ts';
 import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
@@ -85,6 +86,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   passTask(decayGc, 'forget what decayed', 24, undefined),
   { name: 'nightly', summary: 'consolidate the day', everyHours: 24, at: 'nightly', run: consolidateDay },
   passTask(ledgerKnowledge, 'bring knowledge in step with the ledger', 24, undefined),
+  passTask(changelogArchival, 'archive older events of a long changelog', 24, undefined),
   passTask(ledgerCompaction, 'fold and archive what a long ledger needs no more', 24 * 30, undefined),
   passTask(ledgerPruning, 'archive events whose time is over', 24 * 90, undefined),
   passTask(ledgerUpkeep, 'bring the small files of the ledger up to date', 24, undefined),

@@ -1,36 +1,97 @@
-// The inverse of commits that appended events: the last of a day goes, as if it had never been there; an earlier one stays, and an event that
+// The inverse of commits that appended events: the last of a log goes, as if it had never been there; an earlier one stays, and an event that
 // supersedes it is appended, for ids are in a row and others may name it.
 
 import { MemoryError } from '../errors.ts';
 import type { UndoPlan } from '../history/inverse.ts';
 import { planAppend } from '../logs/append.ts';
+import { changelogOf, planChanges } from '../logs/append-change.ts';
+import { ChangelogCatalog } from '../logs/changelog.ts';
 import { findEvent } from '../logs/ledger.ts';
-import { retractionOf } from '../logs/retraction.ts';
-import { entriesOf } from '../merge/log.ts';
+import { changeRetractionOf, retractionOf } from '../logs/retraction.ts';
+import { entriesOf, mergeLog } from '../merge/log.ts';
 import { keyedEntries } from '../merge/log-ids.ts';
+import { type ChangelogEvent, changelogArchivePath, parseChangelog } from '../records/changelog.ts';
 import { kindOf } from '../records/kind.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
 import { dayOfSegment, parseLedger } from '../records/ledger-segment.ts';
+import { joinPieces, type LogEntry, type LogReader } from '../records/log.ts';
 import type { Codec } from '../store/codec.ts';
+import type { FileChange } from '../store/operation.ts';
 import { plannedChanges } from '../store/planned-change.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
-/** Gives a plan in which no event goes that is not the last of its day, or that another one names. */
-export function keepEvents(
+/** What an undo has to know of one log. */
+interface UndoneLog<Value> {
+  readonly read: LogReader<Value>;
+  /** Every file that holds entries of it, archives included. */
+  isPart(path: string): boolean;
+  /** A file from which the last entry may go; from archives none goes for good. */
+  isOpen(path: string): boolean;
+  /** Lists the files of a state. */
+  filesOf(present: Snapshot): Iterable<string>;
+  /** Appends what takes entries back; `text` gives a file as it will stand. */
+  retract(
+    present: Snapshot,
+    entries: readonly LogEntry<Value>[],
+    when: UndoTime,
+    text: (path: string) => string | null,
+  ): readonly FileChange[];
+}
+
+interface UndoTime {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+const ledger: UndoneLog<LedgerEvent> = {
+  read: parseLedger,
+  isPart: (path) => kindOf(path) === 'ledger',
+  isOpen: (path) => dayOfSegment(path) !== null,
+  filesOf: (present) => [...present.list('ledger/').keys()].filter((path) => kindOf(path) === 'ledger'),
+  retract(present, entries, when) {
+    const drafts = entries.map(({ value }) => ({
+      draft: retractionOf(value, replacedBy(present, value)),
+      time: when.now,
+    }));
+    return planAppend(present, drafts, when).changes;
+  },
+};
+
+const changelog: UndoneLog<ChangelogEvent> = {
+  read: parseChangelog,
+  isPart: (path) => kindOf(path) === 'changelog',
+  isOpen: (path) => kindOf(path) === 'changelog' && path !== changelogArchivePath,
+  filesOf: (present) => [changelogOf(present), changelogArchivePath],
+  retract(present, entries, when, textOf) {
+    const path = changelogOf(present);
+    const known = new Map(new ChangelogCatalog().of(present).map((event) => [event.id, event]));
+    const drafts = entries.map(({ value, supersedes }) => ({
+      draft: changeRetractionOf(value, known.get(supersedes ?? '') ?? null),
+    }));
+    return [planChanges(present, path, drafts, when, textOf(path)).change];
+  },
+};
+
+/** Gives a plan in which no event goes that is not the last of its day, or of the changelog, or that another one names. */
+export function keepEvents(plan: UndoPlan, present: Snapshot, codec: Codec, when: UndoTime): UndoPlan {
+  return keepOf(changelog, keepOf(ledger, plan, present, codec, when), present, codec, when);
+}
+
+function keepOf<Value>(
+  log: UndoneLog<Value>,
   plan: UndoPlan,
   present: Snapshot,
   codec: Codec,
-  when: { readonly now: number; readonly timeZone: string },
+  when: UndoTime,
 ): UndoPlan {
-  const segments = plan.changes.filter(({ path }) => dayOfSegment(path) !== null);
-  if (segments.length === 0) return plan;
-  const textAfter = (path: string, bytes: Buffer | null) =>
-    bytes === null ? '' : codec.decode(path, bytes).toString('utf8');
-  const remaining = new Set(
+  const open = plan.changes.filter(({ path }) => log.isOpen(path));
+  if (open.length === 0) return plan;
+  const after = new Map(
     plan.changes
-      .filter(({ path }) => kindOf(path) === 'ledger')
-      .flatMap(({ path, bytes }) => [...keyedEntries(entriesOf(parseLedger(textAfter(path, bytes), path))).keys()]),
+      .filter(({ path }) => log.isPart(path))
+      .map(({ path, bytes }) => [path, bytes === null ? '' : codec.decode(path, bytes).toString('utf8')] as const),
   );
+<<<<<<< HEAD
   const losses = segments.map(({ path }) => {
     const entries = [...keyedEntries(entriesOf(parseLedger(present.readText(path) ?? '', path)))];
     const lost = entries.filter(([key]) => !remaining.has(key)).map(([, { value }]) => value);
@@ -45,19 +106,38 @@ export function keepEvents(
     const more = losses.filter((loss) => !staying.has(loss) && loss.lost.some(({ id }) => cited.has(id)));
     if (more.length === 0) break;
     for (const loss of more) staying.add(loss);
+=======
+  const remaining = new Set(
+    [...after].flatMap(([path, text]) => [...keyedEntries(entriesOf(log.read(text, path))).keys()]),
+  );
+  const taken: LogEntry<Value>[] = [];
+  const kept = new Map<string, string>();
+  for (const { path } of open) {
+    const text = present.readText(path) ?? '';
+    const entries = [...keyedEntries(entriesOf(log.read(text, path)))];
+    const lost = entries.filter(([key]) => !remaining.has(key)).map(([, entry]) => entry);
+    const tail = entries.slice(entries.length - lost.length).map(([, entry]) => entry);
+    const isTail = lost.every((event, at) => event.id === tail[at]?.id);
+    if (lost.length === 0 || (isTail && !areCited(log, present, lost))) continue;
+    taken.push(...lost);
+    kept.set(path, withEntries(log.read, path, text, lost, after.get(path) ?? ''));
+>>>>>>> b3dc7b3 (changelog: archived above 50 events, taken back like every log, examined by doctor)
   }
   const kept = [...staying].filter(({ lost }) => lost.length > 0).map(({ path }) => path);
   const taken = losses.filter((loss) => staying.has(loss)).flatMap(({ lost }) => lost);
   if (taken.length === 0) return plan;
-  const drafts = taken.map((event) => ({ draft: retractionOf(event, replacedBy(present, event)), time: when.now }));
-  const edits = new Map(kept.map((path) => [path, { mode: '100644' as const, oid: present.oidOf(path)! }] as const));
-  for (const { path, after } of planAppend(present, drafts, when).changes) {
-    edits.set(path, { mode: '100644', oid: plan.objects.addBlob(codec.encode(path, after!)) });
-  }
+  const blob = (path: string, bytes: Buffer) => ({
+    mode: '100644' as const,
+    oid: plan.objects.addBlob(codec.encode(path, bytes)),
+  });
+  const edits = new Map([...kept].map(([path, text]) => [path, blob(path, Buffer.from(text))] as const));
+  const textOf = (path: string) => kept.get(path) ?? present.readText(path);
+  for (const { path, after: bytes } of log.retract(present, taken, when, textOf)) edits.set(path, blob(path, bytes!));
   const tree = plan.objects.editTree(plan.tree, edits);
   return { ...plan, tree, changes: plannedChanges(plan.objects, present.tree, tree, new Set()) };
 }
 
+<<<<<<< HEAD
 /** Finds which of these events are named by one that is not among them. */
 function citedBy(present: Snapshot, ids: ReadonlySet<string>): Set<string> {
   const cited = new Set<string>();
@@ -68,6 +148,27 @@ function citedBy(present: Snapshot, ids: ReadonlySet<string>): Set<string> {
       for (const name of [...(value.related ?? []), ...(value.supersedes === undefined ? [] : [value.supersedes])]) {
         if (ids.has(name)) cited.add(name);
       }
+=======
+/** What else the undo does to a file, such as to bring entries back from an archive, and the entries that stay all the same. */
+function withEntries(
+  read: LogReader,
+  path: string,
+  present: string,
+  entries: readonly { readonly line: number }[],
+  wanted: string,
+): string {
+  const lines = new Set(entries.map(({ line }) => line));
+  const without = joinPieces(read(present, path).filter(({ kind, line }) => kind === 'rest' || !lines.has(line)));
+  return mergeLog(read, path, without, present, wanted).merged ?? present;
+}
+
+/** Whether an event that stays names one of these. */
+function areCited<Value>(log: UndoneLog<Value>, present: Snapshot, events: readonly LogEntry<Value>[]): boolean {
+  const ids = new Set(events.map(({ id }) => id));
+  for (const path of log.filesOf(present)) {
+    for (const { id, names = [] } of entriesOf(log.read(present.readText(path) ?? '', path))) {
+      if (!ids.has(id) && names.some((name) => ids.has(name))) return true;
+>>>>>>> b3dc7b3 (changelog: archived above 50 events, taken back like every log, examined by doctor)
     }
   }
   return cited;

@@ -24,6 +24,8 @@ const exactItem = /^- ([^:*`\s](?:[^:*`]*[^:*`\s])?):(?: (\S.*))?$/;
 const bentItem = /^(\s*)(?:[-*+•]|\d+[.)])\s+(.*)$/;
 const rule = /^\s*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const comment = /^\s*<!--.*-->\s*$/;
+const exactRefs = /^evt-\d{3,9}(?:, evt-\d{3,9})*$/;
+const exactTags = /^(?!(?:none|nil|null)$)[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)*$/;
 const nothing = /^(?:none|n\/a|nil|null|-|–|—)?\.?$/i;
 
 /**
@@ -70,7 +72,7 @@ class FieldReader {
   take(text: string, line: number): boolean {
     const isAdjacent = !this.isAfterBlank;
     this.isAfterBlank = false;
-    const exact = exactField.exec(text);
+    const exact = text.startsWith('**') ? exactField.exec(text) : null;
     if (exact !== null) return this.takeField(exact[1]!.toLowerCase() as FieldName, (exact[2] ?? '').trim(), line);
     if (this.current === 'details' && this.takeItem(text, line)) return true;
     const bent = bentField.exec(text);
@@ -150,6 +152,8 @@ class FieldReader {
   }
 
   private readRefs(value: string, line: number): string[] {
+    // Nearly all are in our own form.
+    if (exactRefs.test(value)) return [...new Set(value.split(', '))];
     if (nothing.test(value)) return [];
     const ids = [...value.matchAll(/(?<![\w-])evt[-_ ]?(\d{1,9})(?!\w)/gi)].map(([, digits]) =>
       formatSequenceId({ series: 'evt', number: Number(digits) }),
@@ -162,6 +166,7 @@ class FieldReader {
   }
 
   private readTags(value: string): string[] {
+    if (exactTags.test(value)) return [...new Set(value.split(', '))];
     if (nothing.test(value)) return [];
     const tags = value.split(',').map((tag) => tag.trim().replace(/^[#`]+|`+$/g, ''));
     return [...new Set(tags.filter((tag) => tag !== ''))];

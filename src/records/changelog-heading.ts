@@ -92,8 +92,11 @@ function headingOf(number: number, at: { time: string; ms: number }, agent: stri
 /** The time that a match of `moment` means; null for a day or an hour that no calendar has. */
 function timeOf([, year, month, day, hour = '0', minute = '00']: RegExpExecArray): { time: string; ms: number } | null {
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
-  const time = `${year}-${month}-${day} ${hour.padStart(2, '0')}:${minute}`;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 16) === time.replace(' ', 'T') ? { time, ms } : null;
+  const date = new Date(ms);
+  const isReal = date.getUTCDate() === Number(day) && date.getUTCHours() === Number(hour) && Number(minute) < 60;
+  return isReal && date.getUTCMonth() + 1 === Number(month)
+    ? { time: `${year}-${month}-${day} ${hour.padStart(2, '0')}:${minute}`, ms }
+    : null;
 }
 
 /** Parts of a heading by bars, or by dashes and colons where it has no bar. */

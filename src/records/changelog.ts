@@ -248,12 +248,20 @@ function blocksOf(lines: readonly string[], start: number): Block[] {
     first = last;
   };
   for (let at = start; at < lines.length; at++) {
+    if (!mayBeHeading(lines[at]!)) continue;
     if (!anyHeading.test(lines[at]!) && !isEventHeading(lines[at]!)) continue;
     close(at);
     heading = at;
   }
   close(lines.length);
   return blocks;
+}
+
+/** A quick look at the first sign: nearly no line is a heading, and each is asked. */
+function mayBeHeading(line: string): boolean {
+  const first = line.charCodeAt(0);
+  // A space, #, *, E, _ or e.
+  return first === 32 || first === 35 || first === 42 || first === 69 || first === 95 || first === 101;
 }
 
 function isBlank(line: string): boolean {
@@ -311,23 +319,22 @@ class Cutter {
       text: this.textOf(first, stop),
       value,
     };
-    return [entry, ...this.between(stop, end)];
+    return stop < end ? [entry, ...this.between(stop, end)] : [entry];
   }
 
   /** What stands between events: nothing to tell of a section of its own, a rule or a comment. */
   private between(first: number, end: number): LogPiece<ChangelogEvent>[] {
-    const at = this.lines.findIndex((line, position) => position >= first && position < end && fieldLike.test(line));
-    if (at >= 0) return this.rest(first, end, 'the fields of an event stand here without its heading', at + 1);
-    if (end === this.lines.length && !this.isClosed && anyHeading.test(this.lines[end - 1]!)) {
+    const lines = this.lines.slice(first, end);
+    const at = lines.findIndex((line) => fieldLike.test(line));
+    if (at >= 0) return this.rest(first, end, 'the fields of an event stand here without its heading', first + at + 1);
+    if (end === this.lines.length && !this.isClosed && anyHeading.test(lines.at(-1)!)) {
       return this.rest(first, end, 'a heading breaks off', end);
     }
-    const isSection = this.lines.slice(first, end).some((line) => anyHeading.test(line));
-    const odd = isSection
-      ? -1
-      : this.lines.findIndex((line, position) => position >= first && position < end && !silent.test(line));
+    const isSection = lines.some((line) => anyHeading.test(line));
+    const odd = isSection ? -1 : lines.findIndex((line) => !silent.test(line));
     return odd < 0
       ? this.rest(first, end)
-      : this.rest(first, end, 'it stands between events and is part of none', odd + 1);
+      : this.rest(first, end, 'it stands between events and is part of none', first + odd + 1);
   }
 
   private textOf(first: number, end: number): string {

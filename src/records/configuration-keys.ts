@@ -751,6 +751,26 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'Nightly prunes when something of P2 or P3 was over for so many days.',
   },
   {
+    key: 'changelog',
+    takes: 'section',
+    unit: '',
+    sentence: 'The changelog of a project: from how many events on it is archived.',
+  },
+  {
+    key: 'changelog.archive_above',
+    takes: 'whole number, 1 or more',
+    unit: '',
+    default: 50,
+    sentence: 'With more events than this the older ones move to CHANGELOG-archive.md.',
+  },
+  {
+    key: 'changelog.keep',
+    takes: 'whole number, 1 or more',
+    unit: '',
+    default: 20,
+    sentence: 'How many of the last events stay in any case.',
+  },
+  {
     key: 'knowledge',
     takes: 'section',
     unit: '',

@@ -309,6 +309,15 @@ export const configurationSchema = z.strictObject({
       prune_days: amount.default(90),
     })
     .prefault({}),
+  /** The changelog of a project: from how many events on it is archived. */
+  changelog: z
+    .strictObject({
+      /** With more events than this the older ones move to CHANGELOG-archive.md. */
+      archive_above: amount.default(50),
+      /** How many of the last events stay in any case. */
+      keep: amount.default(20),
+    })
+    .prefault({}),
   /** Facts in knowledge files: how long they hold, and what is written with them; see records/freshness.ts. */
   knowledge: z
     .strictObject({

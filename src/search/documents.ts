@@ -84,7 +84,7 @@ export interface SearchDocument {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 4;
+export const documentsVersion = 5;
 
 /** A document before its key and terms are known. */
 export type Draft = Omit<SearchDocument, 'key' | 'terms'>;

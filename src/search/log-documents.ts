@@ -1,6 +1,7 @@
 // Documents of what is kept in a form of its own beside plain markdown: events of the ledger and the changelog, memory boxes.
 
 import { parseBox } from '../records/box-file.ts';
+import { readHeading } from '../records/changelog-heading.ts';
 import { parseItem, placeOfItem, textsOfItem } from '../records/store-item.ts';
 import { chunksOf } from './chunks.ts';
 import type { Draft } from './documents.ts';
@@ -22,14 +23,19 @@ const eventTags = /^\*\*Tags\*\*:\s*(.+)$/im;
 
 /** Reads what the heading and the tags of a changelog event say (spec 2, event format); times are UTC. */
 export function eventFacts(heading: string, body: string): Partial<Draft> {
-  const [, id, day, clock = '00:00', agent, type] = eventHeading.exec(heading) ?? [];
+  // What is bent and clear is read as the changelog reads it; of types that it does not know, the words are taken.
+  const read = readHeading(`### ${heading}`).heading;
+  const [, id, day, clock = '00:00', agent, type] =
+    read === undefined
+      ? (eventHeading.exec(heading) ?? [])
+      : ['', read.id, ...read.time.split(' '), read.agent, read.type];
   if (id === undefined) return {};
   const tags = (eventTags.exec(body)?.[1] ?? '').split(',').map((tag) => tag.trim());
   const time = timeOf(`${day}T${clock}:00Z`);
   return {
     id: id.toLowerCase(),
     tags: [type!.toLowerCase(), ...tags.filter((tag) => tag !== '')],
-    entities: [agent!],
+    ...(agent === '' ? {} : { entities: [agent!] }),
     ...(time === undefined ? {} : { time }),
   };
 }

@@ -19,7 +19,7 @@ const captures = Number(process.env.CONTENTION_CAPTURES ?? 25);
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
 interface Acknowledgement {
-  readonly kind: 'capture' | 'remember' | 'touch' | 'event';
+  readonly kind: 'capture' | 'remember' | 'touch' | 'event' | 'change';
   /** Of an event. */
   readonly id?: string;
   readonly path: string;
@@ -32,6 +32,7 @@ interface Work {
   readonly remembers?: number;
   readonly touches?: number;
   readonly events?: number;
+  readonly changes?: number;
   /** The mean pause before each; none if left out. */
   readonly pauseMs?: number;
 }
@@ -164,6 +165,28 @@ describe('several processes', () => {
     }
     await memory.close();
   });
+
+  it(
+    'append 250 events each to the changelog of a project, in one row',
+    async () => {
+      const dir = await makeMemory('repository');
+      const acknowledged = await runWriters(dir, 4, { changes: 250 });
+      expect(acknowledged).toHaveLength(1000);
+      const memory = await openMemory({ dir, readOnly: true });
+      const { events, damaged, bent } = await memory.changes();
+      expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
+      expect([...damaged, ...bent]).toEqual([]);
+      const summaries = new Map(events.map(({ id, summary }) => [id, summary]));
+      for (const { id, text } of acknowledged) expect(summaries.get(id!)).toBe(text);
+      expect(await memory.integrity()).toMatchObject({ ok: true, changes: 1000 });
+      await memory.close();
+      if (!hasGit) return;
+      expect(subjects(dir).filter((subject) => subject.startsWith('event: evt-'))).toHaveLength(1000);
+      expect(git(dir, 'status', '--porcelain')).toBe('');
+      expect(fsck(dir)).toBe('');
+    },
+    longRunMs,
+  );
 
   it('lose nothing when captures and the batch of remembered things interleave', async () => {
     const dir = await makeMemory('repository');

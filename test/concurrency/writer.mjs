@@ -4,7 +4,16 @@
 
 import { openMemory } from '../../dist/index.js';
 
-const { dir, name, captures = 0, remembers = 0, touches = 0, events = 0, pauseMs } = JSON.parse(process.argv[2]);
+const {
+  dir,
+  name,
+  captures = 0,
+  remembers = 0,
+  touches = 0,
+  events = 0,
+  changes = 0,
+  pauseMs,
+} = JSON.parse(process.argv[2]);
 const memory = await openMemory({ dir, lockWaitMs: 60_000 });
 await new Promise((resolve) => {
   process.once('message', resolve);
@@ -14,7 +23,7 @@ let isOver = false;
 process.once('message', () => {
   isOver = true;
 });
-for (let number = 0; number < Math.max(captures, remembers, touches, events) && !isOver; number++) {
+for (let number = 0; number < Math.max(captures, remembers, touches, events, changes) && !isOver; number++) {
   if (pauseMs) await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random() * 2));
   if (number < captures) {
     const text = `${name} says number ${number}.`;
@@ -33,6 +42,11 @@ for (let number = 0; number < Math.max(captures, remembers, touches, events) && 
     const text = `${name} promises number ${number}.`;
     const { id, path, commit } = await memory.event({ type: 'commitment', content: text, agent: name });
     process.send({ kind: 'event', path, commit, text, id });
+  }
+  if (number < changes) {
+    const text = `${name} does number ${number}.`;
+    const { id, path, commit } = await memory.logChange({ type: 'decision', scope: name, summary: text, agent: name });
+    process.send({ kind: 'change', path, commit, text, id });
   }
   if (number < touches) {
     const { path } = await memory.touch('touched', { boost: true });

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { doctor } from '../../src/doctor.ts';
 import type { Memory } from '../../src/memory.ts';
 import type { ChangeInput } from '../../src/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -331,5 +332,160 @@ describe('changelogs of two agents', () => {
     expect(await memory.integrity()).toMatchObject({ ok: true });
     await side.close();
     await memory.close();
+  });
+});
+
+describe('a changelog that has grown long', () => {
+  async function longMemory(count: number) {
+    const made = await newTestMemory();
+    const { memory, clock } = made;
+    await memory.logChange({
+      type: 'create',
+      scope: 'old',
+      summary: 'Something that is over',
+      details: { entity: 'old' },
+    });
+    await memory.logChange({ type: 'delete', scope: 'old', summary: 'It is over', details: { entity: 'old' } });
+    for (let number = 3; number <= count; number++) {
+      clock.advance({ minutes: 1 });
+      const more = number === 10 ? { type: 'milestone' as const, details: { name: 'Beta -->' } } : {};
+      // What nobody may refer to any more: an escalation brings no node.
+      await memory.logChange({
+        type: 'escalation',
+        scope: 'all',
+        summary: `number ${number}`,
+        details: { reason: 'x' },
+        ...more,
+      });
+    }
+    return made;
+  }
+  const archive = { tasks: ['changelog-archive'] };
+
+  it('is archived down to the last 20, word for word, in one commit that a dry run shows and undo takes back', async () => {
+    const { memory, directory } = await longMemory(51);
+    const before = await memory.read(file);
+    const { tip } = memory;
+    const shown = await memory.maintain({ ...archive, dryRun: true });
+    expect(shown.runs[0]!.result?.items).toMatchObject([
+      { action: 'archive', why: 'Archived 31 events, evt-001 through evt-031' },
+    ]);
+    expect(memory.tip).toBe(tip);
+    await memory.maintain(archive);
+    const [preamble, events] = before.split('## Event Log\n') as [string, string];
+    const cut = events.indexOf('\n### evt-032');
+    const present = await memory.read(file);
+    expect(
+      present.startsWith(
+        `${preamble}## Event Log\n\n<!-- Archived: all before and evt-031, in CHANGELOG-archive.md -->\n`,
+      ),
+    ).toBe(true);
+    expect(present).toContain(events.slice(cut));
+    expect(present).toMatch(/### evt-052 \| .* \| git-memory \| archive\n/);
+    const archived = await memory.read('CHANGELOG-archive.md');
+    expect(archived).toContain(
+      '\n---\n## Archive: evt-001 through evt-031 | Archived 2026-02-16\n<!-- Archived at milestone: Beta   -->\n---\n',
+    );
+    expect(archived.endsWith(events.slice(0, cut))).toBe(true);
+    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 21, archivedChanges: 31 });
+    expect(await told(memory, { archived: true })).toHaveLength(52);
+    expect((await memory.logChange(decide('refers', { refs: ['evt-002'] }))).id).toBe('evt-053');
+    expect((await memory.maintain(archive)).runs[0]!.result?.items).toEqual([]);
+    await memory.undo('HEAD');
+    await memory.undo('HEAD');
+    expect(await memory.read(file)).toBe(before);
+    await expect(memory.read('CHANGELOG-archive.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    if (hasGit) expect(fsck(directory)).toBe('');
+    await memory.close();
+  });
+
+  it('brings its events back also when others came since; the event that told of it is taken back by another', async () => {
+    const { memory } = await longMemory(52);
+    await memory.maintain(archive);
+    const commit = memory.tip!;
+    await memory.logChange(decide('since then', { refs: ['evt-053'] }));
+    await memory.undo(commit);
+    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 55, archivedChanges: 0 });
+    const { events } = await memory.changes({ superseded: true });
+    expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1));
+    expect(events.at(-1)).toMatchObject({ type: 'archive', refs: ['evt-053'], tags: ['retracted'] });
+    await memory.close();
+  });
+
+  it('keeps all from the oldest event that something active comes from', async () => {
+    const { memory } = await newTestMemory();
+    for (let number = 1; number <= 60; number++) {
+      await memory.logChange(
+        number === 5
+          ? { type: 'create', scope: 'x', summary: 'x', details: { entity: 'x' } }
+          : { type: 'escalation', scope: 'all', summary: `number ${number}`, details: { reason: 'x' } },
+      );
+    }
+    await memory.maintain(archive);
+    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 57, archivedChanges: 4 });
+    await memory.close();
+  });
+
+  it('is merged with one to which others appended, or that was archived, too', async () => {
+    const { memory, clock } = await longMemory(51);
+    const side = await memory.branch('side', { create: true });
+    const third = await memory.branch('third', { create: true });
+    await memory.maintain(archive);
+    clock.advance({ minutes: 5 });
+    await side.logChange(decide('meanwhile', { refs: ['evt-003'] }));
+    await third.maintain(archive);
+    await memory.merge('side');
+    await memory.merge('third');
+    const { ok, changes, archivedChanges, checks } = await memory.integrity();
+    expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
+    expect([ok, changes, archivedChanges]).toEqual([true, 22, 31]);
+    expect((await memory.read('CHANGELOG-archive.md')).match(/^## Archive/gm)).toHaveLength(1);
+    await side.close();
+    await third.close();
+    await memory.close();
+  });
+});
+
+describe('an event that is taken back', () => {
+  it('goes if it is the last and nobody refers to it, and else is superseded by another', async () => {
+    const { memory } = await newTestMemory();
+    await memory.logChange(decide('one'));
+    const text = await memory.read(file);
+    await memory.logChange(decide('two'));
+    await memory.undo('HEAD');
+    expect(await memory.read(file)).toBe(text);
+    const { commit } = await memory.logChange(decide('two again'));
+    const correcting = await memory.logChange(decide('better', { supersedes: 'evt-002' }));
+    await memory.logChange(decide('four'));
+    await memory.undo(commit!);
+    expect(await told(memory, { superseded: true })).toEqual([
+      'evt-001 one',
+      'evt-002 two again',
+      'evt-003 better evt-002',
+      'evt-004 four',
+      'evt-005 Taken back: two again evt-002',
+    ]);
+    expect(await told(memory)).toEqual(['evt-001 one', 'evt-003 better evt-002', 'evt-004 four']);
+    // What it had replaced is said again.
+    await memory.undo(correcting.commit!);
+    expect((await memory.changes()).events.at(-1)).toMatchObject({ id: 'evt-006', summary: 'two again' });
+    expect(await memory.integrity()).toMatchObject({ ok: true });
+    await memory.close();
+  });
+});
+
+describe('a doctor', () => {
+  it.skipIf(!hasGit)('names the commit by which somebody changed an event past the rules', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.logChange(decide('one'));
+    await memory.logChange(decide('two'));
+    await memory.close();
+    const target = path.join(directory, file);
+    fs.writeFileSync(target, fs.readFileSync(target, 'utf8').replace(': one\n', ': other\n'));
+    git(directory, 'commit', '-qam', 'quietly', '--no-verify');
+    const { findings } = await doctor({ dir: directory });
+    expect(findings.filter(({ code }) => code === 'EVENT_CHANGED')).toMatchObject([
+      { where: file, what: expect.stringMatching(/^evt-001 was changed or taken away by [0-9a-f]{10}$/) },
+    ]);
   });
 });

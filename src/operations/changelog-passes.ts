@@ -1,0 +1,50 @@
+// The pass of the changelog: the archival that keeps it short.
+
+import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import { changelogOf, planChanges } from '../logs/append-change.ts';
+import { ChangelogCatalog } from '../logs/changelog.ts';
+import { planArchival, withBatch } from '../logs/changelog-archival.ts';
+import { materialise } from '../logs/graph.ts';
+import { type ChangelogEvent, changelogArchivePath } from '../records/changelog.ts';
+
+/** Archives what a changelog of more than `changelog.archive_above` events needs no more: all but the last ones and what is referred to. */
+export const changelogArchival: Pass<void> = archivalHolding(lastEventsOfActiveNodes);
+
+/** `heldBy` gives the ids of events that have to stay, with all that came after them. */
+export function archivalHolding(heldBy: (events: readonly ChangelogEvent[]) => Iterable<string>): Pass<void> {
+  return {
+    name: 'changelog-archive',
+    kind: 'maintenance',
+    commits: 'together',
+    mayRemoveLines: true,
+    plan({ snapshot, configuration, now }) {
+      const path = changelogOf(snapshot);
+      const text = snapshot.readText(path);
+      if (text === null) return { items: [], left: [] };
+      const { archiveAbove: above, keep } = configuration.changelog;
+      const when = { now, timeZone: configuration.timezone };
+      const held = new Set(heldBy(new ChangelogCatalog().of(snapshot)));
+      const plan = planArchival(text, path, { above, keep, held, ...when });
+      if (plan === null) return { items: [], left: [] };
+      if (typeof plan === 'string') return { items: [], left: [{ id: path, why: plan }] };
+      const archive = withBatch(snapshot.readText(changelogArchivePath), plan.batch);
+      const { change } = planChanges(snapshot, path, [{ draft: plan.draft }], when, plan.text);
+      const archived = {
+        path: changelogArchivePath,
+        before: snapshot.oidOf(changelogArchivePath),
+        after: Buffer.from(archive),
+      };
+      const why = plan.draft.summary;
+      const item: PassItem = { action: 'archive', ids: [], why, changes: [change, archived] };
+      return { items: [item], left: [] };
+    },
+    describe: ([item]) => ({ subject: `changelog: ${item?.why.toLowerCase() ?? ''}` }),
+  };
+}
+
+/** Only what an active node last came from holds back an archival. */
+function lastEventsOfActiveNodes(events: readonly ChangelogEvent[]): string[] {
+  return materialise(events)
+    .nodes.filter(({ status }) => status === 'active')
+    .map(({ last }) => last);
+}
