@@ -323,14 +323,11 @@ class Doctor {
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
     });
-<<<<<<< HEAD
     examination.part(() => examineLedger(examination, snapshot, (commit) => stateAt(repository, commit)));
     examination.part(() => examineKnowledge(examination, snapshot));
-=======
     examination.part(() =>
-      examineChangelog(examination, repository, snapshot, (commit) => new Snapshot(repository, identityCodec, commit)),
+      examineChangelog(examination, repository, snapshot, (commit) => stateAt(repository, commit)),
     );
->>>>>>> b3dc7b3 (changelog: archived above 50 events, taken back like every log, examined by doctor)
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const time = repository.objects.readCommit(snapshot.commit!).committer.time * 1000;

@@ -91,39 +91,30 @@ function keepOf<Value>(
       .filter(({ path }) => log.isPart(path))
       .map(({ path, bytes }) => [path, bytes === null ? '' : codec.decode(path, bytes).toString('utf8')] as const),
   );
-<<<<<<< HEAD
-  const losses = segments.map(({ path }) => {
-    const entries = [...keyedEntries(entriesOf(parseLedger(present.readText(path) ?? '', path)))];
-    const lost = entries.filter(([key]) => !remaining.has(key)).map(([, { value }]) => value);
-    const tail = entries.slice(entries.length - lost.length).map(([, { value }]) => value);
-    return { path, lost, isTail: lost.every((event, at) => event.id === tail[at]?.id) };
+  const remaining = new Set(
+    [...after].flatMap(([path, text]) => [...keyedEntries(entriesOf(log.read(text, path))).keys()]),
+  );
+  const losses = open.map(({ path }) => {
+    const text = present.readText(path) ?? '';
+    const entries = [...keyedEntries(entriesOf(log.read(text, path)))];
+    const lost = entries.filter(([key]) => !remaining.has(key)).map(([, entry]) => entry);
+    const tail = entries.slice(entries.length - lost.length).map(([, entry]) => entry);
+    return { path, text, lost, isTail: lost.every((event, at) => event.id === tail[at]?.id) };
   });
   // What goes may be named by what goes with it; what is named by one that stays has to stay, and so on.
   const staying = new Set(losses.filter(({ isTail }) => !isTail));
   for (;;) {
     const gone = new Set(losses.flatMap((loss) => (staying.has(loss) ? [] : loss.lost.map(({ id }) => id))));
-    const cited = citedBy(present, gone);
+    const cited = citedBy(log, present, gone);
     const more = losses.filter((loss) => !staying.has(loss) && loss.lost.some(({ id }) => cited.has(id)));
     if (more.length === 0) break;
     for (const loss of more) staying.add(loss);
-=======
-  const remaining = new Set(
-    [...after].flatMap(([path, text]) => [...keyedEntries(entriesOf(log.read(text, path))).keys()]),
-  );
-  const taken: LogEntry<Value>[] = [];
-  const kept = new Map<string, string>();
-  for (const { path } of open) {
-    const text = present.readText(path) ?? '';
-    const entries = [...keyedEntries(entriesOf(log.read(text, path)))];
-    const lost = entries.filter(([key]) => !remaining.has(key)).map(([, entry]) => entry);
-    const tail = entries.slice(entries.length - lost.length).map(([, entry]) => entry);
-    const isTail = lost.every((event, at) => event.id === tail[at]?.id);
-    if (lost.length === 0 || (isTail && !areCited(log, present, lost))) continue;
-    taken.push(...lost);
-    kept.set(path, withEntries(log.read, path, text, lost, after.get(path) ?? ''));
->>>>>>> b3dc7b3 (changelog: archived above 50 events, taken back like every log, examined by doctor)
   }
-  const kept = [...staying].filter(({ lost }) => lost.length > 0).map(({ path }) => path);
+  const kept = new Map(
+    [...staying]
+      .filter(({ lost }) => lost.length > 0)
+      .map(({ path, text, lost }) => [path, withEntries(log.read, path, text, lost, after.get(path) ?? '')] as const),
+  );
   const taken = losses.filter((loss) => staying.has(loss)).flatMap(({ lost }) => lost);
   if (taken.length === 0) return plan;
   const blob = (path: string, bytes: Buffer) => ({
@@ -137,18 +128,6 @@ function keepOf<Value>(
   return { ...plan, tree, changes: plannedChanges(plan.objects, present.tree, tree, new Set()) };
 }
 
-<<<<<<< HEAD
-/** Finds which of these events are named by one that is not among them. */
-function citedBy(present: Snapshot, ids: ReadonlySet<string>): Set<string> {
-  const cited = new Set<string>();
-  for (const path of ids.size === 0 ? [] : present.list('ledger/').keys()) {
-    if (kindOf(path) !== 'ledger') continue;
-    for (const { id, value } of entriesOf(parseLedger(present.readText(path) ?? '', path))) {
-      if (ids.has(id)) continue;
-      for (const name of [...(value.related ?? []), ...(value.supersedes === undefined ? [] : [value.supersedes])]) {
-        if (ids.has(name)) cited.add(name);
-      }
-=======
 /** What else the undo does to a file, such as to bring entries back from an archive, and the entries that stay all the same. */
 function withEntries(
   read: LogReader,
@@ -162,13 +141,13 @@ function withEntries(
   return mergeLog(read, path, without, present, wanted).merged ?? present;
 }
 
-/** Whether an event that stays names one of these. */
-function areCited<Value>(log: UndoneLog<Value>, present: Snapshot, events: readonly LogEntry<Value>[]): boolean {
-  const ids = new Set(events.map(({ id }) => id));
-  for (const path of log.filesOf(present)) {
+/** Finds which of these events are named by one that is not among them. */
+function citedBy<Value>(log: UndoneLog<Value>, present: Snapshot, ids: ReadonlySet<string>): Set<string> {
+  const cited = new Set<string>();
+  for (const path of ids.size === 0 ? [] : log.filesOf(present)) {
     for (const { id, names = [] } of entriesOf(log.read(present.readText(path) ?? '', path))) {
-      if (!ids.has(id) && names.some((name) => ids.has(name))) return true;
->>>>>>> b3dc7b3 (changelog: archived above 50 events, taken back like every log, examined by doctor)
+      if (ids.has(id)) continue;
+      for (const name of names) if (ids.has(name)) cited.add(name);
     }
   }
   return cited;

@@ -22,7 +22,7 @@ export function examineChangelog(
   examination: Examination,
   repository: Repository,
   snapshot: Snapshot,
-  at: (commit: string) => Snapshot,
+  at: (commit: string) => Snapshot | null,
 ): void {
   const changelog = new ChangelogCatalog().changelogOf(snapshot);
   if (changelog.events.length + changelog.archived.length + changelog.damaged.length === 0) return;
@@ -34,12 +34,12 @@ export function examineChangelog(
   }
   const path = changelogOf(snapshot);
   let bytes = 0;
-  let newer = snapshot.readText(path) ?? '';
   const { commits } = logOf(repository, snapshot.commit, { path, limit: 100_000 });
   for (const { oid, parents, trailers } of commits) {
     const isException = parents.length > 1 || isExcepted(trailers, repository, oid);
-    const older = parents.length === 0 ? '' : (at(parents[0]!).readText(path) ?? '');
-    newer = at(oid).readText(path) ?? '';
+    // Behind the boundary of a shallow clone nothing can be told.
+    const older = parents.length === 0 ? '' : (at(parents[0]!)?.readText(path) ?? '');
+    const newer = at(oid)?.readText(path) ?? '';
     bytes += older.length + newer.length;
     if (!isException) {
       for (const id of changedBetween(older, newer, path)) {
