@@ -87,7 +87,7 @@ export function withBatch(archive: string | null, batch: string): string {
 function milestoneOf(events: readonly ChangelogEvent[]): string | undefined {
   const event = events.findLast(({ type }) => type === 'milestone');
   if (event === undefined) return undefined;
-  return oneLine(detailOf(event, 'name') ?? event.summary, 100).replace(/--+|[<>]/g, ' ');
+  return oneLine((detailOf(event, 'name') ?? event.summary).replace(/--+|[<>]/g, ' '), 100);
 }
 
 /** What stands before the events, with one comment that says up to where they are archived. */

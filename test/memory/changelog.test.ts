@@ -372,6 +372,7 @@ describe('a changelog that has grown long', () => {
     ]);
     expect(memory.tip).toBe(tip);
     await memory.maintain(archive);
+    const archival = memory.tip!;
     const [preamble, events] = before.split('## Event Log\n') as [string, string];
     const cut = events.indexOf('\n### evt-032');
     const present = await memory.read(file);
@@ -384,7 +385,7 @@ describe('a changelog that has grown long', () => {
     expect(present).toMatch(/### evt-052 \| .* \| git-memory \| archive\n/);
     const archived = await memory.read('CHANGELOG-archive.md');
     expect(archived).toContain(
-      '\n---\n## Archive: evt-001 through evt-031 | Archived 2026-02-16\n<!-- Archived at milestone: Beta   -->\n---\n',
+      '\n---\n## Archive: evt-001 through evt-031 | Archived 2026-02-16\n<!-- Archived at milestone: Beta -->\n---\n',
     );
     expect(archived.endsWith(events.slice(0, cut))).toBe(true);
     expect(await memory.integrity()).toMatchObject({ ok: true, changes: 21, archivedChanges: 31 });
@@ -392,7 +393,7 @@ describe('a changelog that has grown long', () => {
     expect((await memory.logChange(decide('refers', { refs: ['evt-002'] }))).id).toBe('evt-053');
     expect((await memory.maintain(archive)).runs[0]!.result?.items).toEqual([]);
     await memory.undo('HEAD');
-    await memory.undo('HEAD');
+    await memory.undo(archival);
     expect(await memory.read(file)).toBe(before);
     await expect(memory.read('CHANGELOG-archive.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     if (hasGit) expect(fsck(directory)).toBe('');
