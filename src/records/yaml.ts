@@ -1,7 +1,18 @@
 // YAML as files of people and agents hold it: the plain data part of the language, with bounds. What keys mean is decided
 // by the readers of front matter and of the configuration.
 
-import { Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+} from 'yaml';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFrontMatterBytes, maxYamlDepth, maxYamlKeys, maxYamlNodes } from '../guard/limits.ts';
 import { parsePlainYaml } from './plain-yaml.ts';
@@ -123,9 +134,18 @@ export function setYamlValues(
       });
     }
     if (value === undefined) document.deleteIn(keys);
-    else document.setIn(keys, document.createNode(value));
+    else document.setIn(keys, withComments(document.createNode(value), document.getIn(keys, true)));
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Lets a value stand where another one stood, with what people wrote beside that: a comment belongs to the key, not to what it holds. */
+function withComments(value: Node, before: unknown): Node {
+  if (!isNode(before)) return value;
+  const { comment, commentBefore, spaceBefore } = before;
+  // `[a, b] # why` stays one line.
+  if (isCollection(before) && isCollection(value)) value.flow = before.flow === true;
+  return Object.assign(value, { comment, commentBefore, spaceBefore });
 }
 
 /**

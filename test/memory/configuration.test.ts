@@ -23,7 +23,8 @@ describe('the configuration', () => {
 
   it('is edited key by key, with its comments, in a commit that can be taken back', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', '# Ours.\ntimezone: UTC   # the office\nrecall:\n  limit: 5\n');
+    const begun = '# Ours.\ntimezone: UTC   # the office\nrecall:\n  limit: 5\n';
+    await memory.write('memory.yaml', begun);
     await memory.commit();
     const written = await memory.configure({
       'decay.half_life_days': 7,
@@ -35,14 +36,18 @@ describe('the configuration', () => {
     expect(text).toContain('# Ours.\n');
     expect(text).toMatch(/timezone: Europe\/Lisbon +# the office/);
     expect((await memory.config('recall.limit')).keys[0]).toMatchObject({ value: 20, isSet: true });
-    await memory.commit();
+    const [first] = (await memory.commit()).commits;
     expect((await memory.log({ limit: 1 })).commits[0]).toMatchObject({ operation: 'config', paths: ['memory.yaml'] });
     await memory.configure({ 'recall.limit': undefined });
     expect((await memory.config('recall.limit')).keys[0]).toMatchObject({ value: 10, isSet: false });
     await memory.commit();
-    await memory.undo('HEAD~1');
+    // One of its keys was changed since.
+    expect(await memory.undo(first!)).toMatchObject({ commit: null, conflicts: ['memory.yaml'] });
+    await memory.undo('HEAD');
+    await memory.undo(first!);
     expect((await memory.config('decay.half_life_days')).keys[0]).toMatchObject({ value: 3, isSet: false });
-    const earlier = await memory.at('HEAD~1');
+    expect(await memory.read('memory.yaml')).toBe(begun);
+    const earlier = await memory.at(first!);
     expect((await earlier.config('decay.half_life_days')).keys[0]!.value).toBe(7);
     await memory.close();
   });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlainYaml } from '../../src/records/plain-yaml.ts';
-import { parseAnyYaml, parseYamlObject } from '../../src/records/yaml.ts';
+import { parseAnyYaml, parseYamlObject, setYamlValues } from '../../src/records/yaml.ts';
 
 /** Both answers to a text: data and the lines of keys; an error says only that it is one. */
 function answerOf(parse: () => ReturnType<typeof parseAnyYaml>): unknown {
@@ -101,5 +101,29 @@ describe('YAML of one value a line', () => {
         ['version', 6],
       ]),
     });
+  });
+});
+
+describe('a value that is set', () => {
+  it('stands where the former one stood, with the comments beside it', () => {
+    const text = [
+      '# Ours.',
+      'timezone: UTC # the office',
+      'private: [a/**] # two',
+      'schedule:',
+      '  # by night',
+      '  nightly: "0 3 * * *" # at three',
+      '',
+      '  # by hand',
+      '  tag_daily: off',
+      '',
+    ].join('\n');
+    const set = (key: string, value: unknown) => setYamlValues(text, 'memory.yaml', [{ keys: key.split('.'), value }]);
+    expect(set('timezone', 'Europe/Lisbon')).toBe(text.replace('UTC', 'Europe/Lisbon'));
+    expect(set('private', ['b', 'c'])).toBe(text.replace('a/**', 'b, c'));
+    expect(set('schedule.nightly', 'off')).toBe(text.replace('"0 3 * * *"', 'off'));
+    expect(set('schedule.tag_daily', '1 0 * * *')).toBe(text.replace(/off$/m, '1 0 * * *'));
+    expect(set('schedule.tag_weekly', 'off')).toBe(`${text}  tag_weekly: off\n`);
+    expect(set('timezone', undefined)).not.toContain('the office');
   });
 });
