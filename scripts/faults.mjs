@@ -20,6 +20,7 @@ const suites = {
   },
   caches: { file: 'test/faults/caches.test.ts', environment: forMinutes },
   kill: { file: 'test/faults/kill.test.ts', environment: forMinutes },
+  experiment: { file: 'test/faults/experiment.test.ts', environment: forMinutes },
   // Three kinds of repository, one after the other; four tests of which one goes on; and so on.
   flips: { file: 'test/faults/flips.test.ts', environment: (minutes) => forMinutes(minutes / 3) },
   clock: { file: 'test/faults/clock.test.ts', environment: forMinutes },

@@ -64,7 +64,7 @@ export const experiment = defineVerb({
   summary: 'Try another way to extract, and see which is better',
   help:
     'Six things. "run NAME --set extract.min_confidence=0.9" replays all conversations onto the branch extract/NAME, from the present without what was ' +
-    'extracted before; the work tree and this branch are not touched, and a run that was stopped goes on. "probes --count 50 > probes.yaml" ' +
+    'extracted before; what waits is committed first, else the work tree and this branch are not touched, and a run that was stopped goes on. "probes --count 50 > probes.yaml" ' +
     'makes questions of what was said; each probe has a question and one of finds (words), matches (a pattern) and sources (PATH#TURN) that ' +
     'a hit has to have. "compare A B --probes probes.yaml" shows what each knows, costs and finds, and how sure the difference is; main is ' +
     'a name, too. "adopt NAME" merges it and keeps what was edited here since; undo takes it back. "drop NAME" leaves the tag ' +

@@ -53,7 +53,7 @@ const breathMs = 40;
 /**
  * Runs an experiment, or goes on with it where it was left; a finished one is left as it is.
  *
- * The work tree and the open branch are not touched. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for a number, and for one that
+ * What waits on the open branch is committed when an experiment begins; else that branch and the work tree are not touched. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for a number, and for one that
  * was begun otherwise; EXTRACTION_FAILED; what was found until then is committed, and the next run goes on there.
  */
 export async function runExperiment(
