@@ -35,6 +35,8 @@ export interface Step {
    * by itself, so there only somebody `else` has to look.
    */
   readonly looksFirst?: 'always' | 'else';
+  /** The branch its commits stand on; default: the open one. */
+  readonly branch?: string;
 }
 
 export interface SweptOperation {
@@ -160,6 +162,11 @@ const consolidate = step(async ({ memory }) => {
   if ((await memory.list()).memories.filter(({ id }) => ids.includes(id)).length < 2) return [];
   return (await memory.consolidate({ ids })).commits;
 });
+const experiment: Step = {
+  run: async ({ memory }) => (await memory.experiment('swept', { checkpoint: 1 })).commits,
+  branch: 'extract/swept',
+};
+const adopt = step(async ({ memory }) => [(await memory.adoptExperiment('swept')).commit]);
 const importText = (path: string, text: string) =>
   step(async ({ memory }) => (await memory.import([{ path, text }])).commits);
 const storeLine = (id: string) => `{"id":"${id}","content":"The content of ${id}."}\n`;
@@ -295,6 +302,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
   { name: 'promotion and schema', base: 'memory', steps: [promote('old-one'), promote('old-two'), distil] },
   { name: 'extract', base: 'memory', steps: [extract] },
+  { name: 'experiment', base: 'memory', steps: [experiment, adopt] },
   { name: 'daily notes', base: 'memory', steps: [note('Ana called.'), note('And again.')] },
   { name: 'small files of the ledger', base: 'memory', steps: [event('Send.'), maintain('ledger'), maintain('pack')] },
   { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', 'EVT-20260216-001')] },

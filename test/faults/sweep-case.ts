@@ -7,6 +7,7 @@ import { MemoryError } from '../../src/errors.ts';
 import type { Memory } from '../../src/memory.ts';
 import type { FileSystem, Processes } from '../../src/ports.ts';
 import type { Placement } from '../../src/types.ts';
+import type { View } from '../../src/view.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';
@@ -57,6 +58,8 @@ interface State {
   readonly digest: string;
   readonly files: ReadonlyMap<string, string>;
   readonly log: readonly string[];
+  /** The commits of other branches that steps write to. */
+  readonly logs: ReadonlyMap<string, readonly string[]>;
   readonly pending: number;
   readonly warnings: readonly string[];
 }
@@ -86,18 +89,19 @@ export async function prepare(operation: SweptOperation, placement: Placement, b
   const folder = `${base.folder}-learn`;
   fs.cpSync(base.folder, folder, { recursive: true });
   const group = new ProcessGroup();
+  const look = () => lookAt(folder, group, branchesOf(operation));
   const recorder = failingFileSystem(() => null);
-  const states = [await look(folder, group)];
+  const states = [await look()];
   const actor = new Actor(operation, placement, { ...base, folder }, recorder.fs, group.spawn().processes);
   for (let position = 0; position < actor.count; position++) {
     await actor.act(position);
-    states.push(await look(folder, group));
+    states.push(await look());
   }
   operation.meanwhile?.(folder);
   const closing = await openForTest({ dir: folder, processes: group.spawn().processes });
   await closing.commit();
   await closing.close();
-  states.push(await look(folder, group));
+  states.push(await look());
   const configuration = readConfiguration(folder, placement);
   fs.rmSync(folder, { recursive: true });
   return { operation, placement, base, states, configuration, calls: recorder.calls };
@@ -115,7 +119,7 @@ export async function runCase(
   const base = { ...prepared.base, folder };
   const complaints: string[] = [];
   const errors: string[] = [];
-  const told: string[] = [];
+  const told: { readonly oid: string; readonly branch: string | undefined }[] = [];
   const group = new ProcessGroup();
   const power = new PowerSwitch(kind.isPowerCut ? `${folder}-graves` : null);
   let hit: Call | null = null;
@@ -129,13 +133,16 @@ export async function runCase(
 
   const check = async (when: string): Promise<State | null> => {
     try {
-      const state = await look(folder, group);
+      const state = await lookAt(folder, group, branchesOf(operation));
       const allowed = [states[position]!, states[position + 1] ?? states[position]!];
       const isCounted = state.log.length >= allowed[0]!.log.length && state.log.length <= states.at(-1)!.log.length;
       if (!isCounted || !allowed.some(({ digest }) => digest === state.digest)) {
         complaints.push(`${when}: ${explain(state, allowed)}`);
       }
-      for (const oid of told) if (!state.log.includes(oid)) complaints.push(`${when}: commit ${oid} is lost`);
+      for (const { oid, branch } of told) {
+        const log = branch === undefined ? state.log : (state.logs.get(branch) ?? []);
+        if (!log.includes(oid)) complaints.push(`${when}: commit ${oid} of ${branch ?? 'the open branch'} is lost`);
+      }
       return state;
     } catch (error) {
       complaints.push(`${when}: a reader fails: ${describe(error)}`);
@@ -151,7 +158,8 @@ export async function runCase(
       if (!which.isOpen && position > 0) await which.open();
       if (isDone && isChange && which.looksFirst(position, when === 'the same process')) continue;
       try {
-        told.push(...(await which.act(position)));
+        const { branch } = operation.steps[position - 1] ?? {};
+        told.push(...(await which.act(position)).map((oid) => ({ oid, branch })));
       } catch (error) {
         errors.push(codeOf(error));
         if (error instanceof MemoryError && error.code !== 'ALREADY_EXISTS') complaints.push(...badManners(error));
@@ -226,7 +234,7 @@ export async function runCase(
     await attempt(last, 'the last process', () => true);
     if (!last.isOpen) await last.open();
     const { commits } = await last.memory.commit();
-    told.push(...commits);
+    told.push(...commits.map((oid) => ({ oid, branch: undefined })));
     await last.memory.close();
   } catch (error) {
     complaints.push(`the last process: ${describe(error)}`);
@@ -350,25 +358,31 @@ class Actor {
 }
 
 /** Looks at a memory as a process that only reads, before anybody has recovered anything. */
-async function look(folder: string, group: ProcessGroup): Promise<State> {
+async function lookAt(folder: string, group: ProcessGroup, branches: readonly string[]): Promise<State> {
   let memory: Memory;
   try {
     memory = await openForTest({ dir: folder, readOnly: true, processes: group.spawn().processes });
   } catch (error) {
     const isNone = error instanceof MemoryError && ['NOT_A_REPOSITORY', 'NOT_A_MEMORY'].includes(error.code);
     if (!isNone) throw error;
-    return { digest: 'none', files: new Map(), log: [], pending: 0, warnings: [] };
+    return { digest: 'none', files: new Map(), log: [], logs: new Map(), pending: 0, warnings: [] };
   }
   const files = new Map<string, string>();
   for (const name of await memory.files()) {
     files.set(name, await memory.read(name));
   }
-  const log = (await memory.log({ limit: 1000 })).commits.map(({ oid }) => oid);
+  const logOf = async (view: Pick<View, 'log'>) => (await view.log({ limit: 1000 })).commits.map(({ oid }) => oid);
+  const log = await logOf(memory);
+  const present = new Set((await memory.branches()).map(({ name }) => name));
+  const logs = new Map<string, readonly string[]>();
+  for (const name of branches) if (present.has(name)) logs.set(name, await logOf(await memory.at(name)));
   const snapshots = (await memory.snapshots()).map(({ tag }) => tag);
   const { pending, warnings } = await memory.status();
   await memory.close();
-  return { digest: JSON.stringify([[...files], snapshots]), files, log, pending: pending.length, warnings };
+  return { digest: JSON.stringify([[...files], snapshots]), files, log, logs, pending: pending.length, warnings };
 }
+
+const branchesOf = ({ steps }: SweptOperation) => [...new Set(steps.flatMap(({ branch }) => branch ?? []))];
 
 function explain(state: State, allowed: readonly State[]): string {
   const wanted = allowed.at(-1)!;
@@ -412,10 +426,10 @@ function readConfiguration(folder: string, placement: Placement): string {
 const knownNames = [
   /^(?:HEAD|config|description|index|packed-refs|info\/exclude)$/,
   /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/,
-  /^(?:logs\/)?refs\/heads\/(?:main|side|new)$/,
+  /^(?:logs\/)?refs\/heads\/(?:main|side|new|extract\/swept)$/,
   /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations)$/,
   /^logs\/HEAD$/,
-  /^git-memory\/(?:keep|journal\/refs%2Fheads%2F(?:main|side|new)\.journal)$/,
+  /^git-memory\/(?:keep|journal\/refs%2Fheads%2F(?:main|side|new|extract%2Fswept)\.journal)$/,
   // Derived, and each file whole: what is on its way there has another name.
   /^git-memory\/cache\/[a-z0-9-]+$/,
 ];
