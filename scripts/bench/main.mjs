@@ -15,6 +15,7 @@ import { benchCapture } from './capture.mjs';
 import { benchChangelog } from './changelog.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
+import { benchGraph } from './graph.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchHooks } from './hooks.mjs';
@@ -39,6 +40,7 @@ const sections = {
   guard: benchGuard,
   lifecycle: benchLifecycle,
   ledger: benchLedger,
+  graph: benchGraph,
   hooks: benchHooks,
   changelog: benchChangelog,
   consolidate: benchConsolidate,
