@@ -129,7 +129,10 @@ describe('one bad session', () => {
       'We decided to use remove for the search index, not discard.',
       'We decided to meet on Mondays at noon.',
       'We decided to paint the whole office purple.',
+      'I promise to pay Eve by Friday.',
     );
+    const told = (await memory.events()).events.filter(({ source }) => source?.includes('-bad-'));
+    expect(told.map(({ content }) => content)).toContain('I promise to pay Eve by Friday.');
     const changed = (await memory.list({ status: 'superseded' })).memories;
     expect(changed.map(({ content }) => content)).toEqual(['We decided to use discard for the search index.']);
     await say('later', 'I prefer tea to coffee in the morning.', 'We decided to meet on Mondays at noon.');
@@ -143,6 +146,12 @@ describe('one bad session', () => {
       'We decided to use discard for the search index.',
     ]);
     expect(JSON.stringify(memories)).not.toContain('bad');
+    // The ledger only grows: what it told of the session is taken back there, and nothing of it holds or is owed.
+    const { events } = await memory.events();
+    expect(events.filter(({ id, source }) => source?.includes('-bad-') || told.some((one) => one.id === id))).toEqual(
+      [],
+    );
+    expect((await memory.loops()).loops).toEqual([]);
     const meeting = memories.find(({ content }) => content.includes('Mondays'))!;
     const was = one.memories.find(({ id }) => id === meeting.id)!;
     expect(meeting.useCount).toBe(was.useCount + 1);
