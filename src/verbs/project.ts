@@ -89,7 +89,7 @@ export const boot = defineVerb({
 
 export const shutdown = defineVerb({
   name: 'shutdown',
-  summary: 'End the work on a project: events, graph, context, one commit',
+  summary: 'End the work on a project with one commit',
   help:
     'Appends the events that are given, makes .memory/graph.md and .memory/context.md anew, also where they are missing, and commits what ' +
     'waits, inside a project too. Events are JSON: a list, or one in each line, with the fields of `git memory change`.',
