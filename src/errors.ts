@@ -43,6 +43,9 @@ export const errorCodes = {
   MODEL_UNAVAILABLE:
     'a language model cannot be asked: its package, key or server is missing, refuses, or stays too busy',
   MODEL_FAILED: 'a language model refused one request, or gave an answer that cannot be used',
+  REMOTE_UNAVAILABLE: 'a remote repository cannot be reached, does not answer, or does not let us in',
+  REMOTE_REFUSED:
+    'what a remote repository holds or says is not followed: rewound, unrelated, purged, damaged or hostile',
   IO: 'the file system refused a read or write',
 } as const;
 

@@ -154,3 +154,55 @@ export interface TextModel {
    */
   shape?(request: ShapedRequest): Promise<ShapedAnswer>;
 }
+
+/** One request to a server; nothing is followed or repeated. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Gives a header by its name in lower case. */
+  header(name: string): string | null;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Speaks HTTP; throws when no answer comes. */
+export interface HttpClient {
+  request(request: HttpRequest): Promise<HttpAnswer>;
+}
+
+/** A program that runs: bytes go in, bytes come out. */
+export interface RunningProgram {
+  readonly output: AsyncIterable<Uint8Array>;
+  /** Writes, and with `isLast` ends the input. */
+  write(bytes: Uint8Array, isLast: boolean): Promise<void>;
+  /** Gives what it said beside its output, when it has ended; `code` is null where it never started. */
+  readonly ended: Promise<{ readonly code: number | null; readonly message: string }>;
+  stop(): void;
+}
+
+/** Starts programs of the machine, by name and arguments, never through what a repository says. */
+export interface Programs {
+  start(command: string, parameters: readonly string[], environment: Readonly<Record<string, string>>): RunningProgram;
+  /** Variables that the user has set, such as `GIT_SSH_COMMAND`. */
+  variable(name: string): string | undefined;
+}
+
+/** A name and a secret for one server. */
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What reaching another repository takes. */
+export interface Network {
+  readonly http: HttpClient;
+  readonly programs: Programs;
+  /** Gives what the user has for a server, from the environment or git's helpers; never asks a person. */
+  credentialFor(origin: string, path: string): Promise<Credential | null>;
+}

@@ -17,6 +17,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   10: 'the file system refused a read or write',
   11: 'an extractor failed',
   12: 'an embedder or language model is missing or failed',
+  13: 'a remote cannot be reached; nothing is lost, and the next sync goes on',
   130: 'interrupted; what was acknowledged stays',
 };
 
@@ -58,6 +59,8 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   EMBEDDING_FAILED: 12,
   MODEL_UNAVAILABLE: 12,
   MODEL_FAILED: 12,
+  REMOTE_UNAVAILABLE: 13,
+  REMOTE_REFUSED: 5,
 };
 
 /** Gives the exit number of an error code. */

@@ -173,6 +173,16 @@ export class ObjectDatabase {
     return this.boundary.size > 0;
   }
 
+  /** The commits at which a shallow clone ends. */
+  get boundaries(): ReadonlySet<string> {
+    return this.boundary;
+  }
+
+  /** Object folders that are read beside our own. */
+  get borrowed(): readonly string[] {
+    return this.alternates;
+  }
+
   /** Whether a commit has parents that a shallow clone left out. */
   isBoundary(oid: string): boolean {
     return this.boundary.has(oid);

@@ -117,6 +117,43 @@ export function writePack(
 }
 
 /**
+ * Moves a finished pack and its index, which lie on the same file system, to where packs are; gives its name. As with {@link writePack}
+ * a `.keep` stands beside it until {@link releasePack}.
+ */
+export function adoptPack(
+  disk: Disk,
+  place: PackPlace,
+  files: { readonly pack: string; readonly index: string },
+): string {
+  const { packDirectory, keepFile } = place;
+  disk.ensureDirectory(packDirectory);
+  for (const path of [files.pack, files.index]) disk.syncFile(path);
+  const descriptor = disk.openFile(files.pack, 'r');
+  let name: string;
+  try {
+    const size = disk.fs.fstatSync(descriptor).size;
+    name = freeName(disk, packDirectory, disk.readAt(descriptor, size - 20, 20));
+  } finally {
+    disk.fs.closeSync(descriptor);
+  }
+  const base = `${packDirectory}/${name}`;
+  try {
+    keepPack(disk, base, keepFile);
+    disk.rename(files.pack, `${base}.pack`);
+    disk.rename(files.index, `${base}.idx`);
+    disk.syncDirectory(packDirectory);
+  } catch (error) {
+    try {
+      removeUnfinished(disk, base);
+    } catch {
+      // As above.
+    }
+    throw error;
+  }
+  return name;
+}
+
+/**
  * Removes a pack whose objects are all in another one.
  *
  * Its index goes first, since git and we see a pack through it, and lies in our folder meanwhile: should we die in between, it tells
@@ -178,7 +215,8 @@ export function releasePack(disk: Disk, packDirectory: string, name: string): vo
   disk.remove(`${packDirectory}/${name}.keep`);
 }
 
-function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffer; checksum: Buffer } {
+/** Formats a whole pack; the checksum is its last twenty bytes. */
+export function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffer; checksum: Buffer } {
   const header = Buffer.alloc(12);
   header.write('PACK', 'latin1');
   header.writeUInt32BE(2, 4);
