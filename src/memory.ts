@@ -5,7 +5,7 @@ import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { absolutePath, locate } from './open.ts';
-import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Processes, TextModel } from './ports.ts';
+import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
 import { Memory } from './present.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import type { Placement } from './types.ts';
@@ -45,6 +45,8 @@ export interface OpenOptions {
    * GIT_MEMORY_MODEL names; null: none at all.
    */
   readonly model?: TextModel | null;
+  /** How remotes are reached; default: HTTP by Node, ssh and git by their programs. */
+  readonly network?: Network;
   readonly fs?: FileSystem;
   readonly clock?: Clock;
   readonly ids?: IdSource;
@@ -91,6 +93,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       },
       ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
       ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.network === undefined ? {} : { network: options.network }),
       ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
       ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
     });

@@ -20,7 +20,7 @@ import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
 import { agentsPath } from './operations/project-questions.ts';
 import { Searcher } from './operations/searcher.ts';
-import type { Clock, EmbedderSource, IdSource, Logger, Processes, TextModel } from './ports.ts';
+import type { Clock, EmbedderSource, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
 import { Corpus } from './search/corpus.ts';
 import { SegmentCache } from './search/segment-cache.ts';
@@ -44,6 +44,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly readOnly: boolean;
   readonly embedder?: EmbedderSource | null;
   readonly model?: TextModel | null;
+  readonly network?: Network;
 }
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };

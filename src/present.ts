@@ -6,6 +6,7 @@ import { downloadConfigured } from './adapters/configured-embedder.ts';
 import { chooseModel } from './adapters/configured-model.ts';
 import { installedPaths } from './adapters/installation.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
+import { machineNetwork } from './adapters/network.ts';
 import { ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/package.ts';
 import { userSettings } from './adapters/user-settings.ts';
@@ -20,6 +21,7 @@ import { createTag, listTags, tagOf } from './history/tags.ts';
 import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
+import { AutoPush } from './operations/auto-push.ts';
 import { bisectRecall } from './operations/bisect-recall.ts';
 import {
   type BranchScope,
@@ -111,6 +113,8 @@ import type {
   SplitPartInput,
   SplitResult,
   StatusResult,
+  SyncOptions,
+  SyncResult,
   TimeInput,
   UndoOptions,
   UndoResult,
@@ -132,6 +136,12 @@ export class Memory extends WritableBranch {
   private readonly ledgerKnowledge = { ledgers: this.shared.ledgers, told: new ToldMemories() };
   private readonly reopen: (branch: string) => Promise<Memory>;
   private readonly quarantine: Quarantine<Memory>;
+  private readonly autoPush = new AutoPush({
+    store: this.store,
+    isWanted: () => !this.dependencies.readOnly && this.configuration().autoPush,
+    sync: (signal) => this.sync({ signal }),
+    warn: (line) => this.dependencies.logger.warn(line),
+  });
 
   /** Use {@link openMemory}. */
   constructor(location: Location, dependencies: MemoryDependencies) {
@@ -211,6 +221,20 @@ export class Memory extends WritableBranch {
     return options.dryRun
       ? this.asking(() => previewMergeInto(this.branchAccess(), theirs, options.into))
       : this.acting(() => mergeInto(this.branchAccess(), theirs, options));
+  }
+
+  /**
+   * Brings this branch and its milestones in step with a remote: what is there comes, what is here goes, conflicts are settled and named as
+   * {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not followed,
+   * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, REF_MOVED, LOCKED.
+   */
+  sync(options: SyncOptions = {}): Promise<SyncResult> {
+    return this.acting(async () => {
+      const { syncBranch } = await import('./operations/sync.ts');
+      const { network = machineNetwork() } = this.dependencies;
+      const now = () => this.now();
+      return syncBranch({ store: this.store, placement: this.placement, network, machine: hostname(), now }, options);
+    });
   }
 
   /**
@@ -340,8 +364,18 @@ export class Memory extends WritableBranch {
     return this.acting(() => this.quarantine.drop(name, options));
   }
 
+  /** With `auto_push`, syncs behind it: whoever commits does not wait. */
+  override async commit(...given: Parameters<WritableBranch['commit']>): ReturnType<WritableBranch['commit']> {
+    const result = await super.commit(...given);
+    if (result.commits.length > 0) void this.autoPush.begin();
+    return result;
+  }
+
   override async close(): Promise<void> {
-    if (!this.isClosed) await answer(() => this.quarantine.close());
+    if (!this.isClosed) {
+      await answer(() => this.quarantine.close());
+      await this.autoPush.finish();
+    }
     return super.close();
   }
 

@@ -22,3 +22,4 @@ export type * from './types/recall.ts';
 export type * from './types/records.ts';
 export type * from './types/schedule.ts';
 export type * from './types/status.ts';
+export type * from './types/sync.ts';

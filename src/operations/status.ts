@@ -9,6 +9,7 @@ import type { PendingEntry } from '../store/journal-records.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { IntegrityResult, StatusResult } from '../types.ts';
+import { syncStateOf } from './sync-state.ts';
 
 const mostProblems = 5;
 const conversations = 'raw/conversations/';
@@ -27,6 +28,7 @@ export function statusOf(
   const pending = store.pending();
   const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;
+  const sync = isProject ? null : syncStateOf(store);
   return {
     commit,
     time: commit === null ? null : formatTime(repository.objects.readCommit(commit).committer.time * 1000),
@@ -36,6 +38,7 @@ export function statusOf(
     pending: pending.flatMap((entry) => entry.changes.map(({ path }) => ({ path, operation: entry.name }))),
     edited: edits.files,
     openSessions: openSessions(snapshot, pending),
+    ...(sync === null ? {} : { sync }),
     warnings: [
       ...edits.problems,
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),

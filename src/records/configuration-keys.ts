@@ -133,7 +133,7 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     takes: 'true | false',
     unit: '',
     default: false,
-    sentence: 'Whether commits are pushed as they are made; this version does not push, and says so.',
+    sentence: 'Whether the memory syncs by itself, after `commit` and when it is closed; see operations/auto-push.ts.',
   },
   {
     key: 'explore_days',

@@ -72,7 +72,7 @@ export const configurationSchema = z.strictObject({
       medium: z.array(z.string().min(1)).default([]),
     })
     .prefault({}),
-  /** Whether commits are pushed as they are made; this version does not push, and says so. */
+  /** Whether the memory syncs by itself, after `commit` and when it is closed; see operations/auto-push.ts. */
   auto_push: z.boolean().default(false),
   /** How long an `explore/*` branch lives. */
   explore_days: positive.default(7),
@@ -785,7 +785,6 @@ export function readConfiguration(text: string, path: string): ConfigurationFile
       delete holder[key];
     }
   }
-  if (data.auto_push === true) warnings.push(`${path} auto_push has no effect: this version does not push`);
   if (isNewer) warnings.unshift(`${path} is of version ${data.version}, and this engine knows ${configurationVersion}`);
   return { given: data, values: result.data ?? configurationSchema.parse(data), warnings };
 }

@@ -9,6 +9,7 @@ import type { Repository } from '../git/repository.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { planAdvance } from './advance.ts';
 import { handEntries, onHandEdits, withHandEdits } from './beside-hand-edits.ts';
 import { type Build, buildCommits } from './build.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
@@ -290,6 +291,45 @@ export class BranchStore {
     });
   }
 
+  /**
+   * Moves the branch from a commit to another one that is there already, and brings the files in step; false when it is elsewhere, or
+   * something waits for a commit. What people edited by hand at its paths is committed first, and then it is elsewhere.
+   *
+   * Throws LOCKED while another program holds the git index.
+   */
+  async advance(from: string, to: string): Promise<boolean> {
+    const look = [...planAdvance(this.repository, from, to).touched.keys()];
+    if (this.checkout.isCheckedOut()) await this.commit(() => [], { look, onBusy: 'fail' });
+    const deadline = performance.now() + this.options.indexTimeoutMs;
+    for (;;) {
+      const outcome = await this.section.run(() => this.attemptAdvance(from, to));
+      if (outcome !== 'busy') return outcome === 'done';
+      if (performance.now() > deadline) throw indexBusy(`${this.repository.gitDirectory}/index.lock`);
+      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
+    }
+  }
+
+  private attemptAdvance(from: string, to: string): 'done' | 'busy' | 'retry' {
+    if (this.tip() !== from || this.journal.pending().length > 0) return 'retry';
+    const isCheckedOut = this.checkout.isCheckedOut();
+    if (isCheckedOut) this.renewLostEntries(from);
+    const build = planAdvance(this.repository, from, to);
+    const edits = this.checkout.handEditsOf(this.snapshotAt(from, true), [...build.touched.keys()]);
+    if (edits.changes.length > 0 || edits.staged.length > 0) return 'retry';
+    const { repository, ref, journal, section } = this;
+    return publish(
+      { repository, ref, journal, section },
+      {
+        build,
+        from,
+        covers: [],
+        workTree: isCheckedOut ? this.workTree : null,
+        // A rule keeps them out of history; they stay as a person left them.
+        blocked: new Set(edits.skipped.map(({ path }) => path)),
+      },
+    );
+  }
+
   /** Moves any ref of the repository, such as a tag; see {@link RefStore.update}. */
   async updateRef(update: RefUpdate): Promise<boolean> {
     return this.section.run(() => {
@@ -422,10 +462,7 @@ export class BranchStore {
       ];
       return { commits: [], tip, tree: null, conflicts: [], skipped, isJournalled: true };
     }
-    throw new MemoryError('LOCKED', 'another program holds the git index', {
-      where,
-      hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
-    });
+    throw indexBusy(where);
   }
 
   private build(snapshot: Snapshot, tip: string | null, operations: readonly Operation[]): Build {
@@ -465,4 +502,11 @@ export class BranchStore {
   private signature(oid: string): Signature {
     return this.repository.objects.readCommit(oid).committer;
   }
+}
+
+function indexBusy(where: string): MemoryError {
+  return new MemoryError('LOCKED', 'another program holds the git index', {
+    where,
+    hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
+  });
 }

@@ -1,6 +1,7 @@
 // How a memory is doing.
 
 import type { Placement } from './basics.ts';
+import type { SyncState } from './sync.ts';
 
 export interface StatusResult {
   readonly directory: string;
@@ -15,5 +16,7 @@ export interface StatusResult {
   /** What people changed in the work tree and no commit has yet; `why` it will not get into the next one. */
   readonly edited: readonly { readonly path: string; readonly why?: string }[];
   readonly openSessions: readonly string[];
+  /** Absent where there is no remote. */
+  readonly sync?: SyncState;
   readonly warnings: readonly string[];
 }

@@ -70,6 +70,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'merge', load: async () => (await import('./branches.ts')).merge },
   { name: 'quarantine', load: async () => (await import('./quarantine.ts')).quarantine },
   { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
+  { name: 'sync', load: async () => (await import('./sync.ts')).sync },
   { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
   { name: 'nightly', load: async () => (await import('./nightly.ts')).nightly },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },

@@ -2,10 +2,12 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
 import { count, pairs, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { syncWith } from './sync.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
 
 const placements = ['repository', 'bare', 'branch', 'project'] as const;
 
@@ -21,6 +23,15 @@ const statusOutput = z.looseObject({
   pending: z.array(z.looseObject({ path: z.string(), operation: z.string() })),
   edited: z.array(z.looseObject({ path: z.string(), why: z.string().exactOptional() })),
   openSessions: z.array(z.string()),
+  sync: z
+    .looseObject({
+      remote: z.string(),
+      address: z.string(),
+      ahead: z.number().nullable(),
+      behind: z.number().nullable(),
+      last: z.string().nullable(),
+    })
+    .exactOptional(),
   warnings: z.array(z.string()),
 });
 
@@ -52,6 +63,9 @@ export const init = defineVerb({
         'which files of a project log are made: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and TODO.md, .memory/graph.md); ' +
           '5 with --project',
       ),
+    from: filled
+      .exactOptional()
+      .describe('the address of a memory that is kept elsewhere: this one becomes a copy of it, and syncs with it'),
   }),
   output: statusOutput.extend({ deployed: z.array(z.string()).exactOptional() }),
   positional: ['directory'],
@@ -61,7 +75,7 @@ export const init = defineVerb({
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
   async run(context, input): Promise<StatusResult & { readonly deployed?: readonly string[] }> {
-    const { lfs, project, files, ...options } = input;
+    const { lfs, project, files, from, ...options } = input;
     if (project && options.placement !== undefined && options.placement !== 'project') {
       throw new MemoryError('INVALID_ARGUMENT', `project and placement ${options.placement} exclude each other`, {
         where: 'placement',
@@ -69,6 +83,7 @@ export const init = defineVerb({
       });
     }
     const memory = await context.create({ ...options, ...(project ? { placement: 'project' as const } : {}) });
+    if (from !== undefined) await joinRemote(context, memory, from);
     if (lfs) await memory.trackWithLfs();
     const tier = files ?? (project ? 5 : undefined);
     const deployed = tier === undefined ? undefined : (await memory.deploy(tier as ProjectTier)).written;
@@ -113,6 +128,16 @@ export const status = defineVerb({
   },
 });
 
+/** What was begun is a memory all the same; the next sync goes on. */
+async function joinRemote(context: VerbContext, memory: Memory, from: string): Promise<void> {
+  const { state, why } = await syncWith(context, memory, { remote: from });
+  if (state === 'synced') return;
+  throw new MemoryError('REMOTE_UNAVAILABLE', `the memory is begun, but ${why}`, {
+    where: memory.directory,
+    hint: 'When the remote can be reached, `git memory sync` there does the rest',
+  });
+}
+
 function describePlace(status: StatusResult, style: Style): string[] {
   const tip =
     status.commit === null
@@ -128,7 +153,16 @@ function describePlace(status: StatusResult, style: Style): string[] {
       ['branch', `${status.branch} (${status.placement})`],
       ['commit', tip],
       ['holds', holds],
+      ...describeRemote(status),
     ],
     style,
   );
+}
+
+function describeRemote({ sync }: StatusResult): [string, string][] {
+  if (sync === undefined) return [];
+  const { ahead, behind, last, address } = sync;
+  if (ahead === null || behind === null) return [['remote', `${address}, not synced yet`]];
+  const distance = ahead + behind === 0 ? 'nothing to push' : `${ahead} ahead, ${behind} behind`;
+  return [['remote', `${address}, ${distance}${last === null ? '' : `, in step ${shortTime(last)}`}`]];
 }

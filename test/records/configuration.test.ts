@@ -100,8 +100,7 @@ test('the memory-config.yaml of the spec is read as far as its keys mean the sam
     tags: { daily: false },
     schedule: { prune: 'off', condense: '0 23 * * *' },
   });
-  expect(warnings).toHaveLength(3);
-  expect(warnings.join('\n')).toContain('auto_push has no effect');
+  expect(warnings).toHaveLength(2);
   expect(() => parseConfiguration('flush_minutes: x', 'memory-config.yaml')).toThrow(invalid);
 });
 

@@ -1,0 +1,121 @@
+// What objects from elsewhere must be like before they may enter: each by itself, as `git fsck --strict` wants it, and all together
+// with nothing missing. Reads only; what is found wrong is thrown.
+
+import { MemoryError } from '../errors.ts';
+import type { GitObject } from '../git/object-codec.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
+import { remoteRefused } from '../git/pkt-line.ts';
+import type { TreeEntry } from '../git/tree.ts';
+import { cutTree, entryAt, entryCount } from '../git/tree-bytes.ts';
+import { checkSize, maxCommitBytes, maxTreeBytes, maxTreeDepth } from '../guard/limits.ts';
+import { checkPath } from '../guard/path.ts';
+import { parentsFirst } from './parents-first.ts';
+
+const oid = '[0-9a-f]{40}';
+const person = '[^<>\\n\\0]+ <[^<>\\n\\0]*> (?:0|[1-9]\\d{0,14}) [+-]\\d{4}';
+const commitHead = new RegExp(
+  `^tree ${oid}\\n(?:parent ${oid}\\n)*author ${person}\\ncommitter ${person}\\n(?:[a-z0-9-]+ [^\\n\\0]*\\n(?: [^\\n\\0]*\\n)*)*$`,
+);
+const tagHead = new RegExp(
+  `^object ${oid}\\ntype (?:commit|tree|blob|tag)\\ntag [^\\n\\0]+\\n(?:tagger ${person}\\n)?$`,
+);
+
+/**
+ * Passes an object whose form git would not complain about, and whose names no file system reads as something else.
+ *
+ * Throws REMOTE_REFUSED, naming the object. Attributes and modules are none of it: the rules of paths stand in {@link checkComplete}.
+ */
+export function checkObject(name: string, { type, data }: GitObject): void {
+  try {
+    if (type === 'blob') return;
+    if (type === 'tree') {
+      checkSize(data, maxTreeBytes, `tree ${name}`);
+      checkTree(name, data);
+      return;
+    }
+    checkSize(data, maxCommitBytes, `${type} ${name}`);
+    const text = data.toString('utf8');
+    const end = text.indexOf('\n\n');
+    const head = end < 0 ? text : text.slice(0, end + 1);
+    if (!(type === 'commit' ? commitHead : tagHead).test(head)) throw refused(`${type} ${name} is not well formed`);
+    if (text.includes('\0')) throw refused(`${type} ${name} has a character that is none`);
+  } catch (error) {
+    if (error instanceof MemoryError && error.code !== 'REMOTE_REFUSED') throw refused(error.message, error);
+    throw error;
+  }
+}
+
+function checkTree(name: string, data: Buffer): void {
+  const tree = cutTree(data, name);
+  for (let index = 0; index < entryCount(tree); index += 1) {
+    const start = tree.starts[index]!;
+    if (data[start] === 0x30) throw refused(`tree ${name} writes a mode with a zero before it`);
+    const written = data.toString('latin1', start, data.indexOf(0x20, start));
+    const entry = entryAt(tree, index);
+    if (written !== entry.mode) throw refused(`tree ${name} writes a mode as nobody does`);
+    if (entry.rawName !== undefined) throw refused(`tree ${name} has a name that is no UTF-8`);
+    if (/^0{40}$/.test(entry.oid)) throw refused(`tree ${name} points nowhere`);
+  }
+}
+
+/**
+ * Passes commits of which nothing is missing: all that they hold is there, of the right type, under paths that every system can hold.
+ *
+ * `commits` are those that we did not have, and `objects` holds both theirs and ours. What a parent has at the same place was passed
+ * with that parent, so that a walk costs what the commits changed. Throws REMOTE_REFUSED.
+ */
+export function checkComplete(objects: ObjectDatabase, commits: readonly string[]): void {
+  const walk = new CompleteWalk(objects);
+  for (const commit of parentsFirst(objects, commits)) {
+    try {
+      const { tree, parents } = objects.readCommit(commit);
+      const known = parents.map((parent) => objects.readCommit(parent).tree);
+      walk.tree(tree, known, '', 0);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code === 'REMOTE_REFUSED') throw error;
+      throw refused(`commit ${commit.slice(0, 12)} cannot be taken: ${error.what}`, error);
+    }
+  }
+}
+
+class CompleteWalk {
+  private readonly objects: ObjectDatabase;
+  /** Trees by place, since the rules are those of paths; blobs by name alone. */
+  private readonly seen = new Set<string>();
+
+  constructor(objects: ObjectDatabase) {
+    this.objects = objects;
+  }
+
+  tree(name: string, parents: readonly string[], path: string, depth: number): void {
+    const key = `${name}/${path}`;
+    if (parents.includes(name) || this.seen.has(key)) return;
+    if (depth > maxTreeDepth) throw refused('has folders in folders without end');
+    this.seen.add(key);
+    const known = parents.map((parent) => new Map(this.objects.readTree(parent).map((entry) => [entry.name, entry])));
+    for (const entry of this.objects.readTree(name)) {
+      const same = known.flatMap((entries) => entries.get(entry.name) ?? []);
+      if (same.some((other) => other.oid === entry.oid && other.mode === entry.mode)) continue;
+      this.entry(entry, same, path === '' ? entry.name : `${path}/${entry.name}`, depth);
+    }
+  }
+
+  private entry({ mode, oid: name }: TreeEntry, same: readonly TreeEntry[], path: string, depth: number): void {
+    if (mode === '120000' || mode === '160000') {
+      throw refused(`has a symbolic link or submodule: ${JSON.stringify(path.slice(0, 120))}`);
+    }
+    if (mode === '40000') {
+      const folders = same.filter((other) => other.mode === '40000').map((other) => other.oid);
+      this.tree(name, folders, path, depth + 1);
+      return;
+    }
+    if (checkPath(path) !== path) throw refused(`has a path in two spellings: ${JSON.stringify(path.slice(0, 120))}`);
+    if (this.seen.has(name)) return;
+    this.objects.readBlob(name);
+    this.seen.add(name);
+  }
+}
+
+function refused(what: string, cause?: unknown): MemoryError {
+  return remoteRefused(/^has /.test(what) ? what : `sends what git-memory does not take: ${what}`, cause);
+}

@@ -1,0 +1,25 @@
+// The order in which commits say what they added: each after all its parents, whatever their clocks told.
+
+import type { ObjectReader } from '../git/object-overlay.ts';
+
+/**
+ * Orders commits so that parents come before children.
+ *
+ * Who looks at a tree once, and only at what its parents lack, needs it: where a change was made and taken back, the same tree comes
+ * again, and by any other order each of two would count on the other.
+ */
+export function parentsFirst(objects: Pick<ObjectReader, 'readCommit'>, commits: readonly string[]): string[] {
+  const wanted = new Set(commits);
+  const done = new Set<string>();
+  for (const start of commits) {
+    const open = [start];
+    for (let oid = open.at(-1); oid !== undefined; oid = open.at(-1)) {
+      const before = objects.readCommit(oid).parents.filter((parent) => wanted.has(parent) && !done.has(parent));
+      if (before.length === 0 || done.has(oid)) {
+        done.add(oid);
+        open.pop();
+      } else open.push(...before);
+    }
+  }
+  return [...done];
+}

@@ -1,0 +1,111 @@
+// The remotes of a repository as its own configuration names them, and the refs under which we keep what we last saw of them.
+
+import { MemoryError } from '../errors.ts';
+import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import { parseRemoteAddress, type RemoteAddress } from '../git/remote-address.ts';
+import type { Repository } from '../git/repository.ts';
+import { maxGitConfigBytes } from '../guard/limits.ts';
+import { checkBranchName, checkRefName } from '../guard/ref-name.ts';
+
+/** A remote repository, by name. */
+export interface Remote {
+  readonly name: string;
+  readonly address: RemoteAddress;
+}
+
+/** Gives the ref that tells where a branch of a remote was when we last saw it; only we look at it. */
+export function seenRef(remote: string, ref: string): string {
+  return checkRefName(`refs/git-memory/remotes/${remote}/${ref.replace(/^refs\/heads\//, '')}`);
+}
+
+/** Gives a ref that keeps a commit which the branch, or the remote, has left. */
+export function rescueRef(remote: string, ref: string, commit: string): string {
+  return checkRefName(`refs/git-memory/rescue/${remote}/${ref.replace(/^refs\/heads\//, '')}/${commit.slice(0, 12)}`);
+}
+
+/**
+ * Finds the remote that is meant: by name, by address, or the only one there is (`origin` first).
+ *
+ * An address that no remote has is `isNew`, and called origin. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT.
+ */
+export function findRemote(repository: Repository, given?: string): Remote & { readonly isNew?: boolean } {
+  const urls = remoteUrls(repository);
+  const place = repository.workTree ?? repository.gitDirectory;
+  const named = (name: string): Remote => {
+    checkBranchName(name);
+    return { name, address: parseRemoteAddress(urls.get(name)!, place) };
+  };
+  if (given === undefined) {
+    const [first] = urls.keys();
+    if (urls.has('origin')) return named('origin');
+    if (first !== undefined && urls.size === 1) return named(first);
+    if (first !== undefined) {
+      throw new MemoryError('AMBIGUOUS', `there are several remotes: ${[...urls.keys()].join(', ')}`, {
+        where: 'remote',
+        hint: 'Name one of them',
+      });
+    }
+    throw new MemoryError('NOT_FOUND', 'the memory has no remote yet', {
+      where: 'remote',
+      hint: 'Give its address once: `git memory sync <address>`',
+    });
+  }
+  if (urls.has(given)) return named(given);
+  const address = parseRemoteAddress(given, place);
+  for (const [name, url] of urls) {
+    if (url === given || isSame(url, address, place)) return named(name);
+  }
+  if (!/[:/\\]/.test(given)) {
+    throw new MemoryError('NOT_FOUND', `there is no remote called ${given}`, {
+      where: 'remote',
+      hint: urls.size === 0 ? 'Give its address' : `There is ${[...urls.keys()].join(', ')}`,
+    });
+  }
+  if (urls.has('origin')) {
+    throw new MemoryError('ALREADY_EXISTS', `origin is another address already, and ${address.shown} has no name`, {
+      where: 'remote',
+      hint: 'Name it: `git remote add <name> <address>`, then `git memory sync <name>`',
+    });
+  }
+  return { name: 'origin', address, isNew: true };
+}
+
+/** Writes a remote into the repository's own configuration, as `git remote add` does. Throws LOCKED. */
+export function addRemote({ disk, commonDirectory }: Repository, { name, address }: Remote): void {
+  const path = `${commonDirectory}/config`;
+  const text = disk.readText(path, maxGitConfigBytes) ?? '';
+  if (parseConfigFile(text, path).has(`remote.${name}.url`)) return;
+  const url = address.kind === 'http' ? address.url : address.shown;
+  const section = formatConfigSection(`remote "${name}"`, { url, fetch: `+refs/heads/*:refs/remotes/${name}/*` });
+  const lock = `${path}.lock`;
+  try {
+    disk.writeNew(lock, [Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${section}`)]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
+      where: lock,
+      hint: 'Repeat the call when it is done; without one, remove the file',
+    });
+  }
+  disk.rename(lock, path);
+}
+
+function remoteUrls({ disk, commonDirectory }: Repository): Map<string, string> {
+  const path = `${commonDirectory}/config`;
+  const values: ConfigValues = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+  const urls = new Map<string, string>();
+  for (const [key, all] of values) {
+    const name = /^remote\.(.+)\.url$/s.exec(key)?.[1];
+    if (name !== undefined) urls.set(name, all[0]!);
+  }
+  return urls;
+}
+
+function isSame(url: string, address: RemoteAddress, place: string): boolean {
+  try {
+    return parseRemoteAddress(url, place).shown === address.shown;
+  } catch {
+    // A remote that we would not speak to is another one.
+    return false;
+  }
+}

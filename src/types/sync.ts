@@ -1,0 +1,51 @@
+// Bringing a memory in step with a remote repository.
+
+/** How to sync; everything is optional. */
+export interface SyncOptions {
+  /** A remote by name, or an address; default `origin`, or the only one there is. An address becomes `origin` where there is none. */
+  readonly remote?: string;
+  /**
+   * Follow a remote that was rewound, is unrelated, or was purged: the branch goes where the remote is, with what is only here on top, and
+   * a ref keeps where it was. Where this memory was purged, the remote follows it. Default false: refuse.
+   */
+  readonly adopt?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
+}
+
+export interface SyncResult {
+  /** The name of the remote. */
+  readonly remote: string;
+  readonly address: string;
+  /** Short name of the branch, the same on both sides. */
+  readonly branch: string;
+  /** `offline`: the remote could not be reached, `why` tells; what is here stays, and the next sync goes on. */
+  readonly state: 'synced' | 'offline';
+  readonly why?: string;
+  /** Commits that came. */
+  readonly fetched: number;
+  /** Commits that went. */
+  readonly pushed: number;
+  /** The tip after it. */
+  readonly commit: string | null;
+  /** The merges that were made, newest last; none where one side was only behind. */
+  readonly merges: readonly string[];
+  /** Paths changed on both sides in ways that contradict. The later change stands; the other one is in the record or in history. */
+  readonly conflicts: readonly string[];
+  /** Milestones that came and went, `memory/milestone/…`. */
+  readonly tags: { readonly fetched: readonly string[]; readonly pushed: readonly string[] };
+  /** With `adopt`: the ref that keeps what was left. */
+  readonly rescued?: string;
+}
+
+/** How the branch stands to a remote, as of the last sync. */
+export interface SyncState {
+  readonly remote: string;
+  readonly address: string;
+  /** Commits that the remote lacks; null before the first sync. */
+  readonly ahead: number | null;
+  /** Commits of the remote that the branch lacks. */
+  readonly behind: number | null;
+  /** When both were last in step; null before. */
+  readonly last: string | null;
+}

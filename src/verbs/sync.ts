@@ -1,0 +1,81 @@
+// The verb that brings a memory in step with the one on other machines.
+
+import { z } from 'zod';
+import type { Memory } from '../memory.ts';
+import type { SyncOptions, SyncResult } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, hang, type Style, shortOid } from './style.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
+
+export const sync = defineVerb({
+  name: 'sync',
+  summary: 'Bring the memory in step with a remote',
+  help:
+    'Fetches, merges by what the files are, and pushes, again where another machine was faster. The remote is any git repository: ' +
+    'https://…, host:path by ssh, or a folder; an address that is given once becomes origin. Nothing comes in before every object ' +
+    'was examined. A remote that was rewound, purged or holds another memory is refused; --adopt follows it. Without a network ' +
+    "nothing is lost: the next sync goes on. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
+  input: z.strictObject({
+    remote: filled.exactOptional().describe('a remote by name, or its address; origin if left out'),
+    adopt: z
+      .boolean()
+      .exactOptional()
+      .describe('follow a remote that was rewound, was purged or holds another memory; a ref keeps what was here'),
+  }),
+  output: z.looseObject({
+    remote: z.string(),
+    address: z.string(),
+    branch: z.string(),
+    state: z.enum(['synced', 'offline']),
+    why: z.string().exactOptional(),
+    fetched: z.number().describe('commits that came'),
+    pushed: z.number().describe('commits that went'),
+    commit: oidOutput.nullable(),
+    merges: z.array(oidOutput),
+    conflicts: z.array(z.string()),
+    tags: z.looseObject({ fetched: z.array(z.string()), pushed: z.array(z.string()) }),
+    rescued: z.string().exactOptional(),
+  }),
+  positional: ['remote'],
+  flags: { writes: 'now' },
+  example: { command: 'git memory sync', shows: 'what came from the other machines, and what went to them' },
+  async run(context, input) {
+    return syncWith(context, await context.memory(), input);
+  },
+  text(result, style) {
+    const lines = [describe(result, style)];
+    for (const oid of result.merges) lines.push(`merged     ${style.reference(shortOid(oid))}`);
+    for (const path of result.conflicts) lines.push(`${style.bad('disputed')}   ${path}: the later change stands`);
+    for (const tag of result.tags.fetched) lines.push(`came       ${tag}`);
+    for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
+    if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: where the branch was`);
+    return lines.join('\n');
+  },
+  refusal(result) {
+    return result.state === 'offline' ? 'REMOTE_UNAVAILABLE' : undefined;
+  },
+});
+
+/** Syncs as the caller means it: a folder counts from where he stands. */
+export function syncWith(context: VerbContext, memory: Memory, options: SyncOptions): Promise<SyncResult> {
+  const { remote } = options;
+  const isFolder = remote !== undefined && /^(?:\.{1,2}(?:[\\/]|$)|~?[\\/])/.test(remote);
+  return memory.sync({
+    ...options,
+    ...(isFolder ? { remote: context.pathOf(remote) } : {}),
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+    onProgress: (progress) => context.onProgress(progress),
+  });
+}
+
+function describe(result: SyncResult, style: Style): string {
+  const { fetched, pushed, state, why = '' } = result;
+  const moved = [
+    ...(fetched > 0 ? [`${count(fetched, 'commit')} came`] : []),
+    ...(pushed > 0 ? [`${count(pushed, 'commit')} went`] : []),
+  ].join(', ');
+  const place = `${result.branch} and ${result.address}`;
+  if (state === 'offline')
+    return hang(style.bad('offline'), `${why}${moved === '' ? '' : ` (${moved})`}`, style, 11).join('\n');
+  return `${style.good('in step')}    ${place}${moved === '' ? '' : `: ${moved}`}`;
+}

@@ -1,0 +1,130 @@
+// Remotes that went elsewhere: refused, kept, and followed on request. Milestones, and machines that push by themselves.
+
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import { bareRepository } from '../helpers/git-server.ts';
+import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+/** Two of one name that begin in the same second begin with the same commit. */
+const open = (name = 'memory'): Promise<Memory> =>
+  openMemory({ dir: temporaryFolder(), create: true, durability: 'fast', configuration: { name } });
+const remote = () => bareRepository(path.join(temporaryFolder(), 'x.git'));
+const refs = (memory: Memory) =>
+  git(memory.directory, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/git-memory/rescue');
+
+describe.skipIf(!hasGit)('a remote', () => {
+  test('that was rewound is refused; adopting it keeps what is only here', async () => {
+    const bare = remote();
+    const a = await open();
+    const before = (await a.sync({ remote: bare })).commit!;
+    await a.write('knowledge/reference/lost.md', '# Lost\n');
+    const last = (await a.sync()).commit!;
+    git(bare, 'update-ref', 'refs/heads/main', before);
+    await a.write('knowledge/reference/mine.md', '# Mine\n');
+    await a.commit();
+    const ours = a.tip;
+    await expect(a.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED', what: expect.stringContaining('rewound') });
+    expect(a.tip).toBe(ours);
+    expect(refs(a)).toBe(`refs/git-memory/rescue/origin/main/${last.slice(0, 12)} ${last}\n`);
+    const adopted = await a.sync({ adopt: true });
+    expect(adopted).toMatchObject({
+      state: 'synced',
+      rescued: `refs/git-memory/rescue/origin/main/${ours!.slice(0, 12)}`,
+    });
+    expect(await a.files('knowledge/')).toEqual(['knowledge/reference/mine.md']);
+    expect(git(bare, 'rev-parse', 'main').trim()).toBe(a.tip);
+    expect(git(a.directory, 'status', '--porcelain')).toBe('');
+    expect(await a.sync()).toMatchObject({ fetched: 0, pushed: 0 });
+    await a.close();
+  });
+
+  test('that holds another memory is refused, and so is one whose branch is gone', async () => {
+    const bare = remote();
+    const [a, b] = [await open('a'), await open('b')];
+    await a.write('knowledge/reference/a.md', '# A\n');
+    await b.write('knowledge/reference/b.md', '# B\n');
+    await a.sync({ remote: bare });
+    await expect(b.sync({ remote: bare })).rejects.toMatchObject({
+      what: expect.stringContaining('nothing in common'),
+    });
+    expect(await b.sync({ adopt: true })).toMatchObject({ state: 'synced', pushed: 1 });
+    expect(await b.files('knowledge/')).toEqual(['knowledge/reference/a.md', 'knowledge/reference/b.md']);
+    git(bare, 'update-ref', '-d', 'refs/heads/main');
+    await expect(b.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED', what: expect.stringContaining('lost') });
+    await a.close();
+    await b.close();
+  });
+
+  test('that was purged is refused, and following it does not bring the text back', async () => {
+    const bare = remote();
+    const [a, b] = [await open(), await open()];
+    await a.write('knowledge/reference/secret.md', '# The word is xyzzy\n');
+    await a.sync({ remote: bare });
+    await b.sync({ remote: bare });
+    await b.write('knowledge/reference/new.md', '# New\n');
+    await b.commit();
+    // What a purge leaves: another history, and a higher epoch.
+    const other = temporaryFolder();
+    git('/', 'clone', '--quiet', bare, other);
+    git(other, 'checkout', '--quiet', '--orphan', 'clean');
+    git(other, 'rm', '--quiet', '-f', 'knowledge/reference/secret.md');
+    const meta = JSON.parse(git(other, 'show', 'main:.meta.json'));
+    writeFileSync(path.join(other, '.meta.json'), JSON.stringify({ ...meta, epoch: 1 }));
+    git(other, 'add', '.');
+    git(other, 'commit', '--quiet', '-m', 'purged');
+    git(other, 'push', '--quiet', '--force', 'origin', 'clean:main');
+    await expect(b.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
+    await b.sync({ adopt: true });
+    expect(await b.files('knowledge/')).toEqual(['knowledge/reference/new.md']);
+    expect(git(bare, 'log', '--oneline', '-S', 'xyzzy', 'main')).toBe('');
+    expect(fsck(b.directory)).toBe('');
+    await a.close();
+    await b.close();
+  });
+});
+
+describe.skipIf(!hasGit)('milestones', () => {
+  test('travel, keep where they are, and get the name of the machine where theirs is taken', async () => {
+    const bare = remote();
+    const [a, b] = [await open(), await open()];
+    await a.capture('A note.');
+    await a.snapshot('daily');
+    await a.snapshot('before/x');
+    await a.snapshot('release');
+    expect((await a.sync({ remote: bare })).tags).toEqual({ fetched: [], pushed: ['memory/milestone/release'] });
+    expect((await b.sync({ remote: bare })).tags).toEqual({ fetched: ['memory/milestone/release'], pushed: [] });
+    await a.capture('Another.');
+    await b.capture('A third.');
+    await a.snapshot('second');
+    await b.snapshot('second');
+    await a.sync();
+    const { tags } = await b.sync();
+    expect(tags.fetched).toEqual(['memory/milestone/second-origin']);
+    expect(tags.pushed).toEqual([expect.stringMatching(/^memory\/milestone\/second-./)]);
+    expect((await a.sync()).tags).toEqual({ fetched: tags.pushed, pushed: [] });
+    for (const memory of [a, b, a]) expect((await memory.sync()).tags).toEqual({ fetched: [], pushed: [] });
+    expect(
+      git(bare, 'tag')
+        .split('\n')
+        .filter((name) => !name.includes('milestone')),
+    ).toEqual(['']);
+    await a.close();
+    await b.close();
+  });
+
+  test('with auto_push a memory is pushed behind its commits', async () => {
+    const bare = remote();
+    const a = await open();
+    await a.sync({ remote: bare });
+    await a.write('memory.yaml', 'version: 1\nauto_push: true\n');
+    await a.commit();
+    await a.capture('A note.');
+    await a.close();
+    const again = await openMemory({ dir: a.directory, readOnly: true });
+    expect(git(bare, 'rev-parse', 'main').trim()).toBe(again.tip);
+    await again.close();
+  });
+});

@@ -1,0 +1,106 @@
+// Machines that share a memory through a real git server.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { machineNetwork } from '../../src/adapters/network.ts';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import { bareRepository, type GitServer, serveGit, serverCredential } from '../helpers/git-server.ts';
+import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+let server: GitServer;
+let root: string;
+
+beforeAll(async () => {
+  if (!hasGit) return;
+  root = temporaryFolder();
+  server = await serveGit(root);
+});
+afterAll(() => server?.close());
+
+const network = { ...machineNetwork(), credentialFor: async () => serverCredential };
+const open = (dir: string, options = {}): Promise<Memory> =>
+  openMemory({ dir, create: true, durability: 'fast', network, ...options });
+let made = 0;
+function remote(): string {
+  made += 1;
+  const name = `r${made}.git`;
+  bareRepository(path.join(root, name));
+  return `${server.origin}/${name}`;
+}
+const bareOf = (address: string) => path.join(root, address.split('/').at(-1)!);
+const treeOf = (memory: Memory) => git(memory.directory, 'rev-parse', 'HEAD^{tree}').trim();
+
+describe.skipIf(!hasGit)('sync over HTTP', () => {
+  test('a memory goes to an empty remote, another machine joins it, and both stay in step', async () => {
+    const address = remote();
+    const a = await open(temporaryFolder());
+    await a.write('knowledge/people/ada.md', '# Ada\n\n- Lives in Rome\n');
+    await a.capture('We ship on Tuesday.');
+    await a.commit();
+    // A tree that comes again: nothing of it may be left out on the way.
+    await a.write('knowledge/people/bob.md', '# Bob\n');
+    const { commits } = await a.commit();
+    await a.undo(commits.at(-1)!);
+    const first = await a.sync({ remote: address });
+    expect(first).toMatchObject({ state: 'synced', remote: 'origin', fetched: 0, conflicts: [], merges: [] });
+    expect(first.pushed).toBeGreaterThan(1);
+    const b = await open(temporaryFolder());
+    const joined = await b.sync({ remote: address });
+    expect(joined).toMatchObject({ state: 'synced', pushed: 0, fetched: first.pushed, commit: first.commit });
+    expect(fs.readFileSync(path.join(b.directory, 'knowledge/people/ada.md'), 'utf8')).toContain('Rome');
+    expect(git(b.directory, 'status', '--porcelain')).toBe('');
+
+    await a.write('knowledge/people/ada.md', '# Ada\n\n- Lives in Rome\n- Speaks Italian\n');
+    await b.write('knowledge/people/ada.md', '# Ada\n\n- Works in Turin\n- Lives in Rome\n');
+    await a.sync();
+    const merged = await b.sync();
+    expect(merged.merges).toHaveLength(1);
+    expect(merged).toMatchObject({ fetched: 1, pushed: 2, conflicts: [] });
+    expect(await a.sync()).toMatchObject({ fetched: 2, pushed: 0, merges: [] });
+    expect(await a.read('knowledge/people/ada.md')).toBe(
+      '# Ada\n\n- Works in Turin\n- Lives in Rome\n- Speaks Italian\n',
+    );
+    expect(treeOf(a)).toBe(treeOf(b));
+    expect(await a.sync()).toMatchObject({ fetched: 0, pushed: 0, merges: [] });
+    for (const memory of [a, b]) {
+      expect(fsck(memory.directory)).toBe('');
+      expect(git(memory.directory, 'status', '--porcelain')).toBe('');
+      await memory.close();
+    }
+    expect(fsck(bareOf(address))).toBe('');
+  });
+
+  test('the wrong password, and nobody there, are told, and nothing is lost', async () => {
+    const address = remote();
+    const memory = await open(temporaryFolder(), {
+      network: { ...network, credentialFor: async () => ({ username: 'ada', password: 'wrong' }) },
+    });
+    await memory.capture('A note.');
+    const answer = await memory.sync({ remote: address });
+    expect(answer).toMatchObject({ state: 'offline', pushed: 0 });
+    expect(answer.why).toContain('does not let us in');
+    await memory.close();
+    const again = await open(memory.directory);
+    expect(await again.sync()).toMatchObject({ state: 'synced' });
+    await again.close();
+    const nobody = await open(temporaryFolder());
+    expect(await nobody.sync({ remote: 'http://127.0.0.1:9/x' })).toMatchObject({ state: 'offline' });
+    await nobody.close();
+  });
+});
+
+describe.skipIf(!hasGit)('a folder as remote', () => {
+  test('is synced with by the git program, and none of its hooks is run', async () => {
+    const bare = bareRepository(path.join(temporaryFolder(), 'x.git'));
+    const proof = path.join(temporaryFolder(), 'ran');
+    fs.writeFileSync(path.join(bare, 'hooks/post-receive'), `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
+    const a = await open(temporaryFolder());
+    await a.capture('A note.');
+    expect(await a.sync({ remote: bare })).toMatchObject({ state: 'synced', address: bare });
+    expect(git(bare, 'rev-parse', 'main').trim()).toBe(a.tip);
+    expect(fs.existsSync(proof)).toBe(false);
+    await a.close();
+  });
+});
