@@ -589,7 +589,7 @@ export class Memory extends WritableBranch {
       model: this.dependencies.model ?? null,
       writer: () => this.writer(),
       ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
-      ledgers: this.shared.ledgers,
+      ...this.ledgerKnowledge,
       extract: ({ dryRun, signal, onProgress, run }) =>
         this.extractFrom({
           onlyEnded: true,

@@ -7,10 +7,13 @@ import { changedMemory } from './record-changes.ts';
 
 const dayMs = 86_400_000;
 
-/** When a promise was last alive, in milliseconds: made, repeated or used, or the day on which it is due. */
-export function lastAliveOf({ createdAt, lastUsed, due }: MemoryRecord): number {
+/**
+ * When a promise was last alive, in milliseconds: made, repeated or used, or the day on which it is due. Of one that nobody used
+ * `last_used` is when it was read: an old conversation that is imported today keeps no promise alive.
+ */
+export function lastAliveOf({ createdAt, lastUsed, useCount, due }: MemoryRecord): number {
   const end = due === undefined ? 0 : Date.parse(due) + dayMs;
-  return Math.max(createdAt * 1000, lastUsed * 1000, end);
+  return Math.max(createdAt * 1000, useCount === 0 ? 0 : lastUsed * 1000, end);
 }
 
 /** Plans to archive the active commitments of which nothing was heard for `commitments.days`; those marked P0 stay. */

@@ -1,10 +1,12 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
+import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, walkTree } from '../git/tree.ts';
 import type { Codec } from './codec.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
+import type { FileChange } from './operation.ts';
 
 export class Snapshot {
   /** `null` before the first commit. */
@@ -25,6 +27,18 @@ export class Snapshot {
   /** Gives the same commit without what is pending. */
   withoutOverlay(): Snapshot {
     return this.overlay === null ? this : new Snapshot(this.repository, this.codec, this.commit);
+  }
+
+  /** Gives the same files with changes on top, as if they were pending. */
+  with(changes: readonly FileChange[]): Snapshot {
+    const files = new Map(this.overlay?.files);
+    const names = new FoldedNames();
+    for (const { path, after } of changes) {
+      files.set(path, { oid: after === null ? null : newObject('blob', after).oid, bytes: after });
+    }
+    for (const [path, { bytes }] of files) if (bytes !== null) names.add(path);
+    const version = `${this.overlay?.version ?? ''}+${changes.map(({ path }) => `${path} ${files.get(path)!.oid}`).join(' ')}`;
+    return new Snapshot(this.repository, this.codec, this.commit, { files, names, version });
   }
 
   /** Equal for snapshots that hold the same files. */
