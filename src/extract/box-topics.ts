@@ -2,6 +2,7 @@
 
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { isNoteTitle } from '../records/daily-note.ts';
 import { type MemoryRecord, memoryCategories, type Transcript } from '../records/types.ts';
 
 /** What somebody named counts more than a word that came twice. A topic was given by somebody; a title may be the first words. */
@@ -63,7 +64,8 @@ export function topicsOf(
   for (const { name, count } of holders.values()) if (count > 1) add(name, count * weights.word);
   const { topic, title } = transcript;
   const isGiven = topic !== undefined && !isFirstWords(topic, transcript.turns);
-  for (const name of wordsOf(topic ?? title).values()) add(name, isGiven ? weights.topic : weights.title);
+  const subject = topic ?? (isNoteTitle(title) ? '' : title);
+  for (const name of wordsOf(subject).values()) add(name, isGiven ? weights.topic : weights.title);
   return [...topics.values()]
     .sort((one, other) => other.weight - one.weight || one.order - other.order)
     .slice(0, most)

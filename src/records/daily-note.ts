@@ -1,6 +1,6 @@
 // A daily note as an extraction reads it: what stands under its `## Priority Extracts`, each with the line it stands on (spec 3, layer 1).
 
-import { endOfDay } from '../base/time.ts';
+import { endOfDay, isDay } from '../base/time.ts';
 import type { Transcript, Turn } from './types.ts';
 
 /** Gives the note of a day: `raw/daily/2026-02-16.md`. */
@@ -13,6 +13,7 @@ export function dayOfNote(path: string): string | null {
   return /^raw\/daily\/(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1] ?? null;
 }
 
+const titleBegin = 'Note of ';
 const extract = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[P[0-3]\]/;
 const fence = /^\s{0,3}(```|~~~)/;
 
@@ -58,5 +59,10 @@ export function parseDailyNote(text: string, day: string, timeZone: string): Tra
     } else open = null;
     turns.push({ role: 'system', time, text: '' });
   }
-  return { sessionId: `daily-${day}`, started, title: `Note of ${day}`, turns };
+  return { sessionId: `daily-${day}`, started, title: `${titleBegin}${day}`, turns };
+}
+
+/** Whether a title is the one that every note has, which tells nothing of what it is about. */
+export function isNoteTitle(title: string): boolean {
+  return title.startsWith(titleBegin) && isDay(title.slice(titleBegin.length));
 }

@@ -284,6 +284,10 @@ describe('topics', () => {
     ].map((one) => ({ ...one, meta: { ...one.meta, tags: ['P1', 'decision', 'dunning'] } }));
     expect(topicsOf(made, transcript, 12)).toEqual(['dunning', 'stripe', 'reminders', 'invoices', 'may']);
     expect(topicsOf(made, transcript, 2)).toEqual(['dunning', 'stripe']);
+    // Every daily note is called that way, and a conversation about notes is not.
+    const titled = (title: string) => topicsOf(made.slice(1), { turns: [], title }, 12);
+    expect(titled('Note of 2026-02-16')).toEqual(['dunning']);
+    expect(titled('Note of Ada')).toEqual(['dunning', 'note', 'ada']);
   });
 
   it('overlap by what the shorter list has, its first topics before all', () => {
