@@ -464,6 +464,8 @@ export class Memory extends WritableBranch {
   }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): ExperimentDependencies {
     return {
       ...this.branchAccess(),
+      ledger: this.ledgerKnowledge,
+      now: () => this.now(),
       catalog: this.shared.catalog,
       machine: hostname(),
       configurationOf: this.shared.configurationOf,

@@ -91,7 +91,7 @@ export function planExtractedEvents(
 export const nothingAppended: AppendPlan = { events: [], changes: [] };
 
 /** A guess expires; the ledger is for ever. */
-function isGuess({ confidenceTier }: MemoryRecord): boolean {
+export function isGuess({ confidenceTier }: MemoryRecord): boolean {
   return confidenceTier === 'speculative';
 }
 
@@ -105,7 +105,7 @@ function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType 
 }
 
 /** Gives the id of what undo has put at the end of a memory's events; null where one of them, or what came after it, holds. */
-function retractionOfAll(snapshot: Snapshot, ledgers: LedgerCatalog, ids: readonly string[]): string | null {
+export function retractionOfAll(snapshot: Snapshot, ledgers: LedgerCatalog, ids: readonly string[]): string | null {
   const { events } = ledgers.ledgerOf(snapshot);
   const successors = supersessionOf(events);
   let last = ids.at(-1)!;

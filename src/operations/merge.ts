@@ -10,6 +10,7 @@ import { deriveTree } from '../store/derive.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { MergeResult } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 
@@ -24,6 +25,8 @@ export interface MergeCommitSettings {
   readonly newer?: 'ours' | 'theirs';
   /** The `Operation` trailer; default `merge`. */
   readonly as?: string;
+  /** Adds what follows from what the merge brings, under the lock; default: nothing does. */
+  readonly besides?: (snapshot: Snapshot, operation: Operation) => Operation;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function mergeCommit(
   theirs: string,
   name: string,
   allowRemovals: boolean,
-  { newer, as = 'merge' }: MergeCommitSettings = {},
+  { newer, as = 'merge', besides = (_, operation) => operation }: MergeCommitSettings = {},
 ): Promise<MergeResult> {
   await flushBefore(store);
   let plan: MergePlan | null = null;
@@ -51,7 +54,13 @@ export async function mergeCommit(
       plan = planned(store, tip, theirs, newer);
       return plan.bases[0] === theirs
         ? []
-        : [{ ...mergeOperation(store, tip, theirs, name, plan), name: as, mayRemoveMany: allowRemovals }];
+        : [
+            besides(snapshot, {
+              ...mergeOperation(store, tip, theirs, name, plan),
+              name: as,
+              mayRemoveMany: allowRemovals,
+            }),
+          ];
     },
     { onBusy: 'fail' },
   );

@@ -23,7 +23,7 @@ export interface Standing {
   readonly after: MemoryRecord | null;
 }
 
-type When = { readonly now: number; readonly timeZone: string };
+export type When = { readonly now: number; readonly timeZone: string };
 
 /** Gives operations that are committed in a row, each with the events of what it retires; to be called under the repository lock. */
 export function withRetirements(
@@ -86,7 +86,7 @@ export function planRetirements(
 
 /** Finds the events of memories that hold, as of one state. */
 export class HoldingEvents {
-  private readonly eventsOf: (memory: string) => readonly string[];
+  readonly eventsOf: (memory: string) => readonly string[];
   private readonly snapshot: Snapshot;
   private readonly knowledge: LedgerKnowledge;
   private ledger: {
@@ -183,7 +183,7 @@ export function standingsOf(
 }
 
 /** Only what is in effect is told of: neither archived nor superseded. */
-function isHeld(record: MemoryRecord | null): boolean {
+export function isHeld(record: MemoryRecord | null): boolean {
   return record !== null && record.status !== 'archived' && record.status !== 'superseded';
 }
 

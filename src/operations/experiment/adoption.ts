@@ -4,9 +4,11 @@ import { MemoryError } from '../../errors.ts';
 import { ObjectOverlay } from '../../git/object-overlay.ts';
 import { parseMessage } from '../../guard/message.ts';
 import { commitsBeyond } from '../../history/merge-base.ts';
+import { kindOf } from '../../records/kind.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { Operation } from '../../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../../store/planned-change.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
 import { mergeTrees } from '../../store/tree-merge.ts';
 import { adoptOperation } from '../merge.ts';
 
@@ -51,13 +53,14 @@ export async function adoptAgain(
   store: BranchStore,
   { commit, undoneBy }: Adoption,
   name: string,
+  besides: (snapshot: Snapshot, operation: Operation) => Operation,
 ): Promise<{ readonly commit: string | null; readonly conflicts: readonly string[] }> {
   let conflicts: readonly string[] = [];
   const outcome = await store.commit(
     (snapshot) => {
       const operation = planAgain(store, snapshot.commit!, commit, undoneBy!, name);
       conflicts = operation.trailers.map(({ value }) => value);
-      return [operation];
+      return [besides(snapshot, operation)];
     },
     { onBusy: 'fail' },
   );
@@ -87,7 +90,10 @@ function planAgain(store: BranchStore, tip: string, adoption: string, undo: stri
     name: adoptOperation,
     subject: `${name} again`,
     trailers: merged.conflicts.slice(0, 50).map((path) => ({ key: 'Conflict', value: path }) as const),
-    changes: plannedChanges(objects, ours, merged.tree, made).map(fileChangeOf),
+    // What the ledger was told is told anew, by what it says now: a log takes nothing back by a merge.
+    changes: plannedChanges(objects, ours, merged.tree, made)
+      .map(fileChangeOf)
+      .filter(({ path }) => kindOf(path) !== 'ledger'),
     onConflict: 'refuse',
     mayRemoveMany: true,
     bringsBack: true,

@@ -4,10 +4,13 @@ import { MemoryError } from '../../errors.ts';
 import { changesOf } from '../../history/log.ts';
 import { createTag } from '../../history/tags.ts';
 import { kindOf } from '../../records/kind.ts';
+import type { Operation } from '../../store/operation.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
 import type { AdoptResult, DropExperimentResult } from '../../types.ts';
 import { flushBefore } from '../flush-before.ts';
 import { adoptOperation, mergeCommit } from '../merge.ts';
 import { dropNamed } from '../merge-branches.ts';
+import { withAdoptedEvents } from './adopted-events.ts';
 import { adoptAgain, findAdoption } from './adoption.ts';
 import { experimentFolder, experimentOf, newerConversations } from './branch.ts';
 import type { ExperimentDependencies } from './run.ts';
@@ -15,7 +18,8 @@ import type { ExperimentDependencies } from './run.ts';
 /**
  * Merges an experiment into the open branch, in one commit. What was changed here since it began stays as it is here, also where a record
  * was edited that the experiment made anew, and so does what was extracted from conversations that came since: they are named. One whose
- * adoption was taken back is brought back.
+ * adoption was taken back is brought back. The ledger is told in the same commit: what was extracted instead is, what it replaced no
+ * longer holds.
  *
  * Throws NOT_FOUND; INVALID_ARGUMENT for one that is not finished; LOCKED.
  */
@@ -34,10 +38,20 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
     await other.commit();
     const theirs = other.store.tip()!;
     await flushBefore(store);
+    const besides = (snapshot: Snapshot, operation: Operation): Operation => {
+      const { timezone: timeZone, extract } = dependencies.configurationOf(snapshot);
+      if (!extract.events) return operation;
+      const ledger = { ...dependencies.ledger, high: extract.importantFrom };
+      return withAdoptedEvents(snapshot, operation, ledger, { now: dependencies.now(), timeZone });
+    };
     const adoption = findAdoption(store, store.tip()!, theirs, state.base);
     const again =
-      adoption === null || adoption.undoneBy === null ? null : await adoptAgain(store, adoption, state.branch);
-    const merged = await mergeCommit(store, theirs, state.branch, true, { newer: 'ours', as: adoptOperation });
+      adoption === null || adoption.undoneBy === null ? null : await adoptAgain(store, adoption, state.branch, besides);
+    const merged = await mergeCommit(store, theirs, state.branch, true, {
+      newer: 'ours',
+      as: adoptOperation,
+      besides,
+    });
     const commits = [again?.commit ?? null, merged.commit].filter((oid) => oid !== null);
     const memories = commits
       .flatMap((oid) => changesOf(scope.repository, oid))

@@ -14,6 +14,7 @@ import type { FileChange, Operation } from '../../store/operation.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { ExperimentRunOptions, ExperimentRunResult, ExtractionCost } from '../../types.ts';
 import { branchRef, createBranch, refuseInProject } from '../branches.ts';
+import type { LedgerKnowledge } from '../extracted-events.ts';
 import { flushBefore } from '../flush-before.ts';
 import type { BranchAccess } from '../merge-branches.ts';
 import { type ExtractionSettings, extractorName, type ReadTranscript, readTranscript } from '../plan-transcript.ts';
@@ -33,6 +34,9 @@ export interface ExperimentOptions extends ExperimentRunOptions {
 }
 
 export interface ExperimentDependencies extends BranchAccess {
+  /** What an adoption tells the ledger with. */
+  readonly ledger: LedgerKnowledge;
+  readonly now: () => number;
   readonly catalog: MemoryCatalog;
   /** What `.meta.json` calls this machine. */
   readonly machine: string;
