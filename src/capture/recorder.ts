@@ -1,6 +1,6 @@
 // Captures as calls: whatever form the words come in, they become a closed transcript and one immediate commit.
 
-import { parseTime } from '../base/time.ts';
+import { formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
@@ -275,7 +275,8 @@ export function cleanWith(filter: SecretFilter): (value: unknown, where: string)
 
 function plainMessage(message: CaptureMessage) {
   const { time, ...rest } = message;
-  return time === undefined ? rest : { ...rest, time: parseTime(time, 'time') };
+  // As a text: a small number of milliseconds, of the years until 1973, would be read as seconds.
+  return time === undefined ? rest : { ...rest, time: formatTime(parseTime(time, 'time')) };
 }
 
 function checkTrust(trust: unknown): void {
