@@ -69,11 +69,14 @@ export function partsOf(content: string): Pick<KnowledgeItem, 'words' | 'key' | 
   return { words, key: normaliseForHash(words), ...(isDated ? { day } : {}), isOurs };
 }
 
-/** Takes items out; all other bytes stay. */
+/** Takes items out; all other bytes stay. A rule that comes to stand first gets an empty line above, or it would begin front matter. */
 export function withoutItems(text: string, items: readonly KnowledgeItem[]): string {
   const gone = new Set(items.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)));
-  const lines = text.split('\n');
-  return lines.filter((_, at) => !gone.has(at)).join('\n');
+  const rest = text
+    .split('\n')
+    .filter((_, at) => !gone.has(at))
+    .join('\n');
+  return headLines(text) === 0 && headLines(rest) > 0 ? `\n${rest}` : rest;
 }
 
 /** Lists the lines of items, in the order of the file. */
