@@ -51,7 +51,7 @@ describe('the schedule', () => {
     expect(early.runs.every(({ state }) => state === 'not due')).toBe(true);
     clock.advance({ minutes: 1 });
     const runs = (await memory.runSchedule()).runs.filter(({ state }) => state === 'done');
-    expect(runs.map(({ task }) => task)).toEqual(['pack']);
+    expect(runs.map(({ task }) => task)).toEqual(['nightly', 'pack']);
     await memory.close();
   });
 
