@@ -230,7 +230,7 @@ function refuseOpen({ name, captures }: QuarantineEntry): void {
   if (open === undefined) return;
   throw new MemoryError('CONFLICT', 'a session goes on there', {
     where: open.path,
-    hint: `End it first; one whose program is gone is begun again by its id, ${open.session}. ${name} can be dropped with force`,
+    hint: `End it first; one whose program is gone is begun again by its id, ${open.session}`,
   });
 }
 

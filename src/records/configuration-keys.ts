@@ -133,7 +133,7 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     takes: 'true | false',
     unit: '',
     default: false,
-    sentence: 'Whether the memory syncs by itself, after `commit` and when it is closed; see operations/auto-push.ts.',
+    sentence: 'Whether the memory syncs by itself, after `commit` and when it is closed.',
   },
   {
     key: 'explore_days',

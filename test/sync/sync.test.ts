@@ -48,7 +48,9 @@ describe.skipIf(!hasGit)('sync over HTTP', () => {
     expect(first.pushed).toBeGreaterThan(1);
     const b = await open(temporaryFolder());
     const joined = await b.sync({ remote: address });
-    expect(joined).toMatchObject({ state: 'synced', pushed: 0, fetched: first.pushed, commit: first.commit });
+    expect(joined).toMatchObject({ state: 'synced', pushed: 0, commit: first.commit });
+    // Two machines that begin in the same second begin with the same commit.
+    expect(first.pushed - joined.fetched).toBeOneOf([0, 1]);
     expect(fs.readFileSync(path.join(b.directory, 'knowledge/people/ada.md'), 'utf8')).toContain('Rome');
     expect(git(b.directory, 'status', '--porcelain')).toBe('');
 

@@ -47,7 +47,9 @@ export class Stage {
 
   /** Words from the memory, behind a bar. */
   quote(text: string): void {
-    for (const line of wrap(text, this.style.width - 5)) this.line(`   ${this.style.faint('|')} ${line}`);
+    for (const line of wrap(text, this.style.width - 5)) {
+      this.line(`   ${this.style.faint('|')} ${cut(line, this.style.width - 5)}`);
+    }
   }
 
   /** A labelled fact, on one line. */
