@@ -225,7 +225,7 @@ function isQuarantine(ref: string): boolean {
   return /^refs\/heads\/(?:memory\/)?quarantine\//.test(ref);
 }
 
-function refuseOpen({ name, captures }: QuarantineEntry): void {
+function refuseOpen({ captures }: QuarantineEntry): void {
   const open = captures.find(({ isOpen }) => isOpen);
   if (open === undefined) return;
   throw new MemoryError('CONFLICT', 'a session goes on there', {
