@@ -1,5 +1,6 @@
-// Writes what memory.yaml may say: docs/configuration.md for people, src/records/configuration-keys.ts for the verb `config`. Both are made
-// of the schema (types, ranges, defaults) and of the comments beside its keys; test/records/configuration-keys.test.ts holds them to it.
+// Writes what memory.yaml may say: docs/configuration.md for people, src/records/configuration-keys.ts for the verb `config`,
+// src/records/configuration-defaults.ts for whoever opens a memory. All are made of the schemas (types, ranges, defaults) and of the comments
+// beside their keys; test/records/configuration-keys.test.ts holds them to it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -51,14 +52,13 @@ function sentencesOf(source) {
       const key = [...path, property.name.text].join('.');
       const comment = ts.getLeadingCommentRanges(source, property.getFullStart())?.at(-1);
       if (comment !== undefined) sentences.set(key, sentenceOf(source.slice(comment.pos, comment.end)));
-      const inner = objectOf(property.initializer);
+      const value = property.initializer;
+      const inner = objectOf(ts.isArrowFunction(value) ? value.body : value);
       if (inner !== undefined) walk(inner, [...path, property.name.text]);
     }
   };
   const visit = (node) => {
-    if (ts.isVariableDeclaration(node) && node.name.getText() === 'configurationSchema') {
-      walk(objectOf(node.initializer), []);
-    }
+    if (ts.isVariableDeclaration(node) && node.name.getText() === 'schemas') walk(node.initializer, []);
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -166,14 +166,31 @@ function escaped(text) {
   return text.replaceAll('|', '\\|');
 }
 
+/** Writes a value as the formatter of the project does. */
+function literal(value) {
+  if (typeof value === 'number' && value >= 10_000) return String(value).replace(/\B(?=(?:\d{3})+$)/g, '_');
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return value.includes("'") ? JSON.stringify(value) : `'${value.replaceAll('\\', '\\\\')}'`;
+}
+
+/** Writes src/records/configuration-defaults.ts from the values of an empty file, in camelCase. */
+export function defaultsOf(values) {
+  const write = (value, indent) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return literal(value);
+    const lines = Object.entries(value).map(([key, inner]) => `${indent}  ${key}: ${write(inner, `${indent}  `)},\n`);
+    return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
+  };
+  return `// Made by \`npm run docs\` from configuration.ts: what holds where memory.yaml says nothing. Not to be edited.
+
+import type { Configuration } from './configuration.ts';
+
+export const configurationDefaults: Configuration = ${write(values, '')};
+`;
+}
+
 /** Writes src/records/configuration-keys.ts. */
 export function moduleOf(keys) {
-  const literal = (value) => {
-    if (typeof value === 'number' && value >= 10_000) return String(value).replace(/\B(?=(?:\d{3})+$)/g, '_');
-    if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-    if (typeof value !== 'string') return JSON.stringify(value);
-    return value.includes("'") ? JSON.stringify(value) : `'${value.replaceAll('\\', '\\\\')}'`;
-  };
   const entries = keys.map((key) => {
     const lines = Object.entries(key).map(([name, value]) => {
       const line = `    ${name}: ${literal(value)},`;
@@ -205,9 +222,11 @@ ${entries.join('')}];
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { z } = await import('zod');
   const { configurationSchema } = await import('../dist/records/configuration.js');
+  const { camelKeys } = await import('../dist/records/camel-keys.js');
   const at = (path) => new URL(`../${path}`, import.meta.url);
-  const schema = z.toJSONSchema(configurationSchema, { io: 'input' });
+  const schema = z.toJSONSchema(configurationSchema(), { io: 'input' });
   const keys = keysOf(schema, readFileSync(at('src/records/configuration.ts'), 'utf8'));
   writeFileSync(at('docs/configuration.md'), pageOf(keys));
   writeFileSync(at('src/records/configuration-keys.ts'), moduleOf(keys));
+  writeFileSync(at('src/records/configuration-defaults.ts'), defaultsOf(camelKeys(configurationSchema().parse({}))));
 }

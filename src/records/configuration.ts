@@ -6,6 +6,7 @@ import { isTimeZone } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
+import { configurationDefaults } from './configuration-defaults.ts';
 import { nearestWord } from './nearest-word.ts';
 import { adoptSpecKeys } from './spec-configuration.ts';
 import { memoryCategories } from './types.ts';
@@ -24,21 +25,25 @@ const amount = z.number().int().min(1);
 /** Five fields, or `off`. */
 const cron = z.string().refine(isCron, 'must be a cron expression of five fields, such as 0 23 * * *, or off');
 
-/** What memory.yaml may say. The comments are its documentation: scripts/configuration.mjs reads them. */
-export const configurationSchema = z.strictObject({
+/**
+ * What memory.yaml may say. The comments are its documentation: scripts/configuration.mjs reads them. A schema is made when a file names its
+ * key: all of them take longer than a short command may.
+ */
+// biome-ignore format: each schema stands where it would without its arrow
+const schemas = {
   /** The version of the configuration that the file was written for. */
-  version: z.number().int().min(1).default(configurationVersion),
+  version: () => z.number().int().min(1).default(configurationVersion),
   /** What people call this memory. */
-  name: z.string().nullish(),
+  name: () => z.string().nullish(),
   /** Decides which day something belongs to. */
-  timezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  timezone: () => z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   /** The language of the conversations, as a BCP 47 tag. */
-  language: z
+  language: () => z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en')
     .default('en'),
   /** Author of the engine's commits; without it git's own identity, then a built-in one. */
-  author: z
+  author: () => z
     .strictObject({
       /** Stands in commits as their author. */
       name: z.string().min(1),
@@ -47,13 +52,13 @@ export const configurationSchema = z.strictObject({
     })
     .optional(),
   /** `project`: the memory lives on the branch of the code itself, and is committed only when asked. */
-  placement: z.enum(['repository', 'project']).optional(),
+  placement: () => z.enum(['repository', 'project']).optional(),
   /** How long pending knowledge and memory writes wait for their batch commit. */
-  flush_minutes: z.number().min(0).default(30),
+  flush_minutes: () => z.number().min(0).default(30),
   /** Whether captures are extracted from by themselves: when they are closed, and while a session runs as `buffer` says. */
-  auto_extract: z.boolean().default(false),
+  auto_extract: () => z.boolean().default(false),
   /** When a session is extracted from before it ends; see capture/smart-buffer.ts. */
-  buffer: z
+  buffer: () => z
     .strictObject({
       /** What asks for an extraction: what is said, turns and time together, turns alone, time alone, or the end of the session. */
       mode: z.enum(['smart', 'every_n', 'time_based', 'session_end']).default('smart'),
@@ -64,7 +69,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Patterns (RE2) of words that make a message important, beside those in capture/signals.ts. */
-  signals: z
+  signals: () => z
     .strictObject({
       /** One of these makes a message important: it is extracted from at once. */
       high: z.array(z.string().min(1)).default([]),
@@ -73,13 +78,13 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Whether the memory syncs by itself, after `commit` and when it is closed; see operations/auto-push.ts. */
-  auto_push: z.boolean().default(false),
+  auto_push: () => z.boolean().default(false),
   /** How long an `explore/*` branch lives. */
-  explore_days: positive.default(7),
+  explore_days: () => positive.default(7),
   /** Globs of paths whose text is stored encrypted. */
-  private: z.array(z.string().min(1)).default([]),
+  private: () => z.array(z.string().min(1)).default([]),
   /** Without a model the built-in embedder ranks; see adapters/transformers.ts for what a model may be. */
-  embedder: z
+  embedder: () => z
     .strictObject({
       /** The id of a transformer model, or its folder, which begins with `/` or `~/`; without it the built-in embedder ranks. */
       model: z.string().min(1).optional(),
@@ -94,14 +99,14 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What a question is answered with, unless it says otherwise. */
-  recall: z
+  recall: () => z
     .strictObject({
       /** So many hits at most. */
       limit: z.number().int().min(1).max(1000).default(10),
     })
     .prefault({}),
   /** Strength and decay; see strength.ts for the formulas. */
-  decay: z
+  decay: () => z
     .strictObject({
       /** The curve by which strength is lost. */
       model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
@@ -133,7 +138,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What use adds to a memory; see lifecycle/reinforce.ts. */
-  reinforce: z
+  reinforce: () => z
     .strictObject({
       /** A use among tags that are less like those of the memory is one in another domain. */
       cross_domain_similarity: share.default(0.3),
@@ -146,7 +151,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Spaced repetition: memories between the two scores are worth coming back to; see lifecycle/review.ts. */
-  review: z
+  review: () => z
     .strictObject({
       /** The lower score. */
       danger_min: z.number().min(0).default(0.15),
@@ -162,7 +167,7 @@ export const configurationSchema = z.strictObject({
     .refine((zone) => zone.danger_min < zone.danger_max, 'danger_min must be below danger_max')
     .prefault({}),
   /** What `maintain` does; see operations/maintenance-tasks.ts for the names of its tasks. */
-  maintain: z
+  maintain: () => z
     .strictObject({
       /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
       machine: z.string().min(1).optional(),
@@ -175,7 +180,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Merging of memories that say the same; see lifecycle/consolidate.ts. */
-  consolidate: z
+  consolidate: () => z
     .strictObject({
       /** From this likeness on two memories are linked; a chain of links is a cluster. */
       link: share.default(0.83),
@@ -196,14 +201,14 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** A promise nobody came back to for so many days is put aside; see lifecycle/commitments.ts. */
-  commitments: z
+  commitments: () => z
     .strictObject({
       /** After so many days without use. */
       days: positive.default(90),
     })
     .prefault({}),
   /** Facts that are old, of no importance and of no use are put aside; see lifecycle/fact-archival.ts. */
-  archive_facts: z
+  archive_facts: () => z
     .strictObject({
       /** Whether facts are put aside at all. */
       enabled: z.boolean().default(false),
@@ -218,7 +223,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Files about what memories name; see lifecycle/entity-profiles.ts. The requirements name no numbers here. */
-  entities: z
+  entities: () => z
     .strictObject({
       /** From so many memories on an entity has a file. */
       least: z.number().int().min(1).default(3),
@@ -227,21 +232,21 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What somebody prefers, corrects and holds to, in one file; see lifecycle/behaviour-profile.ts. No number is required. */
-  profile: z
+  profile: () => z
     .strictObject({
       /** The file has so many lines at most. */
       max_lines: z.number().int().min(10).default(100),
     })
     .prefault({}),
   /** Files of knowledge/identity; see lifecycle/reflections.ts. */
-  identity: z
+  identity: () => z
     .strictObject({
       /** Reflections of a larger file are consolidated. */
       max_bytes: z.number().int().min(256).default(8192),
     })
     .prefault({}),
   /** Files that come with captures; see capture/attachments.ts. The requirements name no numbers here. */
-  attachments: z
+  attachments: () => z
     .strictObject({
       /** Of one file; `limits.raw_bytes` holds as well. */
       max_bytes: bytes.max(maxObjectBytes).default(10 << 20),
@@ -252,7 +257,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What extraction keeps to the letter beside memories; see extract/artifacts.ts. The requirements name no numbers. */
-  artifacts: z
+  artifacts: () => z
     .strictObject({
       /** Whether blocks of code and the like are kept as files, where something is remembered of their turn. */
       enabled: z.boolean().default(true),
@@ -263,7 +268,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
-  boxes: z
+  boxes: () => z
     .strictObject({
       /** Whether memories are put into boxes. */
       enabled: z.boolean().default(true),
@@ -282,7 +287,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What makes a memory one to be split; see lifecycle/split.ts. */
-  split: z
+  split: () => z
     .strictObject({
       /** More characters than this. */
       characters: amount.default(500),
@@ -295,7 +300,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** The ledger: how long events of low priority hold, and from how many events on it is compacted. */
-  ledger: z
+  ledger: () => z
     .strictObject({
       /** After so long events of P2 are over. */
       p2_days: amount.default(90),
@@ -310,7 +315,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** The changelog of a project: from how many events on it is archived. */
-  changelog: z
+  changelog: () => z
     .strictObject({
       /** With more events than this the older ones move to CHANGELOG-archive.md. */
       archive_above: amount.default(50),
@@ -319,7 +324,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Facts in knowledge files: how long they hold, and what is written with them; see records/freshness.ts. */
-  knowledge: z
+  knowledge: () => z
     .strictObject({
       /** From so many days after a fact was last verified on it is aging, and above so many stale. */
       fresh_days: amount.default(30),
@@ -333,7 +338,7 @@ export const configurationSchema = z.strictObject({
     .refine((rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days')
     .prefault({}),
   /** What of the changelog is recent in .memory/context.md: the events of so many hours, or so many events, whichever are more. */
-  narrative: z
+  narrative: () => z
     .strictObject({
       /** Hours before the last event. */
       recent_hours: positive.default(48),
@@ -342,14 +347,14 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** TODO.md. */
-  todo: z
+  todo: () => z
     .strictObject({
       /** Tasks that may be in progress at once. */
       in_progress: amount.default(3),
     })
     .prefault({}),
   /** The recall pack: its core mission, and how many words each section may have; see context/pack. */
-  pack: z
+  pack: () => z
     .strictObject({
       /** The core mission, which stands first. */
       mantra: z.string().min(1).optional(),
@@ -381,7 +386,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What an agent is handed for a message; see context/compile. Sizes are those of a context of 8,192 tokens and shrink with smaller ones. */
-  context: z
+  context: () => z
     .strictObject({
       /** The whole text, the message included. */
       tokens: z.number().int().min(64).max(10_000_000).default(8192),
@@ -412,16 +417,16 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Short forms of memories; see lifecycle/gist. */
-  gist: z
+  gist: () => z
     .strictObject({
       /** How much is left out; `none` makes none, `aggressive` is strong. */
       level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate'),
     })
     .prefault({}),
   /** Schemas that are handed out together, by a name. */
-  bundles: z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
+  bundles: () => z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
   /** How memories are derived from conversations; see extract/. */
-  extract: z
+  extract: () => z
     .strictObject({
       /** Whether what is known in the same or nearly the same words confirms a memory and makes no other. */
       deduplicate: z.boolean().default(true),
@@ -542,7 +547,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** How far words are believed, by whose they are; see extract/trust.ts. */
-  trust: z
+  trust: () => z
     .strictObject({
       /** No memory is surer than who said it. */
       confidence: z
@@ -562,7 +567,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What becomes of secrets; see guard/secret-filter.ts. */
-  secrets: z
+  secrets: () => z
     .strictObject({
       /** They are taken out, the write is refused, or nobody looks. */
       mode: z.enum(['redact', 'refuse', 'off']).default('redact'),
@@ -571,7 +576,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What wakes topics: watchers over what is said, and the gate. */
-  watchers: z
+  watchers: () => z
     .strictObject({
       /** From this likeness on a trigger of likeness matches; a topic may say otherwise. */
       similarity_threshold: share.default(0.15),
@@ -607,7 +612,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What a memory may hold, and how fast it may shrink. */
-  limits: z
+  limits: () => z
     .strictObject({
       /** Of one file. */
       file_bytes: bytes.max(maxObjectBytes).default(maxFileBytes),
@@ -628,7 +633,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** The size of knowledge/memory/MEMORY.md. */
-  memory_md: z
+  memory_md: () => z
     .strictObject({
       /** A commit by hand warns above this. */
       warn_lines: lineCount.default(180),
@@ -639,7 +644,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What becomes of journals; see lifecycle/journal.ts. */
-  journal: z
+  journal: () => z
     .strictObject({
       /** Journals of older days move to the archive. */
       retention_days: positive.default(90),
@@ -650,7 +655,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See operations/condense. */
-  condense: z
+  condense: () => z
     .strictObject({
       /** Whether a model that is set writes summaries. */
       model: z.boolean().default(true),
@@ -665,7 +670,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Eviction of knowledge files that nobody refers to; see lifecycle/evict.ts. */
-  evict: z
+  evict: () => z
     .strictObject({
       /** By so much a day the score of a file shrinks: half in about 14 days. */
       decay_per_day: positive.default(0.05),
@@ -676,14 +681,14 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** The lists of projects; see lifecycle/projects.ts. */
-  projects: z
+  projects: () => z
     .strictObject({
       /** A project is active while its files changed in so many days. */
       active_days: positive.default(30),
     })
     .prefault({}),
   /** How commits are called that hold several writes; see operations/commit-message.ts. */
-  commit_message: z
+  commit_message: () => z
     .strictObject({
       /** Whether a model that is set writes the summary; the rules do where it does not answer. */
       model: z.boolean().default(true),
@@ -694,7 +699,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** Tags that are made by themselves; see operations/periodic-tags.ts. */
-  tags: z
+  tags: () => z
     .strictObject({
       /** Whether each day that changed something gets a tag. */
       daily: z.boolean().default(true),
@@ -703,7 +708,7 @@ export const configurationSchema = z.strictObject({
     })
     .prefault({}),
   /** When what has a time of day is done: cron expressions in `timezone`, or `off`; see operations/schedule.ts. */
-  schedule: z
+  schedule: () => z
     .strictObject({
       /** Whether a program that stays open, such as the MCP server, does by itself what is due. */
       auto: z.boolean().default(true),
@@ -725,14 +730,39 @@ export const configurationSchema = z.strictObject({
       tasks: z.record(z.string(), cron).default({}),
     })
     .prefault({}),
-});
+};
+
+type Schemas = typeof schemas;
+type Key = keyof Schemas;
+type Value<Name extends Key> = z.output<ReturnType<Schemas[Name]>>;
+/** Keys that have no default may be missing. */
+type Values = { [Name in Key as undefined extends Value<Name> ? never : Name]: Value<Name> } & {
+  [Name in Key as undefined extends Value<Name> ? Name : never]?: Value<Name>;
+};
+
+const keys = Object.keys(schemas) as Key[];
+const made = new Map<Key, z.ZodType>();
+
+function schemaOf(key: Key): z.ZodType {
+  let schema = made.get(key);
+  if (schema === undefined) {
+    schema = schemas[key]();
+    made.set(key, schema);
+  }
+  return schema;
+}
+
+/** Makes the schema of a whole memory.yaml, for whoever asks about all keys. */
+export function configurationSchema(): z.ZodObject {
+  return z.strictObject(Object.fromEntries(keys.map((key) => [key, schemaOf(key)])));
+}
 
 /** The configuration of a memory; keys are those of memory.yaml in camelCase, all of them present but `name` and `author`. */
-export type Configuration = CamelKeys<z.output<typeof configurationSchema>>;
+export type Configuration = CamelKeys<Values>;
 
 /** Gives the configuration of a memory whose memory.yaml is empty or missing. */
 export function defaultConfiguration(): Configuration {
-  return camelKeys(configurationSchema.parse({}));
+  return configurationDefaults;
 }
 
 /**
@@ -745,48 +775,68 @@ export function defaultConfiguration(): Configuration {
  * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
  */
 export function parseConfiguration(text: string, path: string): { configuration: Configuration; warnings: string[] } {
-  const { values, warnings } = readConfiguration(text, path);
-  return { configuration: camelKeys(values), warnings };
+  const { set, warnings } = readSet(text, path);
+  return { configuration: { ...configurationDefaults, ...camelKeys(set) }, warnings };
 }
 
 /** A memory.yaml as it is written: what it sets, and the value of every key. */
 export interface ConfigurationFile {
   /** What the file sets, in the keys of memory.yaml. */
   readonly given: Readonly<Record<string, unknown>>;
-  readonly values: z.output<typeof configurationSchema>;
+  readonly values: Values;
   readonly warnings: string[];
 }
 
 /** Reads memory.yaml as {@link parseConfiguration} does, with the keys as they stand in the file. */
 export function readConfiguration(text: string, path: string): ConfigurationFile {
+  const { given, set, warnings } = readSet(text, path);
+  return { given, values: { ...(configurationSchema().parse({}) as Values), ...set }, warnings };
+}
+
+/** Reads what a file sets; each section of it is whole, with the defaults of what it leaves out. */
+function readSet(
+  text: string,
+  path: string,
+): { given: Record<string, unknown>; set: Partial<Values>; warnings: string[] } {
   const yaml = readYaml(text, path);
   const isForeign = path.endsWith('memory-config.yaml');
-  const data = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
-  const isNewer = typeof data.version === 'number' && data.version > configurationVersion;
+  const given = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
+  const isNewer = typeof given.version === 'number' && given.version > configurationVersion;
   const warnings: string[] = [];
-  const result = configurationSchema.safeParse(data);
-  for (const issue of result.error?.issues ?? []) {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    const placeOf = (keys: readonly PropertyKey[]) =>
-      `${path}:${lineOfKeys(text, keys) ?? yaml.lineOf(String(keys[0] ?? '')) ?? 1}`;
-    if (issue.code !== 'unrecognized_keys') {
-      const name = issue.path.join('.');
-      throw new MemoryError('INVALID_CONFIG', `${placeOf(issue.path)} ${name}: ${issue.message}`, {
+  const placeOf = (names: readonly PropertyKey[]) =>
+    `${path}:${lineOfKeys(text, names) ?? yaml.lineOf(String(names[0] ?? '')) ?? 1}`;
+  const leaveOut = (names: readonly PropertyKey[]): void => {
+    const place = placeOf(names);
+    if (!isNewer && !isForeign) throw unknownKey(place, names.join('.'), path);
+    warnings.push(`${place} the key ${names.join('.')} is unknown to this version and ignored`);
+    const holder = holderOf(given, names.slice(0, -1));
+    delete holder[String(names.at(-1))];
+  };
+  const set: Record<string, unknown> = {};
+  for (const key of keys.filter((one) => Object.hasOwn(given, one))) {
+    const schema = schemaOf(key);
+    // Nothing is compiled for the few values that a process reads once.
+    const read = () => schema.safeParse(given[key], { jitless: true });
+    let result = read();
+    for (const issue of result.error?.issues ?? []) {
+      const names = [key, ...issue.path];
+      if (issue.code === 'unrecognized_keys') {
+        for (const unknown of issue.keys) leaveOut([...names, unknown]);
+        continue;
+      }
+      const name = names.join('.');
+      throw new MemoryError('INVALID_CONFIG', `${placeOf(names)} ${name}: ${issue.message}`, {
         where: path,
-        hint: `\`git memory help config\` and docs/configuration.md say what ${name === '' ? 'it' : name} takes`,
+        hint: `\`git memory help config\` and docs/configuration.md say what ${name} takes`,
       });
     }
-    const holder = holderOf(data, issue.path);
-    for (const key of unknown) {
-      const name = [...issue.path, key].join('.');
-      const place = placeOf([...issue.path, key]);
-      if (!isNewer && !isForeign) throw unknownKey(place, name, path);
-      warnings.push(`${place} the key ${name} is unknown to this version and ignored`);
-      delete holder[key];
-    }
+    if (!result.success) result = read();
+    set[key] = result.data;
   }
-  if (isNewer) warnings.unshift(`${path} is of version ${data.version}, and this engine knows ${configurationVersion}`);
-  return { given: data, values: result.data ?? configurationSchema.parse(data), warnings };
+  for (const name of Object.keys(given)) if (!Object.hasOwn(schemas, name)) leaveOut([name]);
+  if (isNewer)
+    warnings.unshift(`${path} is of version ${given.version}, and this engine knows ${configurationVersion}`);
+  return { given, set, warnings };
 }
 
 /** Where the configuration of a memory lies. */
@@ -851,16 +901,13 @@ function unknownKey(place: string, name: string, path: string): MemoryError {
   const meant = nearestWord(name, knownNames());
   return new MemoryError('INVALID_CONFIG', `${place} has the unknown key ${name}`, {
     where: path,
-    hint:
-      meant === undefined
-        ? `Known keys are ${Object.keys(configurationSchema.shape).join(', ')}`
-        : `Did you mean ${meant}`,
+    hint: meant === undefined ? `Known keys are ${keys.join(', ')}` : `Did you mean ${meant}`,
   });
 }
 
 /** Lists the dotted names of all keys, sections included, read off the schema so that a new key is known here too. */
 export function knownNames(): string[] {
-  return namesIn(configurationSchema, []);
+  return namesIn(configurationSchema(), []);
 }
 
 function namesIn(schema: z.core.$ZodType, path: readonly string[]): string[] {

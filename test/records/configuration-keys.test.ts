@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 // @ts-expect-error: a script, without types
-import { keysOf, pageOf } from '../../scripts/configuration.mjs';
-import { configurationSchema, knownNames } from '../../src/records/configuration.ts';
+import { defaultsOf, keysOf, pageOf } from '../../scripts/configuration.mjs';
+import { camelKeys } from '../../src/records/camel-keys.ts';
+import { configurationSchema, defaultConfiguration, knownNames } from '../../src/records/configuration.ts';
 import { type ConfigurationKey, configurationKeys } from '../../src/records/configuration-keys.ts';
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const source = readFileSync(pathOf('src/records/configuration.ts'), 'utf8');
-const made: ConfigurationKey[] = keysOf(z.toJSONSchema(configurationSchema, { io: 'input' }), source);
+const made: ConfigurationKey[] = keysOf(z.toJSONSchema(configurationSchema(), { io: 'input' }), source);
 const renew = 'run `npm run docs`';
 
 describe('the keys of memory.yaml', () => {
@@ -32,6 +33,12 @@ describe('the keys of memory.yaml', () => {
     expect(byName.get('pack.words.p0')).toMatchObject({ unit: 'words', default: 200 });
     expect(byName.get('maintain.every_hours')).toMatchObject({ takes: 'mapping of names to numbers', unit: 'hours' });
     expect(byName.get('name')).not.toHaveProperty('default');
+  });
+
+  it('hold as the schemas say where a file says nothing', () => {
+    const defaults = camelKeys(configurationSchema().parse({}));
+    expect(defaultConfiguration()).toEqual(defaults);
+    expect(readFileSync(pathOf('src/records/configuration-defaults.ts'), 'utf8'), renew).toBe(defaultsOf(defaults));
   });
 
   it('stand in docs/configuration.md as they are', () => {
