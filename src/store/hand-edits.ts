@@ -5,7 +5,7 @@ import type { FileStat } from '../git/disk.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { FileChange } from './operation.ts';
-import { isToldFromItsEnd, type WorkTree } from './projection.ts';
+import { isTorn, type WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface HandEdits {
@@ -89,11 +89,13 @@ export function findHandEdits(
     const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
     if (stagedBytes === null && !isEdited && !isGone) continue;
     const bytes = isEdited ? (present.bytes ?? workTree.readFile(path)) : null;
-    // Of a file that came and went before the flush, a power cut may leave the name alone.
+    // What a power cut leaves is the beginning of the version that was placed last: the present one, or that of the tip while the present
+    // waits for its place. Of a file that came and went before the flush it may leave the name alone.
     const isPowerCut = () =>
-      expected === null
-        ? bytes!.length === 0 && options.hasProjection(path)
-        : isTorn(path, bytes!, snapshot.read(path)!);
+      [snapshot, tip].some((state) => {
+        const placed = state.read(path);
+        return placed === null ? bytes!.length === 0 && options.hasProjection(path) : isTorn(path, bytes!, placed);
+      });
     if (stagedBytes === null && bytes !== null && isPowerCut()) {
       torn.push(path);
       continue;
@@ -111,17 +113,6 @@ export function findHandEdits(
     else if (isGone) changes.push({ path, before, after: null });
   }
   return { staged: stagedChanges, changes, torn, skipped, count };
-}
-
-/**
- * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
- *
- * Only captures, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may well cut
- * the end off any other file.
- */
-function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
-  if (present.length >= expected.length) return false;
-  return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
 }
 
 interface Candidate {

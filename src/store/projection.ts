@@ -58,6 +58,17 @@ export function isToldFromItsEnd(path: string): boolean {
   return path.startsWith('raw/') || kindOf(path) === 'memory' || kindOf(path) === 'relation';
 }
 
+/**
+ * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
+ *
+ * Only captures, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may well cut
+ * the end off any other file.
+ */
+export function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
+  if (present.length >= expected.length) return false;
+  return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
+}
+
 export class WorkTree {
   readonly root: string;
   /** As seen from this work tree: HEAD, its log and the index are its own. */
@@ -373,7 +384,8 @@ export class WorkTree {
   /**
    * Finishes what a dead process began after its ref had moved.
    *
-   * A file that a person changed since is left alone: it is a hand edit. When our index.lock is gone, removed by somebody who
+   * A file that a person changed since is left alone: it is a hand edit. One that was removed comes back by a power cut, maybe without
+   * its end. When our index.lock is gone, removed by somebody who
    * thought it stale, the entries that still are the old ones are written anew.
    */
   recover(
@@ -386,7 +398,9 @@ export class WorkTree {
       const present = found?.oid ?? null;
       // What is no file, or too large to be one of ours, was put there by somebody.
       const isUntouched =
-        found === null || (present !== null && (present === file.before || isProjection(file.path, present)));
+        found === null ||
+        (present !== null &&
+          (present === file.before || isProjection(file.path, present) || this.isTornBefore(file, found.bytes)));
       if (present !== file.oid && isUntouched) this.place(file);
       else if (found === null) this.removeEmptyFolders(file.path);
     }
@@ -396,6 +410,10 @@ export class WorkTree {
     } else this.renewEntries(files, left);
     this.disk.remove(left.index);
     this.cache = null;
+  }
+
+  private isTornBefore({ path, before }: { path: string; before: string | null }, present: Buffer | null): boolean {
+    return present !== null && before !== null && isTorn(path, present, this.repository.objects.readBlob(before));
   }
 
   private renewEntries(

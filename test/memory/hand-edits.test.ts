@@ -54,4 +54,22 @@ describe('what a person edits', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('recall: {limit: many}\n');
     await again.close();
   });
+
+  it.each([0, 40])('is not what a power cut left of a record whose removal waits (%i bytes)', async (bytes) => {
+    const { memory, directory } = await newTestMemory();
+    const { id, path: record } = await memory.remember({ content: 'Ana prefers letters over calls.' });
+    await memory.commit();
+    const file = path.join(directory, record);
+    const whole = fs.readFileSync(file);
+    await memory.forget(id!);
+    // The record is gone only in the journal; on the disk stands the beginning of what was committed.
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, whole.subarray(0, bytes));
+    expect((await memory.status()).edited).toEqual([]);
+    await memory.restore(id!);
+    await memory.commit();
+    expect(fs.readFileSync(file, 'utf8')).toContain('letters over calls');
+    expect((await memory.status()).edited).toEqual([]);
+    await memory.close();
+  });
 });
