@@ -23,9 +23,11 @@ import { backlinksTo } from './operations/backlinks.ts';
 import { listBoxes, showBox } from './operations/box-questions.ts';
 import { listChanges } from './operations/changelog-questions.ts';
 import { type ContextQuestion, contextOf } from './operations/context.ts';
+import { notThere } from './operations/edits.ts';
 import { exportTo } from './operations/export/export.ts';
 import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
+import { hintsForList } from './operations/list-hints.ts';
 import { packOf } from './operations/pack.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import { agentsPath, bootOf, graphOf, type ProjectQuestion, todoOf } from './operations/project-questions.ts';
@@ -285,7 +287,13 @@ export abstract class Reader {
         .filter(({ record }) => fits(record, filter))
         .map(({ path, record }) => ({ ...record, path, score: this.scoreOf(snapshot, record) }))
         .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
-      return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit) };
+      if (memories.length > 0)
+        return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit) };
+      const hints = hintsForList(
+        [...catalog.all(snapshot)].map(([, record]) => record),
+        filter,
+      );
+      return { memories, ...(hints.length === 0 ? {} : { hints }) };
     });
   }
 
@@ -438,10 +446,7 @@ export abstract class Reader {
     return answer(() => {
       const text = this.current().readText(checkPath(path));
       if (text !== null) return text;
-      throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
-        where: path,
-        hint: '`git memory log <path>` tells whether it ever was',
-      });
+      throw notThere(this.current(), path);
     });
   }
 
@@ -450,10 +455,7 @@ export abstract class Reader {
     return answer(() => {
       const bytes = this.current().read(checkPath(path));
       if (bytes !== null) return bytes;
-      throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
-        where: path,
-        hint: '`git memory log <path>` tells whether it ever was',
-      });
+      throw notThere(this.current(), path);
     });
   }
 

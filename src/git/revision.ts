@@ -3,6 +3,7 @@
 import { type MomentOptions, parseMoment } from '../base/moment.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import type { Repository } from './repository.ts';
 
 /** What a revision may speak of beside the repository. */
@@ -108,8 +109,26 @@ function resolveBase(repository: Repository, name: string, revision: string, con
   if (parseMoment(name, context) !== null) return resolveDate(repository, name, context.ref, context);
   throw new MemoryError('NOT_FOUND', `${revision} is not a branch, tag, commit or date`, {
     where: revision,
-    hint: 'Dates are written 2026-02-16, yesterday or 3.days.ago; `git memory log` lists commits, `git memory snapshot` tags',
+    hint: withGuess(
+      nearRef(repository, name),
+      'Dates are written 2026-02-16, yesterday or 3.days.ago; `git memory log` lists commits, `git memory snapshot` tags',
+    ),
   });
+}
+
+/** The branch or tag that was probably meant; the last part of a name is enough. */
+function nearRef(repository: Repository, name: string): string | undefined {
+  const names = ['refs/heads/', 'refs/tags/'].flatMap((folder) => {
+    try {
+      return repository.refs.list(folder).map(({ ref }) => ref.slice(folder.length));
+    } catch (error) {
+      // A damaged ref is told by whoever reads it.
+      if (error instanceof MemoryError) return [];
+      throw error;
+    }
+  });
+  const ending = names.filter((candidate) => candidate.endsWith(`/${name}`));
+  return ending.length === 1 ? ending[0] : nearestWord(name, names);
 }
 
 function tipOf(repository: Repository, ref: string, revision: string): string {

@@ -6,6 +6,7 @@ import type { Repository } from '../git/repository.ts';
 import { checkBranchName } from '../guard/ref-name.ts';
 import { changesOf } from '../history/log.ts';
 import { commitsBeyond, mergeBases } from '../history/merge-base.ts';
+import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { BranchComparison, BranchEntry, DropResult, ExpireResult, Placement } from '../types.ts';
@@ -61,7 +62,13 @@ export function branchOf(scope: BranchScope, name: string): string {
   if (ref !== null) return ref;
   throw new MemoryError('NOT_FOUND', `there is no branch ${name}`, {
     where: name,
-    hint: '`git memory branch` lists them',
+    hint: withGuess(
+      nearestWord(
+        name,
+        scope.repository.refs.list('refs/heads/').map(({ ref }) => ref.slice('refs/heads/'.length)),
+      ),
+      '`git memory branch` lists them',
+    ),
   });
 }
 

@@ -6,6 +6,7 @@ import type { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { kindOf } from '../records/kind.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import { nearestPath, withGuess } from '../records/nearest-word.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Redaction } from '../types.ts';
@@ -68,7 +69,7 @@ export function planWrite(path: string, text: string, expected: string | null | 
 export function planReplace(path: string, oldText: string, newText: string): EditPlan {
   return (snapshot) => {
     const text = snapshot.readText(path);
-    if (text === null) throw notThere(path);
+    if (text === null) throw notThere(snapshot, path);
     const at = text.indexOf(oldText);
     if (at < 0) throw new MemoryError('NOT_FOUND', 'the old text does not occur in the file', { where: path });
     if (text.indexOf(oldText, at + 1) >= 0) {
@@ -86,7 +87,7 @@ export function planRemove(path: string, isRecursive = false): EditPlan {
   return (snapshot) => {
     if (snapshot.oidOf(path) !== null) return { path, after: null };
     const [first, ...rest] = isRecursive ? snapshot.list(`${path}/`).keys() : [];
-    if (first === undefined) throw notThere(path);
+    if (first === undefined) throw notThere(snapshot, path);
     return [{ path: first, after: null }, ...rest.map((below) => ({ path: below, after: null }))];
   };
 }
@@ -98,7 +99,7 @@ export function planMove(from: string, to: string): EditPlan {
       throw new MemoryError('ALREADY_EXISTS', `${to} is there already`, { where: to, hint: 'Choose another name' });
     }
     const paths = snapshot.oidOf(from) !== null ? [from] : [...snapshot.list(`${from}/`).keys()];
-    if (paths.length === 0) throw notThere(from);
+    if (paths.length === 0) throw notThere(snapshot, from);
     if (to.startsWith(`${from}/`)) {
       throw new MemoryError('INVALID_ARGUMENT', 'nothing can move into itself', {
         where: to,
@@ -130,9 +131,10 @@ export function planMove(from: string, to: string): EditPlan {
   };
 }
 
-function notThere(path: string): MemoryError {
+/** Says that a path is not in a state, and which one was probably meant. */
+export function notThere(snapshot: Snapshot, path: string): MemoryError {
   return new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
     where: path,
-    hint: '`git memory log <path>` tells whether it ever was',
+    hint: withGuess(nearestPath(path, snapshot.list('').keys()), '`git memory log <path>` tells whether it ever was'),
   });
 }

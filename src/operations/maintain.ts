@@ -2,6 +2,7 @@
 
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import { metaPath, parseMeta } from '../records/storage-meta.ts';
 import type { MaintainOptions, MaintainResult } from '../types.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
@@ -93,7 +94,7 @@ function chosenTasks(wanted: MaintainOptions['tasks']): readonly MaintenanceTask
   if (unknown === undefined) return maintenanceTasks.filter(({ name }) => wanted.includes(name));
   throw new MemoryError('INVALID_ARGUMENT', `there is no task ${unknown}`, {
     where: 'tasks',
-    hint: `There are ${names.join(', ')}`,
+    hint: withGuess(nearestWord(unknown, names), `There are ${names.join(', ')}`),
   });
 }
 

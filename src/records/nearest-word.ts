@@ -18,6 +18,35 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
 }
 
+/**
+ * Finds the path that was probably meant: one of the same name elsewhere, else the nearest name in the same folder.
+ *
+ * Looks no further, so that a mistake in a memory of many files is answered at once.
+ */
+export function nearestPath(path: string, paths: Iterable<string>): string | undefined {
+  const split = (whole: string): [folder: string, name: string] => {
+    const end = whole.lastIndexOf('/') + 1;
+    return [whole.slice(0, end), whole.slice(end)];
+  };
+  const [folder, name] = split(path);
+  const beside = new Map<string, string>();
+  const elsewhere: string[] = [];
+  for (const candidate of paths) {
+    const [otherFolder, otherName] = split(candidate);
+    if (otherFolder === folder) beside.set(otherName, candidate);
+    else if (otherName === name || otherName === `${name}.md`) elsewhere.push(candidate);
+  }
+  if (beside.has(`${name}.md`)) return beside.get(`${name}.md`);
+  if (elsewhere.length === 1) return elsewhere[0];
+  const near = nearestWord(name, [...beside.keys()]);
+  return near === undefined ? undefined : beside.get(near);
+}
+
+/** Adds to a hint, where there is a candidate, the question whether it was meant. */
+export function withGuess(guess: string | undefined, hint: string): string {
+  return guess === undefined ? hint : `Did you mean ${guess}? ${hint}`;
+}
+
 // Levenshtein distance, one row at a time.
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

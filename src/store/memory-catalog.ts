@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { Box } from '../records/box-file.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
+import { withGuess } from '../records/nearest-word.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import { BoxCatalog } from './box-catalog.ts';
@@ -198,8 +199,25 @@ export class MemoryCatalog {
     }
     throw new MemoryError('NOT_FOUND', `no memory has the id ${id}`, {
       where: id,
-      hint: '`git memory list` shows ids; `git memory provenance` also knows memories that are gone',
+      hint: withGuess(
+        this.guess(snapshot, id),
+        '`git memory list` shows ids; `git memory provenance` also knows memories that are gone',
+      ),
     });
+  }
+
+  /** The id that begins with what was given but for one letter, or the memory whose words were given in place of an id. */
+  private guess(snapshot: Snapshot, id: string): string | undefined {
+    const words = id.toLowerCase();
+    const meant = [...this.all(snapshot)].flatMap(([, record]) => {
+      const begin = record.id.slice(0, id.length);
+      const differs = [...begin].filter((letter, index) => letter !== id[index]).length;
+      const isNear = id.length > 3 && differs === 1;
+      return isNear || (words.length > 2 && record.content.toLowerCase().includes(words)) ? [record] : [];
+    });
+    const [only] = meant;
+    if (meant.length !== 1 || only === undefined) return undefined;
+    return `${only.id.slice(0, Math.max(10, id.length))} (${only.content.replace(/\s+/g, ' ').slice(0, 40)})`;
   }
 }
 

@@ -99,4 +99,6 @@ export interface ListFilter {
 export interface ListResult {
   /** Strongest first. `score` is the strength at the view's time. */
   readonly memories: readonly (MemoryRecord & { readonly path: string; readonly score: number })[];
+  /** What was probably meant where a filter fits no memory, in sentences; absent where there is nothing to say. */
+  readonly hints?: readonly string[];
 }

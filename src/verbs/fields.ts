@@ -12,12 +12,15 @@ export interface Field {
   readonly kind: FieldKind;
   readonly isRequired: boolean;
   readonly description: string;
+  /** All that it may say; absent where that is open. Of a list, of each of its texts. */
+  readonly values?: readonly string[];
 }
 
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
   readonly element?: z.ZodType;
+  readonly entries?: Readonly<Record<string, string>>;
 }
 
 function definitionOf(schema: z.ZodType): Definition {
@@ -33,7 +36,9 @@ export function fieldsOf(verb: Verb): Field[] {
     const kind = kindOf(inner);
     if (kind === undefined) continue;
     const isRequired = !schema.safeParse(undefined).success && definitionOf(schema).type !== 'optional';
-    fields.push({ name, kind, isRequired, description: schema.description ?? inner.description ?? '' });
+    const description = schema.description ?? inner.description ?? '';
+    const values = valuesOf(kind === 'list' ? definitionOf(inner).element! : inner);
+    fields.push({ name, kind, isRequired, description, ...(values === undefined ? {} : { values }) });
   }
   return fields;
 }
@@ -45,4 +50,9 @@ function kindOf(schema: z.ZodType): FieldKind | undefined {
   if (type === 'boolean') return 'flag';
   if (type === 'array' && element !== undefined && kindOf(element) === 'text') return 'list';
   return undefined;
+}
+
+function valuesOf(schema: z.ZodType): readonly string[] | undefined {
+  const { entries } = definitionOf(schema);
+  return entries === undefined ? undefined : Object.values(entries);
 }

@@ -221,7 +221,13 @@ export const list = defineVerb({
     session: z.string().exactOptional().describe('only memories that come from this session'),
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most'),
   }),
-  output: z.union([z.looseObject({ memories: z.array(memoryOutput) }), z.looseObject({ files: z.array(z.string()) })]),
+  output: z.union([
+    z.looseObject({
+      memories: z.array(memoryOutput),
+      hints: z.array(z.string()).optional().describe('what was probably meant where a filter fits no memory'),
+    }),
+    z.looseObject({ files: z.array(z.string()) }),
+  ]),
   positional: ['folder'],
   flags: { reads: true },
   example: { command: 'git memory list --category commitment', shows: 'what was promised, with its due day' },
@@ -246,7 +252,8 @@ export const list = defineVerb({
       return files.length === 0 ? 'No files there.' : files.join('\n');
     }
     const { memories } = output;
-    if (memories.length === 0) return 'No memories.';
+    const { hints = [] } = output;
+    if (memories.length === 0) return ['No memories.', ...hints.flatMap((hint) => hang('', hint, style, 0))].join('\n');
     return memories.map((memory) => describeRow(memory, style)).join('\n');
   },
 });

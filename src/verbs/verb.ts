@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
+import { nearestWord } from '../records/nearest-word.ts';
 import type { Placement } from '../types.ts';
 import type { Reader } from '../view.ts';
 import type { Style } from './style.ts';
@@ -106,6 +107,17 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   return verb.run(context, parseInput(verb, input));
 }
 
+/** Says of a word that is none of those a field takes which they are, and which was probably meant. */
+function unknownValue(verb: string, where: string, given: unknown, values: readonly string[]): MemoryError {
+  const said = typeof given === 'string' ? given : JSON.stringify(given);
+  const meant = typeof given === 'string' ? nearestWord(given, values) : undefined;
+  const list = values.length === 1 ? values[0] : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return new MemoryError('INVALID_ARGUMENT', `${verb}: ${where} is ${list}, not ${said.slice(0, 60)}`, {
+    where,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  });
+}
+
 /** Parses an input, of a verb or what a front end made of one, or throws what {@link runVerb} says. */
 export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): Record<string, unknown> {
   const parsed = verb.input.safeParse(input);
@@ -113,12 +125,12 @@ export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): 
   const issue = parsed.error.issues[0]!;
   const fields = Object.keys(verb.input.shape);
   if (issue.code === 'unrecognized_keys') {
+    const meant = issue.keys.map((key) => nearestWord(key, fields)).find((word) => word !== undefined);
+    const takes = fields.length === 0 ? 'It takes no arguments' : `It takes ${fields.join(', ')}`;
     throw new MemoryError(
       'INVALID_ARGUMENT',
       `${verb.name} does not know ${issue.keys.map((key) => `"${key}"`).join(', ')}`,
-      {
-        hint: fields.length === 0 ? 'It takes no arguments' : `It takes ${fields.join(', ')}`,
-      },
+      { hint: meant === undefined ? takes : `Did you mean ${meant}? ${takes}` },
     );
   }
   const name = issue.path[0];
@@ -129,6 +141,10 @@ export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): 
   }
   const isMissing = issue.path.length === 1 && !(name in Object(input));
   const meaning = verb.input.shape[name]?.description;
+  if (!isMissing && issue.code === 'invalid_value') {
+    const given = issue.path.reduce<unknown>((at, key) => Object(at)[key as string], input);
+    throw unknownValue(verb.name, issue.path.join('.'), given, issue.values.map(String));
+  }
   throw new MemoryError(
     'INVALID_ARGUMENT',
     isMissing ? `${verb.name} needs ${name}` : `${verb.name}: ${name}: ${issue.message}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryError } from '../../src/errors.ts';
+import { everydayVerbs, otherWords, verbGroups } from '../../src/verbs/groups.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { parseInput } from '../../src/verbs/verb.ts';
 import { verbNamed } from './context.ts';
@@ -85,5 +86,17 @@ describe('an input that does not fit', () => {
 
   it('is answered when a text is blank', () => {
     expect(refusal('remember', { content: ' \n' })).toMatchObject({ what: 'remember: content: must not be empty' });
+  });
+});
+
+describe('the groups of help', () => {
+  const names = verbs.map(({ name }) => name);
+
+  it('name each verb at most once, and no verb that is none', () => {
+    const grouped = verbGroups.flatMap((group) => group.verbs);
+    expect(new Set(grouped).size).toBe(grouped.length);
+    expect(grouped.filter((name) => !names.includes(name))).toEqual(['mcp']);
+    expect(everydayVerbs.filter((name) => !names.includes(name))).toEqual([]);
+    expect(Object.values(otherWords).filter((name) => !names.includes(name))).toEqual([]);
   });
 });

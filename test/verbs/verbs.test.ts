@@ -148,7 +148,13 @@ describe('records', () => {
     const id = output.id as string;
     expect((await answer('show', { what: id })).text).toContain('Ada prefers green tea');
     expect((await answer('list', { tag: 'tea' })).output).toMatchObject({ memories: [{ id }] });
-    expect((await answer('list', { tag: 'coffee' })).text).toBe('No memories.');
+    expect((await answer('list', { tag: 'coffee' })).text).toBe(
+      'No memories.\nNo memory has the tag “coffee”; there is tea.',
+    );
+    expect((await answer('list', { category: 'preferense' })).output).toEqual({
+      memories: [],
+      hints: ['No memory has the category “preferense”; did you mean preference?'],
+    });
     await answer('touch', { id });
     expect((await answer('show', { what: id })).output).toMatchObject({ useCount: 1 });
     await answer('archive', { id });

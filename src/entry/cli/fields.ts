@@ -1,11 +1,11 @@
 // From the fields of a verb to options and arguments of a command line, and back to an input object.
 
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { type Field, fieldsOf } from '../../verbs/fields.ts';
 import type { Verb } from '../../verbs/verb.ts';
 
 /** Makes `--if-blob` of `ifBlob`, and `--entity` of the list `entities`, which is given once for each. */
-function flagOf(field: Field): string {
+export function flagOf(field: Field): string {
   const one = field.kind === 'list' ? field.name.replace(/ies$/, 'y').replace(/s$/, '') : field.name;
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -18,13 +18,17 @@ export function addFields(command: Command, verb: Verb): void {
     const many = field.kind === 'list' || verb.words === name ? '...' : '';
     // What a stream can fill may be missing on the line; the schema still asks for it.
     const isNeeded = field.isRequired && verb.stream !== name;
-    command.argument(isNeeded ? `<${name}${many}>` : `[${name}${many}]`, field.description);
+    const argument = new Argument(isNeeded ? `<${name}${many}>` : `[${name}${many}]`, field.description);
+    // Said in help and offered by completions; what is wrong is judged by the verb's schema alone.
+    if (field.values !== undefined) argument.argChoices = [...field.values];
+    command.addArgument(argument);
   }
   for (const field of fields) {
     if (verb.positional.includes(field.name)) continue;
     const value = field.kind === 'flag' ? '' : field.kind === 'number' ? ' <n>' : ' <text>';
     const repeated = field.kind === 'list' ? ' (may be repeated)' : '';
     const option = new Option(`${flagOf(field)}${value}`, `${field.description}${repeated}`);
+    if (field.values !== undefined) option.argChoices = [...field.values];
     if (field.kind === 'list') {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
     }

@@ -1,15 +1,15 @@
 // The command line, built from the table of verbs.
 
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, type HelpConfiguration, Option } from 'commander';
 import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
 import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
-import { hang, plainStyle, wrap } from '../../verbs/style.ts';
 import type { Verb } from '../../verbs/verb.ts';
-import { exitMeanings } from '../exit-codes.ts';
 import { mcpCommand } from '../mcp/command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
+import { allHelp, describeVerb, everydayHelp, exampleHelp, listed } from './help.ts';
+import { suggestion } from './suggestions.ts';
 import { styleFor } from './terminal.ts';
 
 /**
@@ -19,19 +19,35 @@ import { styleFor } from './terminal.ts';
  */
 export async function runProgram(args: readonly string[], start: string, gitIndex?: string): Promise<number> {
   let exitNumber = 0;
-  const verbs = await verbsFor(args);
+  const operands = operandsOf(args);
+  const [asked, subject] = operands;
+  const names = [...verbTable.map(({ name }) => name), ...extraCommands];
+  const wanted = asked === 'help' ? subject : asked;
+  if (wanted !== undefined && wanted !== 'help' && !names.includes(wanted)) {
+    throw noVerb(wanted, suggestion(operands.slice(operands.indexOf(wanted)), names));
+  }
+  const verbs = await verbsFor(operands, args);
   const program = buildProgram(verbs, start, async (verb, input, options) => {
     exitNumber = await execute(verb, input, options, start, gitIndex);
   });
+  if (asked === undefined && !args.some((arg) => /^-(?:[hV]|-help|-version)$/.test(arg))) {
+    // Called without a verb: the help is the answer, though no verb is wrong usage.
+    if (args.some((arg) => arg.startsWith('-'))) throw noVerb('');
+    process.stderr.write(`${everydayHelp(listed(program), styleFor(process.stderr))}\n`);
+    return 2;
+  }
+  if (asked === 'help' && args.includes('--json')) {
+    const answer = subject === undefined ? verbs.map(describeVerb) : verbs.map(describeVerb)[0];
+    process.stdout.write(`${JSON.stringify(answer ?? null, null, 2)}\n`);
+    return 0;
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    // Called without a verb: the help is the answer, and it went to standard error.
-    if (error.code === 'commander.help') return 2;
     const [what = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
-    throw new MemoryError('INVALID_ARGUMENT', what, {
+    throw new MemoryError('INVALID_ARGUMENT', what.replace(/\.$/, ''), {
       hint: [...hints.map((hint) => hint.replace(/^\(|\)$/g, '')), `See \`git memory help${verbIn(args)}\``].join(' '),
       cause: error,
     });
@@ -39,16 +55,27 @@ export async function runProgram(args: readonly string[], start: string, gitInde
   return exitNumber;
 }
 
+function noVerb(name: string, hint = 'See `git memory help`'): MemoryError {
+  const what = name === '' ? 'the verb is missing' : `there is no verb ${JSON.stringify(name.slice(0, 60))}`;
+  return new MemoryError('INVALID_ARGUMENT', what, { hint });
+}
+
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 
-/** Loads the one verb that a line runs or asks help for; all of them where a list or a suggestion may be wanted. */
-async function verbsFor(args: readonly string[]): Promise<readonly Verb[]> {
+/** Commands that are no verbs: front ends of their own. */
+const extraCommands: readonly string[] = ['mcp'];
+
+/** Lists what stands on a line beside options and their values: the verb first. */
+function operandsOf(args: readonly string[]): string[] {
   const withValue = commonOptions().flatMap(({ required, long }) => (required ? [long] : []));
-  const operands = args.filter((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1]));
+  return args.filter((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1]));
+}
+
+/** Loads the one verb that a line runs or asks help for; all of them where a list is wanted. */
+async function verbsFor(operands: readonly string[], args: readonly string[]): Promise<readonly Verb[]> {
   if (operands[0] === undefined && args.some((arg) => arg === '-V' || arg === '--version')) return [];
   const name = (operands[0] === 'help' ? operands[1] : operands[0]) ?? '';
-  // Not a verb: the server is a front end of its own.
-  if (name === 'mcp') return [];
+  if (extraCommands.includes(name)) return [];
   const verb = await loadVerb(name);
   return verb === undefined ? loadVerbs() : [verb];
 }
@@ -58,13 +85,12 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command 
     .usage('<verb> [arguments] [options]')
     .description('A memory for AI agents whose only source of truth is a git repository.')
     .option('-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show this help; `git memory help <verb>` for one verb')
+    .helpOption('-h, --help', 'show this help')
     .helpCommand('help [verb]', 'show help, with an example for each verb')
-    .configureHelp({ helpWidth: 80, subcommandTerm: termOf })
+    .configureHelp(helpLook())
     .configureOutput({ outputError: () => {} })
     .exitOverride()
-    .showSuggestionAfterError()
-    .addHelpText('after', () => `\n${exitCodeHelp()}`);
+    .showSuggestionAfterError();
   program.on('option:version', () => {
     process.stdout.write(`${packageVersion()}\n`);
     throw new CommanderError(0, 'commander.version', 'version');
@@ -72,16 +98,25 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command 
   for (const option of commonOptions()) program.addOption(option.hideHelp());
   for (const verb of verbs) program.addCommand(buildCommand(verb, program, run));
   program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
+  program.helpInformation = () => `${allHelp(listed(program), styleFor(process.stdout))}\n`;
   return program;
 }
 
-/** Shows a verb in the list with its arguments alone, so that its summary stands on the same line. */
-function termOf(command: Command): string {
-  const args = command.registeredArguments.map((argument) => {
-    const name = argument.name() + (argument.variadic ? '...' : '');
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-  return [command.name(), ...args].join(' ');
+/** How commander renders the help of one verb: as wide as the terminal, with what a word may be beside its meaning. */
+function helpLook(): HelpConfiguration {
+  const style = styleFor(process.stdout);
+  const withChoices = ({ description, argChoices = [] }: { description: string; argChoices?: string[] }): string =>
+    argChoices.every((choice) => description.includes(choice))
+      ? description
+      : `${description}${description === '' ? '' : '; '}one of ${argChoices.join(', ')}`;
+  return {
+    helpWidth: style.width,
+    argumentDescription: withChoices,
+    optionDescription: withChoices,
+    styleTitle: style.strong,
+    styleOptionTerm: style.reference,
+    styleArgumentTerm: style.reference,
+  };
 }
 
 /** Finds the verb that a line was about, as ` recall`, to point to its help; empty if there is none. */
@@ -95,9 +130,9 @@ function buildCommand(verb: Verb, program: Command, run: Run): Command {
     .copyInheritedSettings(program)
     .summary(verb.summary)
     .description(`${verb.summary}.\n\n${verb.help}`)
-    .addHelpText('after', () => `\n${exampleHelp(verb)}`);
+    .addHelpText('after', () => `\n${exampleHelp(verb, styleFor(process.stdout))}`);
   addFields(command, verb);
-  for (const option of commonOptions(verb)) command.addOption(option);
+  for (const option of commonOptions(verb)) command.addOption(option.helpGroup('Everywhere:'));
   return command.action(async () => {
     const options = command.optsWithGlobals<CommonOptions & Record<string, unknown>>();
     await run(verb, inputOf(verb, command.processedArgs, options), options);
@@ -118,25 +153,4 @@ function commonOptions(verb?: Verb): Option[] {
     options.push(new Option('--dry-run', 'show what would be done and write nothing'));
   }
   return options;
-}
-
-function exampleHelp(verb: Verb): string {
-  return [
-    'Example:',
-    `  ${verb.example.command}`,
-    ...hang('', verb.example.shows, plainStyle, 4).map((line) => line.trimEnd()),
-  ].join('\n');
-}
-
-function exitCodeHelp(): string {
-  const rows = Object.entries(exitMeanings).flatMap(([number, meaning]) =>
-    wrap(meaning, 73).map((line, index) => `  ${(index === 0 ? number : '').padStart(3)}  ${line}`),
-  );
-  return [
-    'Every verb takes --json, --dir and --branch; verbs that answer also take --at,',
-    'and verbs that change much --dry-run.',
-    '',
-    'Exit codes:',
-    ...rows,
-  ].join('\n');
 }

@@ -60,9 +60,9 @@ describe('help', () => {
 
   it('loads one verb where one is meant', () => {
     const texts = loadedBy(['--dir', 'undo', 'help', 'recall']).join('\n');
-    expect(texts).toContain('git memory recall');
+    expect(texts).toContain('git memory recall --limit');
     expect(texts).not.toContain('git memory undo');
-    expect(loadedBy(['--version']).join('\n')).not.toContain('git memory recall');
+    expect(loadedBy(['--version']).join('\n')).not.toContain('git memory recall --limit');
   });
 });
 
@@ -86,10 +86,22 @@ describe('a wrong line', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await memoryFolder();
+    await runProgram(folder, ['write', 'knowledge/people/ada.md', 'Ada']);
+    await runProgram(folder, ['remember', 'tea is served at five']);
   });
 
   it.each([
     [['recal', 'x'], 2, 'Did you mean recall?'],
+    [['serch', 'tea'], 2, 'Did you mean recall?'],
+    [['help', 'stauts'], 2, 'Did you mean status?'],
+    [['when', 'is', 'tea'], 2, '`git memory recall when is tea`'],
+    [['recall', 'x', '--mode', 'lexcal'], 2, 'mode is lexical, vector or hybrid, not lexcal. Did you mean lexical?'],
+    [['topics', 'lst'], 2, 'Did you mean list?'],
+    [['list', '--at', 'mian'], 3, 'Did you mean main?'],
+    [['show', 'knowledge/ada.md'], 3, 'Did you mean knowledge/people/ada.md?'],
+    [['show', 'knowledge/people/aad.md'], 3, 'Did you mean knowledge/people/ada.md?'],
+    [['touch', 'tea is'], 3, '(tea is served at five)?'],
+    [['maintain', 'consolidat'], 2, 'Did you mean consolidate?'],
     [['recall', 'x', '--lmit', '3'], 2, 'Did you mean --limit?'],
     [['recall', 'x', '--limit', '0'], 2, 'limit'],
     [['recall', 'x', '--limit', 'many'], 2, 'limit'],
