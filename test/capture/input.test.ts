@@ -64,8 +64,28 @@ describe('a dialogue', () => {
     ]);
   });
 
+  it('between people is cut where a line begins with a name', () => {
+    const chat =
+      'Anna: Did the office in Porto close?\nJean-Luc: Yes, on Friday.\nSo: all of us work from home.\n\n**Anna**: What a pity!\n' +
+      'Jean-Luc: I liked it, too.\n';
+    const { turns } = parseCaptureInput(chat, { now });
+    expect(turns.map(({ role, speaker, text }) => [role, speaker, text])).toEqual([
+      ['user', 'Anna', 'Did the office in Porto close?'],
+      ['user', 'Jean-Luc', 'Yes, on Friday.\nSo: all of us work from home.'],
+      ['user', 'Anna', 'What a pity!'],
+      ['user', 'Jean-Luc', 'I liked it, too.'],
+    ]);
+    // Whoever says that it is a dialogue is believed with less.
+    expect(
+      parseCaptureInput('Ada: Hi!\nBo: Hi.', { now, format: 'dialogue' }).turns.map(({ speaker }) => speaker),
+    ).toEqual(['Ada', 'Bo']);
+  });
+
   it('is not seen in prose, nor where one role alone speaks', () => {
     for (const text of [
+      'Roast: Dark\nGrind: Coarse\n\nRoast: Light\nGrind: Fine',
+      'Note: we meet on Friday.\nTodo: book the room.\nNote: bring the plan.\nTodo: print it.',
+      'Anna: Ask her about Porto.\nShe knows.\nBen: Ask him about Lisbon.\nHe was there.',
       'Notes\nUser: wants tea\nAgent: brings it',
       'User: root',
       'Ada: Hi!\nBo: Hi.',
