@@ -24,6 +24,7 @@ import { listBoxes, showBox } from './operations/box-questions.ts';
 import { listChanges } from './operations/changelog-questions.ts';
 import { type ContextQuestion, contextOf } from './operations/context.ts';
 import { notThere } from './operations/edits.ts';
+import { entityGraphOf } from './operations/entity-graph.ts';
 import { exportTo } from './operations/export/export.ts';
 import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
 import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
@@ -60,6 +61,7 @@ import type {
   DiffResult,
   DueOptions,
   DueResult,
+  EntityGraph,
   EventFilter,
   EventsResult,
   ExportOptions,
@@ -344,6 +346,11 @@ export abstract class Reader {
   /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
   backlinks(path: string): Promise<BacklinksResult> {
     return answer(() => backlinksTo(this.current(), path));
+  }
+
+  /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
+  entities(): Promise<EntityGraph> {
+    return answer(() => entityGraphOf(this.current()));
   }
 
   /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */

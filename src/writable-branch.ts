@@ -20,6 +20,7 @@ import { Batch, relationSubject } from './operations/batch.ts';
 import { CompiledUse, planCompiledUse } from './operations/compiled-use.ts';
 import { contextOf } from './operations/context.ts';
 import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
+import { NothingToChange, planEntityChange } from './operations/entity-graph.ts';
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
@@ -45,6 +46,8 @@ import type {
   ContextOptions,
   ContextResult,
   DeployResult,
+  EntityChange,
+  EntityChangeResult,
   EventInput,
   EventResult,
   ExtractOptions,
@@ -359,6 +362,25 @@ export abstract class WritableBranch extends OpenedBranch {
   remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
     const { recursive, ...rest } = options;
     return this.acting(() => this.batch.write('remove', planRemove(checkPath(path), recursive), rest));
+  }
+
+  /**
+   * Creates, relates, describes and removes entities, all in one write that joins the batch. Names and texts are compared as they are.
+   *
+   * Throws NOT_FOUND for observations of an entity that is not there, INVALID_ARGUMENT, SECRET, QUOTA; then nothing is written.
+   */
+  changeEntities(change: EntityChange): Promise<EntityChangeResult> {
+    return this.acting(async () => {
+      const filter = this.filter();
+      const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), this.now());
+      try {
+        const { redacted } = await this.batch.write('entities', plan, { filter });
+        return { ...outcome(), pending: true, ...(redacted === undefined ? {} : { redacted }) };
+      } catch (error) {
+        if (error instanceof NothingToChange) return { ...outcome(), pending: false };
+        throw error;
+      }
+    });
   }
 
   /** Gives a file, or all below a folder, another name, all or nothing. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE. */

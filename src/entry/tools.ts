@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { loadVerb } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
+import type { ToolSet } from './tool-sets.ts';
 
 /** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
 export type ToolKind = 'ask' | 'add' | 'change';
@@ -121,10 +122,6 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_merge', title: 'Bring a branch in', verb: 'merge', kind: 'change' },
 ];
 
-/** How much a server offers: what is used every day, all that needs no files of the caller, or `search` and `fetch` alone. */
-export const toolSets = ['everyday', 'all', 'chatgpt'] as const;
-export type ToolSet = (typeof toolSets)[number];
-
 /** A tool with its schemas, ready to be registered. */
 export interface Tool {
   readonly entry: ToolEntry;
@@ -144,7 +141,7 @@ const dryRunField = z.boolean().exactOptional().describe('show what would be don
 
 /** Lists the tools of a set that are verbs; without those that write for a memory that is only read. */
 export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
-  const entries = { everyday, all: [...everyday, ...further], chatgpt: [] }[set];
+  const entries = { everyday, all: [...everyday, ...further], chatgpt: [], reference: [] }[set];
   if (!isReadOnly) return Promise.all(entries.map(toolOf));
   const asking = entries.flatMap((entry): ToolEntry[] => {
     if (entry.kind === 'ask') return [entry];

@@ -70,7 +70,7 @@ export function partsOf(content: string): Pick<KnowledgeItem, 'words' | 'key' | 
 }
 
 /** Takes items out; all other bytes stay. A rule that comes to stand first gets an empty line above, or it would begin front matter. */
-export function withoutItems(text: string, items: readonly KnowledgeItem[]): string {
+export function withoutItems(text: string, items: readonly Pick<KnowledgeItem, 'start' | 'end'>[]): string {
   const gone = new Set(items.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)));
   const rest = text
     .split('\n')

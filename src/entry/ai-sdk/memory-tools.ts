@@ -3,12 +3,13 @@
 import type { z } from 'zod';
 import type { Memory } from '../../memory.ts';
 import { callTool, failureAnswer } from '../tool-answers.ts';
-import { type ToolSet, toolNamesOf, toolsOf } from '../tools.ts';
+import type { ToolSet } from '../tool-sets.ts';
+import { toolNamesOf, toolsOf } from '../tools.ts';
 
 /** Settings of {@link memoryTools}. */
 export interface MemoryToolsOptions {
   /** `everyday` (default): what an agent needs every day; `all`: also what maintains, compares and reorganises. */
-  readonly tools?: Exclude<ToolSet, 'chatgpt'>;
+  readonly tools?: Exclude<ToolSet, 'chatgpt' | 'reference'>;
   /** Only what writes nothing. */
   readonly readOnly?: boolean;
 }

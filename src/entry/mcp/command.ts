@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { MemoryError } from '../../errors.ts';
 import type { Style } from '../../verbs/style.ts';
-import type { ToolSet } from '../tools.ts';
+import { type ToolSet, toolSets } from '../tool-sets.ts';
 import type { InstallResult } from './install.ts';
 
 interface ServeOptions {
@@ -13,6 +13,7 @@ interface ServeOptions {
   readonly branch?: string;
   readonly http?: string | boolean;
   readonly tools: ToolSet;
+  readonly preset?: ToolSet;
   readonly readOnly?: boolean;
 }
 
@@ -51,8 +52,14 @@ export function mcpCommand(parent: Command, { start, style, warn }: McpCommandOp
       ),
     )
     .addOption(
-      new Option('--tools <set>', 'how much to offer').choices(['everyday', 'all', 'chatgpt']).default('everyday'),
+      new Option(
+        '--tools <set>',
+        'how much to offer; chatgpt: search and fetch; reference: the nine tools of the reference memory server',
+      )
+        .choices(toolSets)
+        .default('everyday'),
     )
+    .addOption(new Option('--preset <set>', 'the same as --tools').choices(toolSets))
     .addOption(new Option('--read-only', 'offer only what writes nothing'))
     .addHelpText(
       'after',
@@ -77,7 +84,7 @@ async function serve(options: ServeOptions, start: string, warn: (message: strin
     ...(options.branch === undefined ? {} : { branch: options.branch }),
     ...(options.readOnly === true ? { readOnly: true } : {}),
   });
-  const common = { host, tools: options.tools };
+  const common = { host, tools: options.preset ?? options.tools };
   if (options.http === undefined) {
     const { serveOverStdio } = await import('./stdio.ts');
     return serveOverStdio(common, controller.signal, warn);
