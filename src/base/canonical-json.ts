@@ -37,7 +37,8 @@ export function parseJson(text: string, where: string): unknown {
   let value: unknown;
   try {
     // A reviver costs ten times the parse, so it runs only where the key can occur, written out or with an escape.
-    value = /__proto__|\\u005f/i.test(source) ? JSON.parse(source, refusePrototypeKey) : JSON.parse(source);
+    const isSuspect = source.includes('__proto__') || (source.includes('\\u005') && /\\u005f/i.test(source));
+    value = isSuspect ? JSON.parse(source, refusePrototypeKey) : JSON.parse(source);
   } catch (error) {
     if (error instanceof MemoryError) throw new MemoryError('INVALID_RECORD', error.what, { where });
     throw new MemoryError('INVALID_RECORD', `${where}:${lineOfError(source, error)} is not valid JSON`, {

@@ -127,10 +127,25 @@ function parseIso(text: string): number {
   if (match === null) return Number.NaN;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return Number.NaN;
-  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-  // Date.parse lets 2026-02-30 slide into March.
-  if (Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(day)) return Number.NaN;
+  const days = daysOfMonth(Number(year), Number(month));
+  if (days === undefined || Number(day) < 1 || Number(day) > days) return Number.NaN;
+  // Date.UTC takes the years 0 to 99 for those of the last century; 400 years are as many days as any other 400.
+  const shift = Number(year) < 100 ? 400 : 0;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const ms =
+    Date.UTC(Number(year) + shift, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) +
+    milliseconds -
+    (shift === 0 ? 0 : daysOf400Years * dayMs);
   return ms - offsetMs(zone);
+}
+
+const daysOf400Years = 146_097;
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** How many days a month has; undefined for a month that no calendar has. */
+function daysOfMonth(year: number, month: number): number | undefined {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : daysOfMonths[month - 1];
 }
 
 function offsetMs(zone: string): number {

@@ -3,7 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../records/ledger-files.ts';
 import { dayOfSegment } from '../records/ledger-segment.ts';
-import { compareSequenceIds, parseSequenceId, seriesOfDay } from '../records/sequence-id.ts';
+import { compareSequenceIds, seriesOfDay } from '../records/sequence-id.ts';
 import type { IntegrityCheck, IntegrityProblem } from '../types.ts';
 import type { Ledger, StoredEvent } from './ledger.ts';
 import { duplicates, missingIds } from './log-checks.ts';
@@ -19,19 +19,24 @@ export interface LedgerSurroundings {
 
 /** Runs every check; the order of problems is that of the files. */
 export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings): readonly IntegrityCheck[] {
-  const known = new Map([...ledger.archived, ...ledger.events].map((event) => [event.id, event]));
+  const all = [...ledger.archived, ...ledger.events];
+  const known = new Map(all.map((event) => [event.id, event]));
   const check = (name: string, problems: readonly IntegrityProblem[]): IntegrityCheck => ({ name, problems });
   return [
     check('lines', ledger.damaged),
-    check('ids', [...duplicates([...ledger.archived, ...ledger.events]), ...misplaced(ledger.events)]),
-    check('sequence', gaps(ledger)),
+    check('ids', [...(known.size === all.length ? [] : duplicates(all)), ...misplaced(ledger.events)]),
+    check('sequence', gaps(ledger.events, known)),
     check(
       'supersession',
-      ledger.events.flatMap((event) => supersessionProblems(event, known)),
+      ledger.events
+        .filter(({ supersedes }) => supersedes !== undefined)
+        .flatMap((event) => supersessionProblems(event, known)),
     ),
     check(
       'related',
-      ledger.events.flatMap((event) => relatedProblems(event, known)),
+      ledger.events
+        .filter(({ value: { related, status } }) => related !== undefined || status === 'closed')
+        .flatMap((event) => relatedProblems(event, known)),
     ),
     check('checkpoint', checkpointProblems(surroundings, known)),
     check('indexes', indexProblems(ledger, surroundings)),
@@ -43,26 +48,29 @@ function at({ path, line, id }: StoredEvent, why: string): IntegrityProblem {
 }
 
 function misplaced(events: readonly StoredEvent[]): IntegrityProblem[] {
-  return events.flatMap((event) => {
-    const series = seriesOfDay(dayOfSegment(event.path)!);
-    return parseSequenceId(event.id)?.series === series ? [] : [at(event, 'the id is of another day')];
-  });
+  const starts = new Map<string, string>();
+  return events
+    .filter(({ path, id }) => {
+      const start = starts.get(path) ?? `${seriesOfDay(dayOfSegment(path)!)}-`;
+      starts.set(path, start);
+      return !id.startsWith(start);
+    })
+    .map((event) => at(event, 'the id is of another day'));
 }
 
 /** Ids of a day count up from 1 without a gap; what is archived is no gap. */
-function gaps({ events, archived }: Ledger): IntegrityProblem[] {
+function gaps(events: readonly StoredEvent[], taken: ReadonlyMap<string, unknown>): IntegrityProblem[] {
   const problems: IntegrityProblem[] = [];
   const bySeries = new Map<string, StoredEvent[]>();
-  const taken = new Set([...archived, ...events].map(({ id }) => id));
   for (const event of events) {
-    const { series } = parseSequenceId(event.id)!;
+    const series = event.id.slice(0, event.id.lastIndexOf('-'));
     const own = bySeries.get(series);
     if (own === undefined) bySeries.set(series, [event]);
     else own.push(event);
   }
   for (const own of bySeries.values()) {
     // Nearly all days are in a row, and a year has many.
-    if (own.every(({ id }, position) => parseSequenceId(id)!.number === position + 1)) continue;
+    if (own.every(({ id }, position) => Number(id.slice(id.lastIndexOf('-') + 1)) === position + 1)) continue;
     for (const [position, event] of own.entries()) {
       if (position > 0 && compareSequenceIds(own[position - 1]!.id, event.id) > 0) {
         problems.push(at(event, 'the id is lower than that of the event before it'));

@@ -39,7 +39,8 @@ const maxParsed = 20_000;
 /** Reads one log of any state; what does not parse is passed over and told. */
 export class LogCatalog<Value> {
   private readonly log: CatalogedLog<Value>;
-  private readonly parsed = new Map<string, readonly LogPiece<Value>[]>();
+  /** By path and blob, for entries say where they stand. */
+  private readonly parsed = new Map<string, FileOfLog<Value>>();
   private last: { readonly key: string; readonly state: LogState<Value> } | null = null;
 
   constructor(log: CatalogedLog<Value>) {
@@ -50,29 +51,47 @@ export class LogCatalog<Value> {
     const files = this.log.filesOf(state);
     const key = files.map(([path, oid]) => `${path} ${oid}`).join('\n');
     if (this.last?.key === key) return this.last.state;
-    const events: StoredEntry<Value>[] = [];
-    const archived: StoredEntry<Value>[] = [];
-    const damaged: OddLine[] = [];
-    const bent: (OddLine & { id: string })[] = [];
-    for (const [path, oid] of files) {
-      const into = this.log.isArchive(path) ? archived : events;
-      for (const piece of this.piecesOf(state, path, oid)) {
-        if (piece.kind === 'entry') {
-          into.push({ ...piece, path });
-          for (const note of piece.notes ?? []) bent.push({ path, ...note, id: piece.id });
-        } else if (piece.why !== undefined) damaged.push({ path, line: piece.line, why: piece.why });
-      }
-    }
-    this.last = { key, state: { events, archived, damaged, bent } };
+    const read = files.map(([path, oid]) => ({
+      isArchive: this.log.isArchive(path),
+      ...this.fileOf(state, path, oid),
+    }));
+    this.last = {
+      key,
+      state: {
+        events: read.flatMap(({ isArchive, entries }) => (isArchive ? [] : entries)),
+        archived: read.flatMap(({ isArchive, entries }) => (isArchive ? entries : [])),
+        damaged: read.flatMap(({ damaged }) => damaged),
+        bent: read.flatMap(({ bent }) => bent),
+      },
+    };
     return this.last.state;
   }
 
-  private piecesOf(state: StateFiles, path: string, oid: string): readonly LogPiece<Value>[] {
-    const known = this.parsed.get(oid);
+  private fileOf(state: StateFiles, path: string, oid: string): FileOfLog<Value> {
+    const key = `${path} ${oid}`;
+    const known = this.parsed.get(key);
     if (known !== undefined) return known;
-    const pieces = this.log.read(state.readBlob(oid, path).toString('utf8'), path);
+    const file = fileOfPieces(path, this.log.read(state.readBlob(oid, path).toString('utf8'), path));
     if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
-    this.parsed.set(oid, pieces);
-    return pieces;
+    this.parsed.set(key, file);
+    return file;
   }
+}
+
+interface FileOfLog<Value> extends Pick<LogState<Value>, 'damaged' | 'bent'> {
+  readonly entries: readonly StoredEntry<Value>[];
+}
+
+function fileOfPieces<Value>(path: string, pieces: readonly LogPiece<Value>[]): FileOfLog<Value> {
+  const entries: StoredEntry<Value>[] = [];
+  const damaged: OddLine[] = [];
+  const bent: (OddLine & { id: string })[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === 'entry') {
+      // The pieces were made for this: a copy of each would be a third of the work.
+      entries.push(Object.assign(piece, { path }));
+      for (const note of piece.notes ?? []) bent.push({ path, ...note, id: piece.id });
+    } else if (piece.why !== undefined) damaged.push({ path, line: piece.line, why: piece.why });
+  }
+  return { entries, damaged, bent };
 }

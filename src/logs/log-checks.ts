@@ -9,9 +9,10 @@ const mostMissing = 20;
 /** Finds ids that were given twice. */
 export function duplicates(entries: readonly StoredEntry[]): IntegrityProblem[] {
   const first = new Map<string, StoredEntry>();
-  return entries.flatMap(({ path, line, id }) => {
+  return entries.flatMap((entry) => {
+    const { path, line, id } = entry;
     const other = first.get(id);
-    if (other === undefined) first.set(id, { path, line, id } as StoredEntry);
+    if (other === undefined) first.set(id, entry);
     return other === undefined ? [] : [{ path, line, id, why: `the id is that of ${other.path}:${other.line}, too` }];
   });
 }
@@ -19,7 +20,7 @@ export function duplicates(entries: readonly StoredEntry[]): IntegrityProblem[] 
 /** Finds the ids of one series that are missing below the highest; what is archived is not missing. */
 export function missingIds(
   entries: readonly StoredEntry[],
-  taken = new Set(entries.map(({ id }) => id)),
+  taken: { has(id: string): boolean } = new Set(entries.map(({ id }) => id)),
 ): IntegrityProblem[] {
   const [first] = entries;
   if (first === undefined) return [];

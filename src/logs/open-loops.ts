@@ -23,7 +23,11 @@ export function openLoopsOf(events: readonly StoredEvent[]): OpenLoop[] {
       .filter(({ id, value }) => value.status === 'closed' && !successors.has(id))
       .flatMap(({ value }) => namedBy(value)),
   );
-  const byId = new Map(events.map((event) => [event.id, event]));
+  // Of a long ledger few events take the place of others, and only those are followed.
+  const replaced = new Set(events.flatMap(({ supersedes }) => supersedes ?? noIds));
+  const byId = new Map(
+    replaced.size === 0 ? [] : events.filter(({ id }) => replaced.has(id)).map((event) => [event.id, event]),
+  );
   return events
     .filter(
       ({ id, value }) =>
@@ -32,6 +36,8 @@ export function openLoopsOf(events: readonly StoredEvent[]): OpenLoop[] {
     .map((event) => ({ event, since: sinceOf(event, byId) }))
     .sort((a, b) => a.since - b.since || byTime(a.event, b.event) || (a.event.id < b.event.id ? -1 : 1));
 }
+
+const noIds: readonly string[] = [];
 
 function sinceOf(event: StoredEvent, byId: ReadonlyMap<string, StoredEvent>): number {
   let since = event.time;

@@ -19,10 +19,12 @@ export function byTime(a: LogEntry, b: LogEntry): number {
  */
 export function supersessionOf<Entry extends LogEntry>(events: readonly Entry[]): ReadonlyMap<string, Entry> {
   const successors = new Map<string, Entry>();
-  const known = new Set(events.map(({ id }) => id));
-  for (const event of [...events].sort(byTime)) {
-    const old = event.supersedes;
-    if (old === undefined || !known.has(old) || leadsTo(successors, event.id, old)) continue;
+  const replacing = events.filter(({ supersedes }) => supersedes !== undefined).sort(byTime);
+  const replaced = new Set(replacing.map(({ supersedes }) => supersedes));
+  const known = new Set(replaced.size === 0 ? [] : events.filter(({ id }) => replaced.has(id)).map(({ id }) => id));
+  for (const event of replacing) {
+    const old = event.supersedes!;
+    if (!known.has(old) || leadsTo(successors, event.id, old)) continue;
     successors.set(old, event);
   }
   return successors;

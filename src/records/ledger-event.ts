@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
-import { parseTime } from '../base/time.ts';
+import { isDay, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { unknownOf, withoutUndefined } from './record-fields.ts';
 import { parseSequenceId } from './sequence-id.ts';
@@ -81,24 +81,77 @@ const schema = z.looseObject({
 
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(schema.shape));
 
+/** An event, and when it was recorded. */
+export interface TimedEvent {
+  readonly event: LedgerEvent;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+}
+
+/** Parses one line of the ledger as {@link readEvent} does. */
+export function parseEvent(line: string, where: string): LedgerEvent {
+  return readEvent(line, where).event;
+}
+
 /**
- * Parses one line of the ledger; unknown keys are kept.
+ * Parses one line of the ledger, and reads its time; unknown keys are kept.
  *
  * @throws MemoryError INVALID_RECORD that names `where`, which is path and line, and the key.
  */
-export function parseEvent(line: string, where: string): LedgerEvent {
+export function readEvent(line: string, where: string): TimedEvent {
   const value = parseLine(line, where);
+  const event = isPlainEvent(value) ? value : checkedEvent(value, where);
+  try {
+    return { event, time: parseTime(event.ts) };
+  } catch {
+    throw invalid(where, 'ts: must be a time such as 2026-01-28T14:03:11-05:00');
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const isId = (value: unknown): boolean => typeof value === 'string' && /^EVT-\d{8}-\d{3,9}$/.test(value);
+const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isItem);
+
+/** What each key holds in the form that {@link formatEvent} writes; a test holds it to the schema. */
+const plainFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['ts', isText],
+  ['id', isId],
+  ['type', (value) => eventTypes.includes(value as EventType)],
+  ['priority', (value) => priorities.includes(value as Priority)],
+  ['content', isFilled],
+  ['entity', isText],
+  ['tags', isListOf(isText)],
+  ['source', isFilled],
+  ['session', isText],
+  ['agent', isText],
+  ['related', isListOf(isId)],
+  ['supersedes', isId],
+  ['status', (value) => value === 'open' || value === 'closed'],
+  ['due', (value) => typeof value === 'string' && isDay(value)],
+  ['memory', isText],
+  ['compacts', isListOf(isId)],
+]);
+
+/**
+ * Tells whether an object is an event as it stands. Nearly every line is, and asking the schema takes three times as long as reading the
+ * line; what is anything else goes to the schema, which alone says what is wrong.
+ */
+function isPlainEvent(value: Readonly<Record<string, unknown>>): value is LedgerEvent & Record<string, unknown> {
+  for (const key in value) if (plainFields.get(key)?.(value[key]) !== true) return false;
+  const { ts, id, type, priority, content, source } = value;
+  return Boolean(ts && id && type && priority && content && source);
+}
+
+/** Reads an event by its schema: null counts as none, and keys that nobody knows are put aside. */
+export function checkedEvent(value: Readonly<Record<string, unknown>>, where: string): LedgerEvent {
   const result = schema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0]!;
     throw invalid(where, `${issue.path.length === 0 ? 'the event' : issue.path.join('.')}: ${issue.message}`);
   }
   const { data } = result;
-  try {
-    parseTime(data.ts);
-  } catch {
-    throw invalid(where, 'ts: must be a time such as 2026-01-28T14:03:11-05:00');
-  }
   const optional = {
     entity: data.entity ?? undefined,
     tags: data.tags ?? undefined,

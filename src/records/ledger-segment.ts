@@ -1,8 +1,7 @@
 // The files of the ledger: a segment of JSON lines for each day, and an archive for each year.
 
-import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
-import { type LedgerEvent, parseEvent } from './ledger-event.ts';
+import { type LedgerEvent, readEvent, type TimedEvent } from './ledger-event.ts';
 import type { LogPiece } from './log.ts';
 import { dayOfSeries, parseSequenceId } from './sequence-id.ts';
 
@@ -50,16 +49,17 @@ export function parseLedger(text: string, path: string): LogPiece<LedgerEvent>[]
 
 function pieceOf(text: string, path: string, line: number): LogPiece<LedgerEvent> {
   const rest = { kind: 'rest', line, text } as const;
-  if (text.trim() === '' || text.trim() === '\ufeff') return rest;
+  if (!text.startsWith('{') && text.trim() === '') return rest;
   const where = `${path}:${line}`;
-  let event: LedgerEvent;
+  let read: TimedEvent;
   try {
-    event = parseEvent(text, where);
+    read = readEvent(text, where);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
     const why = error.what.slice(where.length + 1);
     return { ...rest, why: !text.endsWith('\n') && why === 'is not valid JSON' ? 'breaks off in the middle' : why };
   }
+  const { event, time } = read;
   const sameAs =
     event.memory !== undefined
       ? `memory:${event.memory}`
@@ -70,7 +70,7 @@ function pieceOf(text: string, path: string, line: number): LogPiece<LedgerEvent
   return {
     kind: 'entry',
     id: event.id,
-    time: parseTime(event.ts),
+    time,
     agent: event.agent ?? event.session ?? '',
     ...(sameAs === undefined ? {} : { sameAs }),
     names: supersedes === undefined ? related : [...related, supersedes],

@@ -55,6 +55,16 @@ describe('formatTime', () => {
 
   test('is read back as it was', () => {
     fc.assert(fc.property(times, (ms) => parseTime(formatTime(ms)) === ms));
+    for (const day of [
+      '0001-01-01',
+      '0004-02-29',
+      '0099-12-31',
+      '0100-01-01',
+      '1900-03-01',
+      '2000-02-29',
+      '9999-12-31',
+    ])
+      expect(parseTime(`${day}T01:02:03.045Z`)).toBe(Date.parse(`${day}T01:02:03.045Z`));
   });
 });
 

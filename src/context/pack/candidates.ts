@@ -26,23 +26,37 @@ export interface PackInput {
 const mostWords = 60;
 const mostFocus = 5;
 const oldestNamed = 3;
+const dayMs = 86_400_000;
 
-type Aged = StoredEvent & { readonly day: string; readonly age: number };
+type Told = Pick<StoredEvent, 'id' | 'time' | 'value'>;
+type Aged = Told & { readonly day: string; readonly age: number };
 
 /** Gives the candidates of every section, best first. */
 export function packCandidates(input: PackInput): PackCandidates {
   const { day, configuration, knowledge } = input;
   const { timezone, ledger, pack } = configuration;
-  const aged = (event: StoredEvent): Aged => {
-    const on = dayOf(event.time, timezone);
-    return { ...event, day: on, age: Math.max(0, daysBetween(on, day)) };
+  const ages = new Map<string, number>();
+  const ageOn = (on: string): number => {
+    const age = ages.get(on) ?? Math.max(0, daysBetween(on, day));
+    ages.set(on, age);
+    return age;
+  };
+  const aged = ({ id, time, value }: StoredEvent): Aged => {
+    const on = dayOf(time, timezone);
+    return { id, time, value, day: on, age: ageOn(on) };
   };
   const open = openLoopsOf(input.events).map(({ event, since }) => ({
     ...aged(event),
-    age: Math.max(0, daysBetween(dayOf(since, timezone), day)),
+    age: ageOn(dayOf(since, timezone)),
   }));
   const isOpen = new Set(open.map(({ id }) => id));
+  // Of a long ledger most is over by far: a look at the clock spares asking for its day.
+  const latest = Date.parse(`${day}T00:00:00Z`) - 2 * dayMs;
+  const isOver = ({ time, value: { priority } }: StoredEvent): boolean =>
+    (priority === 'P2' && time < latest - ledger.p2Days * dayMs) ||
+    (priority === 'P3' && time < latest - ledger.p3Days * dayMs);
   const holds = activeEvents(input.events)
+    .filter((event) => !isOver(event))
     .map(aged)
     .filter(({ value: { priority }, age }) => {
       if (priority === 'P2') return age <= ledger.p2Days;
@@ -77,7 +91,7 @@ export function packCandidates(input: PackInput): PackCandidates {
   };
 }
 
-function told({ id, value }: StoredEvent, text: string, why: string): PackCandidate {
+function told({ id, value }: Told, text: string, why: string): PackCandidate {
   return { text: `[${value.priority}] ${text} ${id}`, why, events: [id] };
 }
 
@@ -100,7 +114,7 @@ function commitmentText({ value: { content, due }, age }: Aged, day: string): st
   return `${cutWords(content, mostWords)} (open, ${days(age)}${by})`;
 }
 
-function focusReason({ value: { due, priority } }: StoredEvent, day: string): string {
+function focusReason({ value: { due, priority } }: Told, day: string): string {
   if (due === undefined) return `an open commitment of ${priority} without a day`;
   return due < day ? 'overdue' : due === day ? 'due today' : `the next to be due, ${due}`;
 }
