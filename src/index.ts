@@ -156,6 +156,8 @@ export type {
   LoopsResult,
   MaintainOptions,
   MaintainResult,
+  MemoryChange,
+  MemoryWatch,
   MergeOptions,
   MergeResult,
   ModelReport,
@@ -235,6 +237,7 @@ export type {
   UndoTarget,
   VerifyOptions,
   VerifyResult,
+  WatchOptions,
   WorkspaceForm,
   WriteResult,
 } from './types.ts';

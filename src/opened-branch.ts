@@ -20,6 +20,7 @@ import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
 import { agentsPath } from './operations/project-questions.ts';
 import { Searcher } from './operations/searcher.ts';
+import { Watch } from './operations/watch.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
 import { Corpus } from './search/corpus.ts';
@@ -32,7 +33,7 @@ import { identityCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
 import { MemoryCatalog } from './store/memory-catalog.ts';
 import type { Snapshot } from './store/snapshot.ts';
-import type { Placement, TimeInput } from './types.ts';
+import type { MemoryChange, MemoryWatch, Placement, TimeInput, WatchOptions } from './types.ts';
 import { Reader, View, type ViewContext } from './view.ts';
 
 /** What an open branch needs beside the place it is at. */
@@ -63,6 +64,7 @@ export abstract class OpenedBranch extends Reader {
   protected readonly sharedSearcher: Searcher;
   protected semanticIndex: SemanticIndex | null | undefined;
   protected isClosed = false;
+  private readonly watches = new Set<Watch>();
 
   constructor(location: Location, dependencies: BranchDependencies) {
     const { repository, ref, placement } = location;
@@ -212,6 +214,31 @@ export abstract class OpenedBranch extends Reader {
       : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
   }
 
+  /**
+   * Tells of every change of this branch, whoever makes it: this process, another one, a plain `git commit`. Files that people changed and
+   * nobody committed are none yet. Keeps no process alive; ends when it is stopped or the memory is closed. Throws INVALID_ARGUMENT.
+   */
+  watch(onChange: (change: MemoryChange) => void, { everyMs = 1000 }: WatchOptions = {}): MemoryWatch {
+    if (typeof onChange !== 'function' || !(Number.isInteger(everyMs) && everyMs >= 50)) {
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        'a watch needs a function, and at least 50 milliseconds between looks',
+        {
+          where: 'everyMs',
+        },
+      );
+    }
+    this.current();
+    const present = (isLive: boolean) => this.store.snapshot(isLive);
+    const watch = new Watch({ present, logger: this.dependencies.logger, everyMs, onChange });
+    this.watches.add(watch);
+    const stop = () => {
+      watch.stop();
+      this.watches.delete(watch);
+    };
+    return { look: () => (this.watches.has(watch) ? watch.look() : undefined), stop };
+  }
+
   protected revisions(): RevisionContext {
     const configuration = () => this.configuration();
     return {
@@ -227,6 +254,8 @@ export abstract class OpenedBranch extends Reader {
   /** Lets go of files and timers without committing anything. */
   dispose(): void {
     this.isClosed = true;
+    for (const watch of this.watches) watch.stop();
+    this.watches.clear();
     this.store.stop();
     this.lock.dispose();
     this.repository.objects.close();

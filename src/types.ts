@@ -24,3 +24,4 @@ export type * from './types/records.ts';
 export type * from './types/schedule.ts';
 export type * from './types/status.ts';
 export type * from './types/sync.ts';
+export type * from './types/watch.ts';

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Memory } from '../../memory.ts';
 import type { Logger } from '../../ports.ts';
+import type { MemoryChange, MemoryWatch } from '../../types.ts';
 
 /** Which memory a server serves. */
 export interface HostOptions {
@@ -30,6 +31,8 @@ export class MemoryHost {
   private readonly options: HostOptions;
   private opened: Promise<Memory> | null = null;
   private isClosed = false;
+  private readonly listeners = new Set<(change: MemoryChange) => void>();
+  private watch: MemoryWatch | null = null;
 
   constructor(options: HostOptions) {
     this.options = options;
@@ -39,11 +42,36 @@ export class MemoryHost {
   /** Gives the memory. What could not be opened is tried again by the next call. */
   memory(): Promise<Memory> {
     if (this.isClosed) throw new MemoryError('CLOSED', 'the server is closing');
-    this.opened ??= this.open().catch((error: unknown) => {
-      this.opened = null;
-      throw error;
-    });
+    this.opened ??= this.open().then(
+      (memory) => {
+        this.startWatch(memory);
+        return memory;
+      },
+      (error: unknown) => {
+        this.opened = null;
+        throw error;
+      },
+    );
     return this.opened;
+  }
+
+  /** Tells of every change of the memory, by whomever, from when it is first opened on. */
+  onChange(listener: (change: MemoryChange) => void): void {
+    this.listeners.add(listener);
+    if (this.opened !== null && this.watch === null)
+      void this.opened.then((memory) => this.startWatch(memory)).catch(() => undefined);
+  }
+
+  /** Looks for changes now: after a call that wrote. */
+  look(): void {
+    this.watch?.look();
+  }
+
+  private startWatch(memory: Memory): void {
+    if (this.listeners.size === 0 || this.isClosed) return;
+    this.watch ??= memory.watch((change) => {
+      for (const listener of this.listeners) listener(change);
+    });
   }
 
   /** Commits what waits and lets go of the memory; later calls are refused. */

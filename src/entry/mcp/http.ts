@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { isSystemError, MemoryError } from '../../errors.ts';
+import { resourcesChanged } from './changes.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
 const maxRequestBodySize = 64 * 1024 * 1024;
@@ -43,12 +44,15 @@ export async function serveOverHttp(
       hint: 'Choose a longer one',
     });
   }
-  const handler = createMcpHandler(
-    () => createServer({ ...options, onWrite: () => handler.notify.resourcesChanged() }),
-    {
-      maxRequestBodySize,
-    },
-  );
+  // A client of the revision of 2025 has no connection that stays, so it cannot be told of anything.
+  const handler = createMcpHandler(({ era }) => createServer({ ...options, canSubscribe: era === 'modern' }), {
+    maxRequestBodySize,
+  });
+  options.host.onChange((memoryChange) => {
+    const { uris, isListChanged } = resourcesChanged(memoryChange);
+    for (const uri of uris) handler.notify.resourceUpdated(uri);
+    if (isListChanged) handler.notify.resourcesChanged();
+  });
   const answer = toNodeHandler(handler, { maxRequestBodySize });
   const isOurHost = localhostHostValidation();
   const isOurOrigin = localhostOriginValidation();

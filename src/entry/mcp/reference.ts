@@ -41,8 +41,8 @@ interface Described<Input extends z.ZodObject> {
   answer(input: z.output<Input>): Promise<ToolAnswer>;
 }
 
-/** Makes the nine tools over a memory; `onWrite` is called after one that may have written. Without those that write where it is only read. */
-export function referenceTools(host: MemoryHost, onWrite: (() => void) | undefined): ToolDefinition[] {
+/** Makes the nine tools over a memory; without those that write where it is only read. */
+export function referenceTools(host: MemoryHost): ToolDefinition[] {
   const all: ToolDefinition[] = [
     tool({
       name: 'create_entities',
@@ -181,7 +181,7 @@ export function referenceTools(host: MemoryHost, onWrite: (() => void) | undefin
     }),
   ];
   const offered = all.filter(({ kind }) => kind === 'ask' || !host.isReadOnly);
-  return offered.map((one) => (one.kind === 'ask' ? one : telling(one, onWrite)));
+  return offered.map((one) => (one.kind === 'ask' ? one : telling(one, host)));
 }
 
 /** Registers the graph as a resource. */
@@ -208,12 +208,13 @@ function tool<Input extends z.ZodObject>({ answer, ...described }: Described<Inp
   };
 }
 
-function telling(one: ToolDefinition, onWrite: (() => void) | undefined): ToolDefinition {
+/** Lets clients hear at once of what a tool wrote. */
+function telling(one: ToolDefinition, host: MemoryHost): ToolDefinition {
   return {
     ...one,
     run: async (given, call) => {
       const answer = await one.run(given, call);
-      onWrite?.();
+      host.look();
       return answer;
     },
   };

@@ -31,12 +31,12 @@ const instructionsOfGraph =
 export interface ServerOptions {
   readonly host: MemoryHost;
   readonly tools: ToolSet;
-  /** Called after a tool has written, so that the other clients of this server can be told. */
-  readonly onWrite?: () => void;
+  /** The client can be told of single resources that changed. */
+  readonly canSubscribe?: boolean;
 }
 
 /** Makes a server for one client; all that are made for a host share its memory. */
-export async function createServer({ host, tools, onWrite }: ServerOptions): Promise<McpServer> {
+export async function createServer({ host, tools, canSubscribe = false }: ServerOptions): Promise<McpServer> {
   const server = new McpServer(
     { name: 'git-memory', title: 'git-memory', version: packageVersion() },
     {
@@ -46,14 +46,18 @@ export async function createServer({ host, tools, onWrite }: ServerOptions): Pro
         chatgpt: instructionsToAsk,
         reference: instructionsOfGraph,
       }[tools],
-      capabilities: { tools: {}, resources: { listChanged: true }, prompts: {} },
+      capabilities: {
+        tools: {},
+        resources: { listChanged: true, ...(canSubscribe ? { subscribe: true } : {}) },
+        prompts: {},
+      },
     },
   );
   const offered = await toolsOf(tools, host.isReadOnly);
-  for (const tool of offered) registerTool(server, definitionOf(tool, host, onWrite), toolNamesOf(offered));
+  for (const tool of offered) registerTool(server, definitionOf(tool, host), toolNamesOf(offered));
   if (tools === 'chatgpt') for (const tool of searchAndFetch(host)) registerTool(server, tool);
   if (tools === 'reference') {
-    for (const tool of referenceTools(host, onWrite)) registerTool(server, tool);
+    for (const tool of referenceTools(host)) registerTool(server, tool);
     registerGraph(server, host);
   }
   registerResources(server, host);
@@ -62,7 +66,7 @@ export async function createServer({ host, tools, onWrite }: ServerOptions): Pro
 }
 
 /** A verb as a tool. */
-function definitionOf(tool: Tool, host: MemoryHost, onWrite: (() => void) | undefined): ToolDefinition {
+function definitionOf(tool: Tool, host: MemoryHost): ToolDefinition {
   const { entry, description, input, output } = tool;
   return {
     ...entry,
@@ -71,7 +75,7 @@ function definitionOf(tool: Tool, host: MemoryHost, onWrite: (() => void) | unde
     output,
     run: async (given, call) => {
       const answer = await callTool(tool, () => host.memory(), given, call);
-      if (tool.entry.kind !== 'ask') onWrite?.();
+      if (tool.entry.kind !== 'ask') host.look();
       return answer;
     },
   };

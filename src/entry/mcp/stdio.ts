@@ -2,6 +2,7 @@
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { resourcesChanged, Subscriptions } from './changes.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
 /** A call above this is refused by closing the connection: a transcript of 16 MiB, escaped, fits. */
@@ -19,12 +20,27 @@ export async function serveOverStdio(
     process.stdin.once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const create = async () => {
-    const server: McpServer = await createServer({ ...options, onWrite: () => server.sendResourceListChanged() });
+  const clients = new Map<McpServer, Subscriptions | null>();
+  const create = async ({ era }: { era: 'legacy' | 'modern' }) => {
+    const server = await createServer({ ...options, canSubscribe: true });
+    // Of the later revision the transport knows what the client listens to, and lets nothing else through.
+    clients.set(server, era === 'legacy' ? new Subscriptions(server, () => options.host.memory()) : null);
     return server;
   };
+  options.host.onChange((memoryChange) => {
+    const change = resourcesChanged(memoryChange);
+    for (const [server, subscriptions] of clients) {
+      for (const uri of subscriptions?.of(change) ?? change.uris) attempt(server.server.sendResourceUpdated({ uri }));
+      if (change.isListChanged) server.sendResourceListChanged();
+    }
+  });
   const handle = serveStdio(create, { transport, onerror: (error) => warn(error.message) });
   await ended;
   await handle.close();
   await options.host.close();
+}
+
+/** A client that went away, or a probe that was never one, has no use for it. */
+function attempt(sending: Promise<unknown>): void {
+  void sending.catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 // The server as clients start it: a child process, spoken to over its pipes by the official client.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
@@ -106,13 +106,58 @@ describe.each(eras)('a client of the %s revision', (mode) => {
 });
 
 describe('the server', () => {
-  it('tells its client that resources changed', async () => {
-    const client = await TestClient.start(await memoryFolder(), { mode: 'legacy' });
-    const told = new Promise<void>((resolve) => {
-      client.client.setNotificationHandler('notifications/resources/list_changed', () => resolve());
-    });
-    await client.call('memory_add', { content: 'Something new' });
-    await told;
+  it.each(eras)('tells a client of the %s revision what changed, whoever changed it', async (mode) => {
+    const folder = await memoryFolder();
+    const client = await TestClient.start(folder, { mode });
+    const told: string[] = [];
+    const waiting = new Set<() => void>();
+    const heard = (what: string) => {
+      told.push(what);
+      for (const look of waiting) look();
+    };
+    const until = (what: string) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (!told.includes(what)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      });
+    client.client.setNotificationHandler('notifications/resources/updated', ({ params }) => heard(params.uri));
+    client.client.setNotificationHandler('notifications/resources/list_changed', () => heard('list'));
+    const ada = 'memory://files/knowledge/people/ada.md';
+    const { data: kept } = await client.call('memory_add', { content: 'Ada lives in Rome' });
+    const uris = [ada, 'memory://recent', `memory://memories/${kept.id}`];
+    if (mode === 'legacy') for (const uri of uris) await client.client.subscribeResource({ uri });
+    else await client.client.listen({ resourceSubscriptions: uris, resourcesListChanged: true });
+    told.length = 0;
+    // Another process.
+    expect(await runProgram(folder, ['write', 'knowledge/people/ada.md', '# Ada'])).toMatchObject({ status: 0 });
+    await Promise.all([until(ada), until('memory://recent'), until('list')]);
+    expect(told).not.toContain(`memory://memories/${kept.id}`);
+    // The client itself.
+    await client.call('memory_touch', { id: kept.id });
+    await until(`memory://memories/${kept.id}`);
+    if (hasGit) {
+      // A plain commit of somebody who edits the file.
+      expect(await runProgram(folder, ['commit'])).toMatchObject({ status: 0 });
+      await until('memory://recent');
+      told.length = 0;
+      writeFileSync(join(folder, 'knowledge/people/ada.md'), '# Ada Lovelace\n');
+      git(folder, 'commit', '-qam', 'edit');
+      await until(ada);
+      expect(told).not.toContain(`memory://memories/${kept.id}`);
+    }
+    if (mode === 'legacy') {
+      await client.client.unsubscribeResource({ uri: ada });
+      await client.call('memory_write', { path: 'knowledge/people/ada.md', text: '# A\n' });
+      told.length = 0;
+      await client.call('memory_touch', { id: kept.id });
+      await until(`memory://memories/${kept.id}`);
+      expect(told).not.toContain(ada);
+    }
     await client.close();
   });
 

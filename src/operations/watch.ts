@@ -1,0 +1,65 @@
+// Watching a branch: which files of it changed, whoever wrote them. The ref and the journal are looked at now and then; nothing of the
+// system is asked to tell, so that every file system will do, and nothing stays behind when it stops.
+
+import type { Logger } from '../ports.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryChange } from '../types.ts';
+import { changesBetween } from './searcher.ts';
+
+export interface WatchDependencies {
+  /** The present; `isLive`: to be looked at once. */
+  readonly present: (isLive: boolean) => Snapshot;
+  readonly logger: Logger;
+  readonly everyMs: number;
+  readonly onChange: (change: MemoryChange) => void;
+}
+
+/** Looks at a branch again and again until it is stopped; keeps no process alive. */
+export class Watch {
+  private readonly dependencies: WatchDependencies;
+  private readonly timer: NodeJS.Timeout;
+  private seen: Snapshot;
+  private isFailing = false;
+
+  constructor(dependencies: WatchDependencies) {
+    this.dependencies = dependencies;
+    this.seen = dependencies.present(false);
+    this.timer = setInterval(() => this.look(), dependencies.everyMs);
+    this.timer.unref();
+  }
+
+  /** Looks now, and tells what changed since the last look. */
+  look(): void {
+    const { present, onChange, logger } = this.dependencies;
+    let change: MemoryChange;
+    try {
+      if (present(true).version === this.seen.version) return;
+      const [before, after] = [this.seen, present(false)];
+      this.seen = after;
+      change = { commit: after.commit, paths: changedPaths(before, after) };
+      this.isFailing = false;
+    } catch (error) {
+      // A damaged journal, say: whoever asks or writes next is told by an error of their own.
+      if (!this.isFailing) logger.warn(`changes cannot be watched: ${String(error)}`);
+      this.isFailing = true;
+      return;
+    }
+    onChange(change);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}
+
+/** The files that are not what they were; null where the state before is gone, as after a purge. */
+function changedPaths(before: Snapshot, after: Snapshot): string[] | null {
+  try {
+    return [...changesBetween(before, after)]
+      .filter(([path, oid]) => before.listedOidOf(path) !== oid)
+      .map(([path]) => path)
+      .sort();
+  } catch {
+    return null;
+  }
+}
