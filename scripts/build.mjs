@@ -5,6 +5,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from './bundle.mjs';
+import { writeManual } from './manual.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
@@ -18,6 +19,7 @@ function newest(path) {
 const sources = [
   'src',
   'scripts/bundle.mjs',
+  'scripts/manual.mjs',
   'scripts/no-yaml.cjs',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -35,5 +37,6 @@ if (!isFresh || process.argv.includes('--force')) {
   });
   if (result.status !== 0) process.exit(result.status ?? 1);
   await bundleProgram(root);
+  await writeManual(root);
   writeFileSync(stamp, '');
 }

@@ -10,6 +10,10 @@ import { exitMeanings } from '../exit-codes.ts';
 /** A verb, or another command of the program, as lists show it. */
 export type Listed = Pick<Verb, 'name' | 'summary'>;
 
+/** What can be said with any verb. */
+export const everywhere =
+  'Every verb takes --json, --dir and --branch; verbs that answer also take --at, and verbs that change much --dry-run.';
+
 /** Sorts commands into the groups of help, each in the order of its group; what stands in none comes last. */
 export function grouped(commands: readonly Listed[]): { readonly title: string; readonly verbs: readonly Listed[] }[] {
   const named = new Map(commands.map((command) => [command.name, command]));
@@ -34,10 +38,7 @@ export function allHelp(commands: readonly Listed[], style: Style): string {
     ...usage(style),
     ...groups,
     '',
-    ...wrap(
-      'Every verb takes --json, --dir and --branch; verbs that answer also take --at, and verbs that change much --dry-run.',
-      style.width,
-    ),
+    ...wrap(everywhere, style.width),
     '',
     style.strong('Exit codes'),
     ...Object.entries(exitMeanings).flatMap(([number, meaning]) => hang(`  ${number.padStart(3)}`, meaning, style, 7)),

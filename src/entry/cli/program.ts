@@ -6,6 +6,7 @@ import { MemoryError } from '../../errors.ts';
 import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { mcpCommand } from '../mcp/command.ts';
+import { completionsCommand } from './completions/command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
 import { allHelp, describeVerb, everydayHelp, exampleHelp, listed } from './help.ts';
@@ -60,10 +61,15 @@ function noVerb(name: string, hint = 'See `git memory help`'): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', what, { hint });
 }
 
+/** Makes the program with every verb, to be read and not to be run. */
+export async function wholeProgram(): Promise<Command> {
+  return buildProgram(await loadVerbs(), '.', async () => {});
+}
+
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 
 /** Commands that are no verbs: front ends of their own. */
-const extraCommands: readonly string[] = ['mcp'];
+const extraCommands: readonly string[] = ['mcp', 'completions'];
 
 /** Lists what stands on a line beside options and their values: the verb first. */
 function operandsOf(args: readonly string[]): string[] {
@@ -98,6 +104,7 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command 
   for (const option of commonOptions()) program.addOption(option.hideHelp());
   for (const verb of verbs) program.addCommand(buildCommand(verb, program, run));
   program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
+  program.addCommand(completionsCommand(program, wholeProgram));
   program.helpInformation = () => `${allHelp(listed(program), styleFor(process.stdout))}\n`;
   return program;
 }

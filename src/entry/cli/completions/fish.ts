@@ -1,0 +1,90 @@
+// Completion for fish: one function that says what fits, for `git memory …` and `git-memory …` alike.
+
+import { type Candidates, type CommandShape, valuedFlags } from './shape.ts';
+
+/** Writes the script, with what each verb and flag means beside it. */
+export function fishCompletion(commands: readonly CommandShape[]): string {
+  return `# fish completion for git-memory: \`git memory …\` and \`git-memory …\`. Made by \`git memory completions fish\`.
+
+function __git_memory_revisions
+    git for-each-ref --format='%(refname:short)' refs/heads refs/tags 2>/dev/null
+end
+
+function __git_memory_words
+    # What stands behind the program, up to the word that is being written.
+    set -l tokens (commandline -opc)
+    set -e tokens[1]
+    if test "$argv[1]" = git
+        set -l at (contains -i -- memory $tokens); or return
+        set -e tokens[1..$at]
+    end
+    printf '%s\\n' $tokens
+end
+
+function __git_memory_complete
+    set -l verb ''
+    set -l flag ''
+    set -l position 0
+    for word in (__git_memory_words $argv[1])
+        if test -n "$flag"
+            set flag ''
+            continue
+        end
+        switch $word
+            case ${valuedFlags(commands).join(' ')}
+                set flag $word
+            case '-*'
+            case '*'
+                if test -z "$verb"
+                    set verb $word
+                else
+                    set position (math $position + 1)
+                end
+        end
+    end
+    if test -z "$flag"
+        set -l current (commandline -ct)
+        if string match -q -- '-*' $current
+            switch $verb
+${commands.map(({ name, flags }) => [`                case ${name}`, ...flags.map((flag) => `                    printf '%s\\t%s\\n' ${quoted(flag.name)} ${quoted(flag.description)}`)].join('\n')).join('\n')}
+            end
+            return
+        end
+        if test -z "$verb"
+${commands.map(({ name, summary }) => `            printf '%s\\t%s\\n' ${quoted(name)} ${quoted(summary)}`).join('\n')}
+            return
+        end
+        set flag $position
+    end
+    switch "$verb $flag"
+${rows(commands)}
+        case '* --at' '* --branch'
+            __git_memory_revisions
+        case '*'
+            __fish_complete_path (commandline -ct)
+    end
+end
+
+complete -c git-memory -f -a '(__git_memory_complete git-memory)'
+complete -c git -n 'contains -- memory (commandline -opc)' -f -a '(__git_memory_complete git)'
+complete -c git -n __fish_git_needs_command -f -a memory -d 'Ask and keep a memory'
+`;
+}
+
+function rows(commands: readonly CommandShape[]): string {
+  const row = (pattern: string, candidates: Candidates | undefined): string[] => {
+    if (candidates === undefined || candidates === 'files') return [];
+    const answer = candidates === 'revisions' ? '__git_memory_revisions' : `printf '%s\\n' ${candidates.join(' ')}`;
+    return [`        case '${pattern}'\n            ${answer}`];
+  };
+  return commands
+    .flatMap(({ name, flags, positions }) => [
+      ...flags.flatMap((flag) => row(`${name} ${flag.name}`, flag.value)),
+      ...positions.flatMap((candidates, index) => row(`${name} ${index}`, candidates)),
+    ])
+    .join('\n');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

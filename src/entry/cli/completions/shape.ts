@@ -1,0 +1,75 @@
+// What a shell needs to know of the command line to complete it, read off the commands themselves.
+
+import type { Argument, Command, Option } from 'commander';
+
+/** What stands for a value that is not one of a few words: names of branches and tags are asked of git, files of the shell. */
+export type Candidates = readonly string[] | 'revisions' | 'files';
+
+export interface FlagShape {
+  /** `--mode`. */
+  readonly name: string;
+  readonly description: string;
+  /** Absent for a switch. */
+  readonly value?: Candidates;
+}
+
+export interface CommandShape {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly FlagShape[];
+  /** What can stand at each position; the last goes on where it may be repeated. */
+  readonly positions: readonly Candidates[];
+}
+
+/** Names of arguments and options that mean a state of the memory. */
+const revisionNames = new Set(['at', 'branch', 'from', 'into', 'onto', 'revision', 'theirs', 'to']);
+const commonStates = new Set(['at', 'branch']);
+/** Verbs whose `from` and `to` are no states: paths, ids, addresses. */
+const withoutRevisions = new Set(['extract', 'init', 'mv', 'relate', 'import']);
+
+/** Describes the commands below a program, in their order, `help` last. */
+export function shapeOf(program: Command): CommandShape[] {
+  const names = program.commands.map((command) => command.name());
+  const help = { name: 'help', summary: 'Show help, with an example for each verb', flags: [], positions: [names] };
+  return [...program.commands.map(commandShape), help];
+}
+
+/** Names the flags of any verb that take a value. */
+export function valuedFlags(commands: readonly CommandShape[]): string[] {
+  const names = commands.flatMap(({ flags }) => flags.filter(({ value }) => value !== undefined));
+  return [...new Set(names.map(({ name }) => name))].sort();
+}
+
+function commandShape(command: Command): CommandShape {
+  const name = command.name();
+  const inner = command.commands;
+  const options = [command, ...inner].flatMap(({ options }) => options);
+  const seen = new Set<string>();
+  const flags = options.flatMap((option): FlagShape[] => {
+    if (option.long === undefined || option.long === null || seen.has(option.long)) return [];
+    seen.add(option.long);
+    return [flagShape(name, option)];
+  });
+  const positions = command.registeredArguments.map((argument) => candidatesOf(name, argument.name(), argument));
+  return {
+    name,
+    summary: command.summary(),
+    flags: [...flags, { name: '--help', description: 'show this help' }],
+    positions: inner.length > 0 ? [inner.map((one) => one.name())] : positions,
+  };
+}
+
+function flagShape(verb: string, option: Option): FlagShape {
+  const takesValue = option.required || option.optional;
+  return {
+    name: option.long!,
+    description: option.description,
+    ...(takesValue ? { value: candidatesOf(verb, option.attributeName(), option) } : {}),
+  };
+}
+
+function candidatesOf(verb: string, name: string, { argChoices }: Argument | Option): Candidates {
+  if (argChoices !== undefined) return argChoices;
+  // Of the common ones each script knows by itself.
+  return revisionNames.has(name) && !commonStates.has(name) && !withoutRevisions.has(verb) ? 'revisions' : 'files';
+}
