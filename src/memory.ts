@@ -28,7 +28,7 @@ export interface OpenOptions {
   readonly anyRepository?: boolean;
   /** Default: the branch that is checked out, or `memory/main` inside a code repository. */
   readonly branch?: string;
-  /** Default: found out; see README, "Placement". */
+  /** Default: found out; see docs/guide-git.md, "Placement". */
   readonly placement?: Placement;
   /** What `memory.yaml` of a new memory says beside its defaults. */
   readonly configuration?: InitialConfiguration;

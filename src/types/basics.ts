@@ -3,7 +3,7 @@
 /** A date, an ISO 8601 text, or milliseconds since the Unix epoch. Times go out as ISO 8601 texts. */
 export type TimeInput = string | number | Date;
 
-/** Where the memory lives in git; see README, "Placement". */
+/** Where the memory lives in git; see docs/guide-git.md, "Placement". */
 export type Placement = 'repository' | 'bare' | 'branch' | 'project';
 
 /** A secret that was kept out: `[redacted:kind]` stands where it was. */
