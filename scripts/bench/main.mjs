@@ -16,6 +16,7 @@ import { benchChangelog } from './changelog.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
 import { benchGraph } from './graph.mjs';
+import { benchGrowth } from './growth.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchHooks } from './hooks.mjs';
@@ -38,6 +39,7 @@ const sections = {
   search: benchSearch,
   vectors: benchVectors,
   guard: benchGuard,
+  growth: benchGrowth,
   lifecycle: benchLifecycle,
   ledger: benchLedger,
   graph: benchGraph,

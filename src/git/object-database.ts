@@ -17,8 +17,9 @@ import {
   type ObjectType,
   parseLoose,
 } from './object-codec.ts';
+import { formatPackEntry } from './pack-format.ts';
 import { newDeltaBaseCache, PackReader } from './pack-reader.ts';
-import { formatPackEntry, type PackPlace, releasePack, writePack } from './pack-writer.ts';
+import { type PackPlace, releasePack, writePack } from './pack-writer.ts';
 import { entriesOf, isNewTree, type TreeEntry } from './tree.ts';
 import { cutTree, type TreeBytes } from './tree-bytes.ts';
 

@@ -1,12 +1,15 @@
 // Which objects of a rolled-up pack are stored as deltas of which: versions of one file or folder follow each other.
 
+import type { Steps } from '../base/steps.ts';
 import { formatDelta, formatTreeDelta } from './delta.ts';
 import type { NewObject, ObjectType } from './object-codec.ts';
-import { formatDeltaEntry, type PackEntry } from './pack-writer.ts';
+import { formatDeltaEntry, type PackEntry } from './pack-format.ts';
 
 /** An object for a new pack, with the whole entry it has at present. */
 export interface PackCandidate extends NewObject {
   readonly raw: Buffer;
+  /** The checksum of that entry. */
+  readonly crc: number;
   /** How many deltas in a row already lead to it. */
   readonly height: number;
 }
@@ -30,7 +33,7 @@ export function isDeltaCandidate(type: ObjectType, size: number): boolean {
  * stored whole, since what grows is read most at its newest (git's own heuristic), and each next one as a delta of the one
  * before. A delta of more than half the object is not worth its reading. Equal input gives equal bytes.
  */
-export function formatWithDeltas(candidates: readonly PackCandidate[]): PackEntry[] {
+export function* formatWithDeltas(candidates: readonly PackCandidate[]): Steps<PackEntry[]> {
   const groups = new Map<string, PackCandidate[]>();
   for (const candidate of candidates) {
     const key = keyOf(candidate);
@@ -38,24 +41,28 @@ export function formatWithDeltas(candidates: readonly PackCandidate[]): PackEntr
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);
   }
-  return [...groups.values()].flatMap(formatGroup);
+  const entries: PackEntry[] = [];
+  for (const group of groups.values()) {
+    group.sort((a, b) => b.data.length - a.data.length || (a.oid < b.oid ? -1 : 1));
+    let depth = 0;
+    for (const [position, object] of group.entries()) {
+      const base = group[position - 1];
+      const entry = base && depth + 1 + object.height <= maxDepth ? formatDeltaOf(base, object) : null;
+      depth = entry === null ? 0 : depth + 1;
+      entries.push(entry ?? { oid: object.oid, bytes: object.raw, crc: object.crc });
+      yield base === undefined ? 0.1 : 1 + object.data.length / bytesPerStep;
+    }
+  }
+  return entries;
 }
 
-function formatGroup(group: PackCandidate[]): PackEntry[] {
-  group.sort((a, b) => b.data.length - a.data.length || (a.oid < b.oid ? -1 : 1));
-  let depth = 0;
-  return group.map((object, position) => {
-    const base = group[position - 1];
-    if (base && depth + 1 + object.height <= maxDepth) {
-      const delta = (object.type === 'tree' ? formatTreeDelta : formatDelta)(base.data, object.data);
-      if (delta.length < object.data.length / 2) {
-        depth += 1;
-        return formatDeltaEntry(object.oid, base.oid, delta);
-      }
-    }
-    depth = 0;
-    return { oid: object.oid, bytes: object.raw };
-  });
+/** Comparing so many bytes takes about as long as one step of other work on packs. */
+const bytesPerStep = 4096;
+
+/** Gives null where the delta is not worth its reading. */
+function formatDeltaOf(base: PackCandidate, object: PackCandidate): PackEntry | null {
+  const delta = (object.type === 'tree' ? formatTreeDelta : formatDelta)(base.data, object.data);
+  return delta.length < object.data.length / 2 ? formatDeltaEntry(object.oid, base.oid, delta) : null;
 }
 
 function keyOf({ type, data }: PackCandidate): string {

@@ -10,7 +10,7 @@ import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
 import type { Disk } from './disk.ts';
 import { corrupt, type GitObject, hashObject } from './object-codec.ts';
-import { formatPackIndex, type LocatedEntry } from './pack-writer.ts';
+import { formatPackIndex, type LocatedEntry } from './pack-format.ts';
 
 /** An entry of a pack in memory: an object, or a delta upon another one. */
 interface Entry {

@@ -10,6 +10,7 @@ import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
 import { type Disk, unsafeFile } from './disk.ts';
 import { compressBound, corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
+import { formatNamedDelta } from './pack-format.ts';
 import { inflateSmall } from './small-inflate.ts';
 import { findOid, lowerBoundOf } from './sorted-oids.ts';
 
@@ -27,11 +28,12 @@ export function newDeltaBaseCache(): DeltaBaseCache {
   return new BoundedCache(64 << 20);
 }
 
-/** An entry as its pack holds it. `size` is that of the inflated content: the object, or the delta. */
+/** An entry as its pack holds it, fit for another one. `size` is that of the inflated content: the object, or the delta. */
 export interface StoredEntry {
   readonly oid: string;
   readonly offset: number;
   readonly raw: Buffer;
+  readonly crc: number;
   readonly type: ObjectType | null;
   readonly size: number;
   readonly baseOid: string | null;
@@ -200,25 +202,35 @@ export class PackReader {
   /**
    * Lists the entries in the order they stand, with their stored bytes, for copying into another pack.
    *
-   * `type` is null for a delta; `baseOid` names its base when the entry does (REF_DELTA). Nothing is inflated; the checksum
-   * that the index holds of each entry is compared instead. Throws OBJECT_CORRUPT.
+   * `type` is null for a delta, and `baseOid` names its base: where an entry says how far back that lies (OFS_DELTA), it is given as one
+   * that names it (REF_DELTA), which holds wherever it comes to stand. Nothing is inflated; the checksum that the index holds of each
+   * entry is compared instead. Throws OBJECT_CORRUPT.
    */
   *storedEntries(): Generator<StoredEntry> {
-    const offsets = Array.from({ length: this.count }, (_, position) => ({
+    const entries = Array.from({ length: this.count }, (_, position) => ({
       position,
       offset: this.offsetAt(position),
     }));
-    offsets.sort((a, b) => a.offset - b.offset);
-    for (const [order, { position, offset }] of offsets.entries()) {
+    entries.sort((a, b) => a.offset - b.offset);
+    const positions = new Map<number, number>();
+    for (const [order, { position, offset }] of entries.entries()) {
       const oid = this.oidAt(position);
-      const end = offsets[order + 1]?.offset ?? this.packBytes - 20;
+      const end = entries[order + 1]?.offset ?? this.packBytes - 20;
       const raw = this.window(offset, end - offset);
-      if (raw.length < 2 || crc32(raw) !== this.index.readUInt32BE(1032 + this.count * 20 + position * 4)) {
-        throw corrupt(oid);
-      }
+      const crc = this.index.readUInt32BE(1032 + this.count * 20 + position * 4);
+      if (raw.length < 2 || crc32(raw) !== crc) throw corrupt(oid);
+      positions.set(offset, position);
       const { typeNumber, size, position: start } = parseEntryHeader(raw);
-      const baseOid = typeNumber === 7 ? raw.toString('hex', start, start + 20) : null;
-      yield { oid, offset, raw, type: types[typeNumber] ?? null, size, baseOid };
+      const stored = { oid, offset, raw, crc, type: types[typeNumber] ?? null, size, baseOid: null };
+      if (typeNumber === 7) yield { ...stored, baseOid: raw.toString('hex', start, start + 20) };
+      else if (typeNumber === 6) {
+        const { distance, end: body } = parseDistance(raw, start);
+        const base = positions.get(offset - distance);
+        if (base === undefined) throw corrupt(oid);
+        const baseOid = this.oidAt(base);
+        const named = formatNamedDelta(size, baseOid, raw.subarray(body));
+        yield { ...stored, raw: named, crc: crc32(named), baseOid };
+      } else yield stored;
     }
   }
 
@@ -251,13 +263,9 @@ export class PackReader {
       let baseOffset = 0;
       let baseOid: string | null = null;
       if (typeNumber === 6) {
-        let byte = bytes[position++] ?? 0;
-        let distance = byte & 0x7f;
-        while (byte & 0x80) {
-          byte = bytes[position++] ?? 0;
-          distance = (distance + 1) * 128 + (byte & 0x7f);
-        }
+        const { distance, end } = parseDistance(bytes, position);
         baseOffset = offset - distance;
+        position = end;
       } else if (typeNumber === 7) {
         baseOid = bytes.toString('hex', position, position + 20);
         position += 20;
@@ -300,6 +308,18 @@ function parseEntryHeader(bytes: Buffer): { typeNumber: number; size: number; po
     size += (byte & 0x7f) * 2 ** shift;
   }
   return { typeNumber, size, position };
+}
+
+/** Parses how far back the base of a delta lies: 7 bits in each byte, highest first, high bit = more follow, each of which adds one. */
+function parseDistance(bytes: Buffer, start: number): { distance: number; end: number } {
+  let position = start;
+  let byte = bytes[position++] ?? 0;
+  let distance = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes[position++] ?? 0;
+    distance = (distance + 1) * 128 + (byte & 0x7f);
+  }
+  return { distance, end: position };
 }
 
 function packGone(path: string): MemoryError {

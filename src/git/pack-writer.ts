@@ -1,70 +1,9 @@
-// Writes packs of given entries with their index, format version 2.
-// Format: https://git-scm.com/docs/pack-format
+// Puts packs in place with their index, and takes them away again. Their bytes are pack-format.ts.
 
 import { createHash } from 'node:crypto';
 import { isSystemError } from '../errors.ts';
-import { crc32 } from './crc32.ts';
 import type { Disk } from './disk.ts';
-import { deflate, type NewObject, type ObjectType } from './object-codec.ts';
-
-const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
-
-/** One object as it stands in a pack: header and deflated content. */
-export interface PackEntry {
-  readonly oid: string;
-  readonly bytes: Buffer;
-}
-
-/** Formats one object as a pack entry. */
-export function formatPackEntry(object: NewObject): PackEntry {
-  // Small trees and commits are mostly object ids, which do not compress; a deflater costs more than they do.
-  const isIncompressible = object.type !== 'blob' && object.data.length <= maxStoredBytes;
-  const body = isIncompressible ? formatStored(object.data) : deflate(object.data);
-  return {
-    oid: object.oid,
-    bytes: Buffer.concat([formatEntryHeader(typeNumbers[object.type], object.data.length), body]),
-  };
-}
-
-/** Formats one object as a delta of another that must be in the same pack (REF_DELTA). */
-export function formatDeltaEntry(oid: string, baseOid: string, delta: Buffer): PackEntry {
-  const head = formatEntryHeader(7, delta.length);
-  return { oid, bytes: Buffer.concat([head, Buffer.from(baseOid, 'hex'), deflate(delta)]) };
-}
-
-const maxStoredBytes = 1024;
-
-/** Formats a zlib stream of one stored block (RFC 1950, RFC 1951 §3.2.4): header, length, its complement, data, Adler-32. */
-export function formatStored(data: Buffer): Buffer {
-  const stream = Buffer.allocUnsafe(data.length + 11);
-  stream.writeUInt16BE(0x7801, 0);
-  stream[2] = 1;
-  stream.writeUInt16LE(data.length, 3);
-  stream.writeUInt16LE(~data.length & 0xffff, 5);
-  data.copy(stream, 7);
-  let low = 1;
-  let high = 0;
-  for (const byte of data) {
-    low = (low + byte) % 65521;
-    high = (high + low) % 65521;
-  }
-  stream.writeUInt32BE(high * 65536 + low, data.length + 7);
-  return stream;
-}
-
-/** Formats type and size: 4 bits of size in the first byte, 7 in each further one, high bit = more follow. */
-export function formatEntryHeader(typeNumber: number, size: number): Buffer {
-  const bytes: number[] = [];
-  let current = (typeNumber << 4) | (size & 15);
-  let rest = Math.floor(size / 16);
-  while (rest > 0) {
-    bytes.push(current | 0x80);
-    current = rest & 0x7f;
-    rest = Math.floor(rest / 128);
-  }
-  bytes.push(current);
-  return Buffer.from(bytes);
-}
+import { type FormattedPack, formatPack, type PackEntry } from './pack-format.ts';
 
 /** Where packs are written. */
 export interface PackPlace {
@@ -75,6 +14,12 @@ export interface PackPlace {
   readonly keepFile: string;
 }
 
+export interface WrittenPack {
+  readonly name: string;
+  readonly index: Buffer;
+  readonly pack: Buffer;
+}
+
 /**
  * Writes entries as one pack and returns its name with what was written.
  *
@@ -83,14 +28,14 @@ export interface PackPlace {
  * of one that is there, which may be on such a list already. Files on their way lie in a folder of ours, since `git prune` removes
  * every `tmp_*` of the objects folder. The index is renamed last, since git sees a pack only through it.
  */
-export function writePack(
-  disk: Disk,
-  place: PackPlace,
-  entries: readonly PackEntry[],
-): { readonly name: string; readonly index: Buffer; readonly pack: Buffer } {
-  const { packDirectory, temporaryDirectory, keepFile } = place;
+export function writePack(disk: Disk, place: PackPlace, entries: readonly PackEntry[]): WrittenPack {
   const unique = new Map(entries.map((entry) => [entry.oid, entry]));
-  const { pack, index, checksum } = formatPack([...unique.values()]);
+  return writeFormatted(disk, place, formatPack([...unique.values()]));
+}
+
+/** Writes a pack that is formatted already, in which no object stands twice; see {@link writePack}. */
+export function writeFormatted(disk: Disk, place: PackPlace, { pack, index, checksum }: FormattedPack): WrittenPack {
+  const { packDirectory, temporaryDirectory, keepFile } = place;
   disk.ensureDirectory(packDirectory);
   disk.ensureDirectory(temporaryDirectory);
   const name = freeName(disk, packDirectory, checksum);
@@ -213,60 +158,4 @@ function keepPack(disk: Disk, base: string, keepFile: string): void {
 /** Lets native git repack a pack again. */
 export function releasePack(disk: Disk, packDirectory: string, name: string): void {
   disk.remove(`${packDirectory}/${name}.keep`);
-}
-
-/** Formats a whole pack; the checksum is its last twenty bytes. */
-export function formatPack(entries: readonly PackEntry[]): { pack: Buffer; index: Buffer; checksum: Buffer } {
-  const header = Buffer.alloc(12);
-  header.write('PACK', 'latin1');
-  header.writeUInt32BE(2, 4);
-  header.writeUInt32BE(entries.length, 8);
-  const hash = createHash('sha1').update(header);
-  const located: { oid: string; offset: number; crc: number }[] = [];
-  let offset = header.length;
-  for (const entry of entries) {
-    hash.update(entry.bytes);
-    located.push({ oid: entry.oid, offset, crc: crc32(entry.bytes) });
-    offset += entry.bytes.length;
-  }
-  const checksum = hash.digest();
-  const pack = Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum]);
-  return { pack, index: formatPackIndex(located, checksum), checksum };
-}
-
-/** Where an object stands in a pack, and the checksum of its entry there. */
-export interface LocatedEntry {
-  readonly oid: string;
-  readonly offset: number;
-  readonly crc: number;
-}
-
-/*
- * Index, version 2:  magic 4 · version 4 · fan-out 256×4 · names n×20 · crc n×4 · offsets n×4 · large offsets · 2 checksums
- */
-export function formatPackIndex(located: LocatedEntry[], packChecksum: Buffer): Buffer {
-  located.sort((a, b) => (a.oid < b.oid ? -1 : 1));
-  const count = located.length;
-  const large = located.filter((entry) => entry.offset >= 0x80000000);
-  const index = Buffer.alloc(8 + 1024 + count * 28 + large.length * 8 + 40);
-  index.writeUInt32BE(0xff744f63, 0);
-  index.writeUInt32BE(2, 4);
-  const fanOut = new Uint32Array(256);
-  for (const entry of located) fanOut[Number.parseInt(entry.oid.slice(0, 2), 16)]! += 1;
-  let total = 0;
-  for (let byte = 0; byte < 256; byte++) {
-    total += fanOut[byte]!;
-    index.writeUInt32BE(total, 8 + byte * 4);
-  }
-  let position = 8 + 1024;
-  for (const entry of located) position += index.write(entry.oid, position, 'hex');
-  for (const entry of located) position = index.writeUInt32BE(entry.crc, position);
-  let largeCount = 0;
-  for (const entry of located) {
-    position = index.writeUInt32BE(entry.offset < 0x80000000 ? entry.offset : 0x80000000 + largeCount++, position);
-  }
-  for (const entry of large) position = index.writeBigUInt64BE(BigInt(entry.offset), position);
-  position += packChecksum.copy(index, position);
-  createHash('sha1').update(index.subarray(0, position)).digest().copy(index, position);
-  return index;
 }

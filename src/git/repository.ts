@@ -8,6 +8,7 @@ import { join, type RepositoryLayout } from './discovery.ts';
 import { Disk } from './disk.ts';
 import { isOid } from './object-codec.ts';
 import { ObjectDatabase } from './object-database.ts';
+import { PackKeeper } from './pack-keeper.ts';
 import { privateMode } from './permissions.ts';
 import { RefStore } from './refs.ts';
 import { readSettings } from './settings.ts';
@@ -17,6 +18,7 @@ export { discoverRepository, join, parentOf, type RepositoryLayout } from './dis
 export interface Repository extends RepositoryLayout {
   readonly disk: Disk;
   readonly objects: ObjectDatabase;
+  readonly packKeeper: PackKeeper;
   readonly refs: RefStore;
   /** `git-memory/` in the common directory: lock, journal, cache, temporary files. */
   readonly ownDirectory: string;
@@ -49,18 +51,20 @@ export function openRepository(
   const ownDirectory = join(commonDirectory, 'git-memory');
   const temporaryDirectory = join(ownDirectory, 'tmp');
   const alternates = readAlternates(disk, commonDirectory, trusts);
+  const objects = new ObjectDatabase(
+    disk,
+    join(commonDirectory, 'objects'),
+    alternates,
+    readBoundary(disk, commonDirectory),
+  );
   return {
     ...layout,
     workTree: settings.isBare ? null : layout.workTree,
     disk,
     ownDirectory,
     temporaryDirectory,
-    objects: new ObjectDatabase(
-      disk,
-      join(commonDirectory, 'objects'),
-      alternates,
-      readBoundary(disk, commonDirectory),
-    ),
+    objects,
+    packKeeper: new PackKeeper(disk, objects),
     refs: new RefStore(disk, gitDirectory, commonDirectory, temporaryDirectory),
     identity: settings.identity,
   };

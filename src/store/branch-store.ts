@@ -2,7 +2,6 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Signature } from '../git/commit-object.ts';
-import { rollUpPacks } from '../git/pack-maintenance.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
@@ -374,9 +373,9 @@ export class BranchStore {
     });
   }
 
-  /** Rolls small packs of the engine into larger ones when there are many; see {@link rollUpPacks}. */
+  /** Joins packs into larger ones, until their sizes grow by a factor of two; see `git/pack-keeper.ts`. */
   async maintainPacks(): Promise<{ merged: number }> {
-    return this.section.run(() => rollUpPacks(this.repository));
+    return this.section.run(() => this.repository.packKeeper.joinAll());
   }
 
   private attempt(

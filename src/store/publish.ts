@@ -2,7 +2,6 @@
 
 import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
-import { rollUpPacks } from '../git/pack-maintenance.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Build } from './build.ts';
 import type { CriticalSection } from './critical-section.ts';
@@ -75,7 +74,7 @@ export function publish(
     throw isMade(to, error);
   }
   try {
-    rollUpPacks(repository);
+    repository.packKeeper.step();
     section.needsRecovery = false;
   } catch (error) {
     // The commit is made, whatever becomes of the housekeeping; the next call sweeps up what this one left.

@@ -2,7 +2,7 @@
 
 import type { NewObject } from '../git/object-codec.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
-import { formatPack, formatPackEntry } from '../git/pack-writer.ts';
+import { formatPack, formatPackEntry } from '../git/pack-format.ts';
 import { parentsFirst } from './parents-first.ts';
 
 /**

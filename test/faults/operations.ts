@@ -52,6 +52,8 @@ export interface SweptOperation {
 type BaseName = 'nothing' | 'memory' | 'two branches' | 'stopped merge' | 'many packs' | 'hand edit' | 'busy index';
 
 const sessionId = 'ses_swept';
+/** A commit on top of so many packs makes fewer of them; see `git/pack-keeper.ts`. */
+const mostPacks = 40;
 
 const step = (run: Step['run'], looksFirst?: Step['looksFirst']): Step => ({ run, ...(looksFirst && { looksFirst }) });
 const capture = (session: string, text: string) =>
@@ -318,7 +320,7 @@ export const sweptOperations: readonly SweptOperation[] = [
     ],
   },
   { name: 'move of a folder', base: 'memory', steps: [move, commit] },
-  { name: 'capture that rolls up packs', base: 'many packs', steps: [capture('ses_new', decision)] },
+  { name: 'capture that joins packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
   {
     name: 'capture beside a busy index',
@@ -396,13 +398,19 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
     await memory.edit('knowledge/people/old.md', 'gone', 'back again');
     await memory.commit();
   }
+  await memory.close();
   if (name === 'many packs') {
-    for (let number = 0; number < 20; number++) {
-      await memory.write(`knowledge/reference/note-${number}.md`, `# Note ${number}\n\n- ${'word '.repeat(number)}\n`);
-      await memory.commit();
+    const packs = path.join(gitDirectoryOf(folder, placement), 'objects/pack');
+    const count = () => fs.readdirSync(packs).filter((file) => file.endsWith('.pack')).length;
+    // Each process leaves its join behind unfinished, until there are as many as may be: the next commit has to finish one.
+    for (let number = 0; count() < mostPacks; number++) {
+      const process = await openForTest({ dir: folder });
+      const content = `# Note ${number}\n\n- ${'word '.repeat(number)}\n`;
+      await process.write(`knowledge/reference/note-${number}.md`, content);
+      await process.commit();
+      await process.close();
     }
   }
-  await memory.close();
   if (name === 'hand edit') {
     fs.appendFileSync(path.join(folder, 'knowledge/people/ana.md'), '- plays chess\n');
     fs.writeFileSync(path.join(folder, 'knowledge/people/rui.md'), '# Rui\n\n- by hand\n');

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toEnd } from '../../src/base/steps.ts';
 import { applyDelta, formatDelta, formatTreeDelta } from '../../src/git/delta.ts';
 import { newObject } from '../../src/git/object-codec.ts';
 import { formatWithDeltas } from '../../src/git/pack-deltas.ts';
-import { formatPackEntry } from '../../src/git/pack-writer.ts';
+import { formatPackEntry } from '../../src/git/pack-format.ts';
 import { compareEntries, formatTree, type TreeEntry } from '../../src/git/tree.ts';
 
 const oid = '0'.repeat(40);
@@ -71,9 +72,10 @@ describe('deltas', () => {
     const objects = [...[40, 60, 50].map(version), other].map((object) => ({
       ...object,
       raw: formatPackEntry(object).bytes,
+      crc: 0,
       height: 0,
     }));
-    const types = new Map(formatWithDeltas(objects).map((entry) => [entry.oid, (entry.bytes[0]! >> 4) & 7]));
+    const types = new Map(toEnd(formatWithDeltas(objects)).map((entry) => [entry.oid, (entry.bytes[0]! >> 4) & 7]));
     expect(objects.map((object) => types.get(object.oid))).toEqual([7, 3, 7, 3]);
   });
 });

@@ -8,7 +8,6 @@ import { formatCommit } from '../../src/git/commit-object.ts';
 import { Disk } from '../../src/git/disk.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { ObjectDatabase } from '../../src/git/object-database.ts';
-import { rollUpPacks } from '../../src/git/pack-maintenance.ts';
 import { discoverRepository, initRepository, openRepository } from '../../src/git/repository.ts';
 import {
   diffTrees,
@@ -179,7 +178,7 @@ describe('the object database', () => {
         identity: signature,
       });
       release();
-      rollUpPacks(repository);
+      repository.packKeeper.step();
       tip = commit.oid;
       written.push(...all);
     }
@@ -209,7 +208,7 @@ describe('the object database', () => {
       const move = { ref: 'refs/heads/main', from: tip, to: commit.oid, reason: 'test', identity: signature };
       repository.refs.update(move);
       release();
-      rollUpPacks(repository);
+      repository.packKeeper.step();
       tip = commit.oid;
       written.push(blob, tree, commit);
     }
@@ -223,6 +222,54 @@ describe('the object database', () => {
     expect(stored).toBeLessThan(bytes / 5);
     if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
   });
+
+  it.runIf(hasGit)(
+    'joins packs of native git without unfolding their deltas, and leaves a damaged pack alone',
+    async () => {
+      const repository = await makeRepository();
+      const lines = Array.from(
+        { length: 400 },
+        (_, line) => `line ${line} ${newObject('blob', Buffer.from(`${line}`)).oid}`,
+      );
+      let tip: string | null = null;
+      const written: NewObject[] = [];
+      const commitNext = (number: number) => {
+        lines.push(`line ${number} of a log that only grows`);
+        const { commit, all } = commitOf([newObject('blob', Buffer.from(lines.join('\n')))], tip);
+        const move = { ref: 'refs/heads/main', from: tip, to: commit.oid, reason: 'test', identity: signature };
+        const release = repository.objects.write(all);
+        repository.refs.update(move);
+        release();
+        tip = commit.oid;
+        written.push(...all);
+      };
+      for (let number = 0; number < 8; number++) commitNext(number);
+      run(repository.gitDirectory, 'repack', '-a', '-d', '-q', '--no-write-bitmap-index');
+      const folder = `${repository.gitDirectory}/objects/pack`;
+      const bytes = () =>
+        fs
+          .readdirSync(folder)
+          .reduce((sum, name) => sum + (name.endsWith('.pack') ? fs.statSync(path.join(folder, name)).size : 0), 0);
+      const packed = bytes();
+      for (let number = 8; number < 12; number++) commitNext(number);
+      const sound = fs.readdirSync(folder);
+      commitNext(12);
+      const [damaged] = fs.readdirSync(folder).filter((name) => name.endsWith('.pack') && !sound.includes(name));
+      const right = fs.readFileSync(path.join(folder, damaged!));
+      fs.chmodSync(path.join(folder, damaged!), 0o644);
+      fs.writeFileSync(
+        path.join(folder, damaged!),
+        right.map((byte, position) => (position === 40 ? byte ^ 1 : byte)),
+      );
+      const again = openRepository(fs, discoverRepository(fs, repository.gitDirectory)!);
+      expect(again.packKeeper.joinAll()).toEqual({ merged: 5 });
+      fs.writeFileSync(path.join(folder, damaged!), right);
+      expect(bytes() - right.length).toBeLessThan(packed * 1.2);
+      const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+      for (const object of written) expect(fresh.read(object.oid).data.equals(object.data)).toBe(true);
+      expect(fsck(repository.gitDirectory)).toBe('');
+    },
+  );
 
   it('finds objects that native git repacked behind its back', async () => {
     if (!hasGit) return;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
-import { formatPack, formatPackEntry } from '../../src/git/pack-writer.ts';
+import { formatPack, formatPackEntry } from '../../src/git/pack-format.ts';
 import { flushPacket, formatPacket } from '../../src/git/pkt-line.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import type { HttpClient, Network } from '../../src/ports.ts';

@@ -1,0 +1,154 @@
+// The bytes of a pack of given entries and of its index, format version 2. Where they are put is pack-writer.ts.
+// Format: https://git-scm.com/docs/pack-format
+
+import { createHash } from 'node:crypto';
+import { type Steps, toEnd } from '../base/steps.ts';
+import { crc32 } from './crc32.ts';
+import { deflate, type NewObject, type ObjectType } from './object-codec.ts';
+
+const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+
+/** One object as it stands in a pack: header and deflated content. */
+export interface PackEntry {
+  readonly oid: string;
+  readonly bytes: Buffer;
+  /** The checksum of the bytes, where it is known. */
+  readonly crc?: number;
+}
+
+/** Formats one object as a pack entry. */
+export function formatPackEntry(object: NewObject): PackEntry {
+  // Small trees and commits are mostly object ids, which do not compress; a deflater costs more than they do.
+  const isIncompressible = object.type !== 'blob' && object.data.length <= maxStoredBytes;
+  const body = isIncompressible ? formatStored(object.data) : deflate(object.data);
+  return {
+    oid: object.oid,
+    bytes: Buffer.concat([formatEntryHeader(typeNumbers[object.type], object.data.length), body]),
+  };
+}
+
+/** Formats one object as a delta of another that must be in the same pack (REF_DELTA). */
+export function formatDeltaEntry(oid: string, baseOid: string, delta: Buffer): PackEntry {
+  return { oid, bytes: formatNamedDelta(delta.length, baseOid, deflate(delta)) };
+}
+
+/** Formats an entry that names its base, of a delta of `size` bytes that is deflated already. */
+export function formatNamedDelta(size: number, baseOid: string, deflated: Buffer): Buffer {
+  return Buffer.concat([formatEntryHeader(7, size), Buffer.from(baseOid, 'hex'), deflated]);
+}
+
+const maxStoredBytes = 1024;
+
+/** Formats a zlib stream of one stored block (RFC 1950, RFC 1951 §3.2.4): header, length, its complement, data, Adler-32. */
+export function formatStored(data: Buffer): Buffer {
+  const stream = Buffer.allocUnsafe(data.length + 11);
+  stream.writeUInt16BE(0x7801, 0);
+  stream[2] = 1;
+  stream.writeUInt16LE(data.length, 3);
+  stream.writeUInt16LE(~data.length & 0xffff, 5);
+  data.copy(stream, 7);
+  let low = 1;
+  let high = 0;
+  for (const byte of data) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  stream.writeUInt32BE(high * 65536 + low, data.length + 7);
+  return stream;
+}
+
+/** Formats type and size: 4 bits of size in the first byte, 7 in each further one, high bit = more follow. */
+export function formatEntryHeader(typeNumber: number, size: number): Buffer {
+  const bytes: number[] = [];
+  let current = (typeNumber << 4) | (size & 15);
+  let rest = Math.floor(size / 16);
+  while (rest > 0) {
+    bytes.push(current | 0x80);
+    current = rest & 0x7f;
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(current);
+  return Buffer.from(bytes);
+}
+
+/** A whole pack and its index; the checksum is the last twenty bytes of the pack. */
+export interface FormattedPack {
+  readonly pack: Buffer;
+  readonly index: Buffer;
+  readonly checksum: Buffer;
+}
+
+export function formatPack(entries: readonly PackEntry[]): FormattedPack {
+  return toEnd(formatPackInSteps(entries));
+}
+
+/** Formats a whole pack, a few entries at each step. */
+export function* formatPackInSteps(entries: readonly PackEntry[]): Steps<FormattedPack> {
+  const header = Buffer.alloc(12);
+  header.write('PACK', 'latin1');
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(entries.length, 8);
+  const hash = createHash('sha1').update(header);
+  const located: LocatedEntry[] = [];
+  let offset = header.length;
+  for (const [position, { oid, bytes, crc = crc32(bytes) }] of entries.entries()) {
+    hash.update(bytes);
+    located.push({ oid, offset, crc });
+    offset += bytes.length;
+    if (position % entriesPerStep === entriesPerStep - 1) yield 1;
+  }
+  const checksum = hash.digest();
+  const pack = Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum]);
+  return { pack, index: yield* formatIndexInSteps(located, checksum), checksum };
+}
+
+/** So many entries take about as long as one step of other work on packs. */
+const entriesPerStep = 16;
+
+/** Where an object stands in a pack, and the checksum of its entry there. */
+export interface LocatedEntry {
+  readonly oid: string;
+  readonly offset: number;
+  readonly crc: number;
+}
+
+/*
+ * Index, version 2:  magic 4 · version 4 · fan-out 256×4 · names n×20 · crc n×4 · offsets n×4 · large offsets · 2 checksums
+ */
+export function formatPackIndex(located: readonly LocatedEntry[], packChecksum: Buffer): Buffer {
+  return toEnd(formatIndexInSteps(located, packChecksum));
+}
+
+function* formatIndexInSteps(located: readonly LocatedEntry[], packChecksum: Buffer): Steps<Buffer> {
+  const count = located.length;
+  const largeCount = located.reduce((sum, { offset }) => sum + (offset >= 0x80000000 ? 1 : 0), 0);
+  const index = Buffer.alloc(8 + 1024 + count * 28 + largeCount * 8 + 40);
+  index.writeUInt32BE(0xff744f63, 0);
+  index.writeUInt32BE(2, 4);
+  const buckets: LocatedEntry[][] = Array.from({ length: 256 }, () => []);
+  for (const entry of located) buckets[Number.parseInt(entry.oid.slice(0, 2), 16)]!.push(entry);
+  const names = 8 + 1024;
+  const [checksums, offsets] = [names + count * 20, names + count * 24];
+  let position = 0;
+  let large = 0;
+  for (const [byte, bucket] of buckets.entries()) {
+    bucket.sort((a, b) => (a.oid < b.oid ? -1 : 1));
+    for (const { oid, crc, offset } of bucket) {
+      index.write(oid, names + position * 20, 'hex');
+      index.writeUInt32BE(crc, checksums + position * 4);
+      const isLarge = offset >= 0x80000000;
+      index.writeUInt32BE(isLarge ? 0x80000000 + large : offset, offsets + position * 4);
+      if (isLarge) index.writeBigUInt64BE(BigInt(offset), offsets + count * 4 + 8 * large++);
+      position += 1;
+    }
+    index.writeUInt32BE(position, 8 + byte * 4);
+    if (bucket.length > 0) yield Math.ceil(bucket.length / entriesPerStep);
+  }
+  const end = index.length - 40;
+  packChecksum.copy(index, end);
+  createHash('sha1')
+    .update(index.subarray(0, -20))
+    .digest()
+    .copy(index, end + 20);
+  return index;
+}
