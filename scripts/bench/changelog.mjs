@@ -33,6 +33,8 @@ export async function benchChangelog({ root }) {
   const memory = await openMemory({ dir: `${root}/many`, create: true, clock });
   const small = await openMemory({ dir: `${root}/few`, create: true, clock });
   await memory.write('CHANGELOG.md', text);
+  // What follows from it is made anew by every append.
+  for (const path of ['.memory/graph.md', '.memory/context.md']) await memory.write(path, '');
   await memory.commit();
   const change = { type: 'decision', scope: 'all', summary: 'One more', agent: 'bench', refs: [] };
   const few = [];
@@ -56,7 +58,7 @@ export async function benchChangelog({ root }) {
     [`splitting ${(text.length / 1e6).toFixed(1)} MB into lines`, ms(median(floor)), ms(quiet(floor))],
     ['parse', ms(median(parse)), ms(quiet(parse))],
     ['append, behind few', ms(median(few)), ms(quiet(few))],
-    [`append, behind ${count}`, ms(median(many)), ms(quiet(many))],
+    [`append, behind ${count}, with graph and narrative`, ms(median(many)), ms(quiet(many))],
     ['list', ms(list), ''],
     ['integrity', ms(integrity), ''],
     ['archival', ms(archival), ''],
@@ -66,5 +68,5 @@ export async function benchChangelog({ root }) {
   await memory.close();
   await small.close();
   verdict(median(parse) < 250, `parses ${count} events in under 250 ms: ${ms(median(parse))} ms`);
-  verdict(median(many) < 200, `appends behind ${count} events in under 200 ms: ${ms(median(many))} ms`);
+  verdict(median(many) < 50, `appends behind ${count} events in under 50 ms: ${ms(median(many))} ms`);
 }

@@ -71,12 +71,16 @@ export function splitKeepingEnds(text: string): string[] {
   return lines;
 }
 
+/** What is one line already, as nearly every text that the engine has written. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/;
+
 /**
  * Makes one displayable line of any text: no control, bidirectional or other invisible characters, white space collapsed.
  *
  * Cut to at most `maxLength` UTF-16 units, the last of them `…`, never inside a surrogate pair. May be empty.
  */
 export function oneLine(text: string, maxLength = 200): string {
+  if (text.length <= maxLength && plainLine.test(text)) return text;
   // Four times the length leaves room for what is stripped, without reading a megabyte for a title.
   const head = text.length > maxLength * 4 + 64 ? text.slice(0, maxLength * 4 + 64) : text;
   const line = head.replace(unseen, replaceUnseen).replace(/\s+/gu, ' ').trim();

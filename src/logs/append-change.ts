@@ -48,7 +48,7 @@ export function changelogOf(files: Pick<StateFiles, 'oidOf' | 'readText'>, besid
  * Gives drafts their ids and times, in order, and plans the file that holds them.
  *
  * To be called under the repository lock: an id is the next one as of this snapshot. Time never goes back: an event is as late as the last
- * one at least, as a clock that was set back or an hour that comes twice would have it earlier. `text`: what stands in the file, where that is
+ * one at least, as a clock that was set back or an hour that comes twice would have it earlier. `given`: what stands in the file, where that is
  * not what the snapshot has. Throws INVALID_ARGUMENT for a time before that of the last event, NOT_FOUND for refs that no event has.
  */
 export function planChanges(
@@ -56,8 +56,10 @@ export function planChanges(
   path: string,
   drafts: readonly TimedDraft[],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
-  text: string | null = snapshot.readText(path),
+  given?: string | null,
 ): ChangePlan {
+  const before = snapshot.read(path);
+  const text = given === undefined ? (before?.toString('utf8') ?? null) : given;
   const present = text ?? newChangelog();
   const archive = snapshot.readText(changelogArchivePath) ?? '';
   const tail = tailOf(present);
@@ -86,8 +88,8 @@ export function planChanges(
     last = { id, time: written, ms: Date.parse(`${written.replace(' ', 'T')}Z`) };
     return { id, number, time: written, ...draft, line: 0 };
   });
-  const before = text === null ? null : snapshot.read(path);
-  const head = text === null || before?.toString('utf8') !== text ? Buffer.from(present) : before;
+  const isStored = text !== null && before !== null && (given === undefined || before.toString('utf8') === given);
+  const head = isStored ? before : Buffer.from(present);
   const file = appendTo(snapshot, path, head, events.map(formatChangelogEvent));
   return { ...file, events: events.map((event, at) => ({ ...event, line: file.lines[at]! + 1 })) };
 }

@@ -1,6 +1,7 @@
 // The changelog of a state as values: its events in order, what was archived, what is damaged or bent.
 
 import { type ChangelogEvent, changelogArchivePath, parseChangelog } from '../records/changelog.ts';
+import { continueChangelog } from '../records/changelog-growth.ts';
 import type { StateFiles } from '../store/derive.ts';
 import { changelogOf } from './append-change.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
@@ -14,6 +15,7 @@ export type Changelog = LogState<ChangelogEvent>;
 export class ChangelogCatalog {
   private readonly catalog = new LogCatalog<ChangelogEvent>({
     read: parseChangelog,
+    goOn: continueChangelog,
     filesOf: (files) =>
       [changelogArchivePath, changelogOf(files)].flatMap((path) => {
         const oid = files.oidOf(path);

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
 import {
+  continueLedger,
   dayOfSegment,
   isLedgerArchive,
   ledgerArchivePath,
@@ -26,6 +27,7 @@ export type Ledger = Pick<LogState<LedgerEvent>, 'events' | 'archived' | 'damage
 export class LedgerCatalog {
   private readonly catalog = new LogCatalog<LedgerEvent>({
     read: parseLedger,
+    goOn: continueLedger,
     filesOf: (snapshot) =>
       [...snapshot.list('ledger/')]
         .filter(([path]) => dayOfSegment(path) !== null || isLedgerArchive(path))

@@ -1,6 +1,6 @@
 // An append-only log of a state as values: its entries in order, and what is damaged. Each file's blob is parsed once, ever.
 
-import type { LogEntry, LogPiece, LogReader } from '../records/log.ts';
+import type { LogContinuation, LogEntry, LogReader, ReadLog } from '../records/log.ts';
 import type { StateFiles } from '../store/derive.ts';
 
 /** An entry, and where it stands. */
@@ -29,6 +29,7 @@ export interface LogState<Value> {
 /** What is particular to the log that a catalog reads. */
 export interface CatalogedLog<Value> {
   readonly read: LogReader<Value>;
+  readonly goOn: LogContinuation<Value>;
   /** The files of the log in order, with their blobs. */
   filesOf(files: StateFiles): readonly (readonly [path: string, oid: string])[];
   isArchive(path: string): boolean;
@@ -41,6 +42,8 @@ export class LogCatalog<Value> {
   private readonly log: CatalogedLog<Value>;
   /** By path and blob, for entries say where they stand. */
   private readonly parsed = new Map<string, FileOfLog<Value>>();
+  /** The version of each file that was read last, for what comes next is mostly that one with more at its end. */
+  private readonly newest = new Map<string, ReadLog<Value> & { readonly key: string }>();
   private last: { readonly key: string; readonly state: LogState<Value> } | null = null;
 
   constructor(log: CatalogedLog<Value>) {
@@ -71,8 +74,16 @@ export class LogCatalog<Value> {
     const key = `${path} ${oid}`;
     const known = this.parsed.get(key);
     if (known !== undefined) return known;
-    const file = fileOfPieces(path, this.log.read(state.readBlob(oid, path).toString('utf8'), path));
+    const text = state.readBlob(oid, path).toString('utf8');
+    const before = this.newest.get(path);
+    const grown = before === undefined ? null : this.log.goOn(before, text, path);
+    const read = { key, text, pieces: grown ?? this.log.read(text, path) };
+    const file = fileOfPieces(path, read.pieces);
+    // A log that grows event by event would otherwise be kept as often as it has events.
+    if (grown !== null) this.parsed.delete(before!.key);
     if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
+    if (this.newest.size >= maxParsed) this.newest.clear();
+    this.newest.set(path, read);
     this.parsed.set(key, file);
     return file;
   }
@@ -82,7 +93,7 @@ interface FileOfLog<Value> extends Pick<LogState<Value>, 'damaged' | 'bent'> {
   readonly entries: readonly StoredEntry<Value>[];
 }
 
-function fileOfPieces<Value>(path: string, pieces: readonly LogPiece<Value>[]): FileOfLog<Value> {
+function fileOfPieces<Value>(path: string, pieces: ReadLog<Value>['pieces']): FileOfLog<Value> {
   const entries: StoredEntry<Value>[] = [];
   const damaged: OddLine[] = [];
   const bent: (OddLine & { id: string })[] = [];

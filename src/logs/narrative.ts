@@ -3,7 +3,8 @@
 import type { ChangelogEvent } from '../records/changelog.ts';
 import type { Graph, GraphEdge, GraphNode } from '../records/graph-file.ts';
 import type { Narrative } from '../records/narrative-file.ts';
-import { decisionNameOf, inOrder } from './graph.ts';
+import { inOrder } from './graph.ts';
+import { decisionNameOf } from './graph-builder.ts';
 
 /** What counts as recent: the events of so many hours before the last one, or so many of the last, whichever are more. */
 export interface NarrativeLimits {
@@ -13,7 +14,9 @@ export interface NarrativeLimits {
   readonly recentEvents: number;
 }
 
+const minuteMs = 60_000;
 const hourMs = 3_600_000;
+const earliestMs = Date.parse('0001-01-01T00:00Z');
 
 /**
  * Fills the seven sections; `graph` is that of the same events.
@@ -42,8 +45,10 @@ export function narrate(events: readonly ChangelogEvent[], graph: Graph, limits:
 function recentOf(ordered: readonly ChangelogEvent[], limits: NarrativeLimits): readonly ChangelogEvent[] {
   const last = ordered.at(-1);
   if (last === undefined) return [];
-  const since = timeOf(last) - limits.recentHours * hourMs;
-  const lately = ordered.filter((event) => timeOf(event) >= since);
+  // Texts of this form are in the order of time.
+  const ms = Math.max(earliestMs, timeOf(last) - limits.recentHours * hourMs);
+  const since = new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16).replace('T', ' ');
+  const lately = ordered.filter(({ time }) => time >= since);
   return lately.length > limits.recentEvents ? lately : ordered.slice(-limits.recentEvents);
 }
 
@@ -62,7 +67,9 @@ function missionOf(ordered: readonly ChangelogEvent[]): string[] {
 /** Decisions that were made lately, newest first; of several about the same the last one holds. */
 function constraintsOf(ordered: readonly ChangelogEvent[], recent: readonly ChangelogEvent[]): string[] {
   const standing = new Map<string, ChangelogEvent>();
-  for (const event of ordered) if (event.type === 'decision') standing.set(decisionNameOf(event), event);
+  // What came before all that is recent takes the place of none of it.
+  for (const event of ordered.slice(Math.max(0, ordered.indexOf(recent[0]!))))
+    if (event.type === 'decision') standing.set(decisionNameOf(event), event);
   const held = new Set(standing.values());
   return [...recent]
     .reverse()

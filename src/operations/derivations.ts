@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
-import { materialise } from '../logs/graph.ts';
+import { GrowingGraph } from '../logs/graph.ts';
 import type { Ledger, LedgerCatalog } from '../logs/ledger.ts';
 import { narrate } from '../logs/narrative.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
@@ -28,12 +28,13 @@ export function derivationsOf(sources: DerivationSources): readonly Derivation[]
 
 /** Graph and narrative, from the changelog. */
 function projectDerivation({ changelogs, configurationOf }: DerivationSources): Derivation {
+  const growing = new GrowingGraph();
   return {
     paths: [graphPath, narrativePath],
     isSource: (path) => kindOf(path) === 'changelog' || kindOf(path) === 'configuration',
     derive(files, wanted) {
       const events = changelogs.of(files);
-      const graph = materialise(events);
+      const graph = growing.of(events);
       const made = new Map([[graphPath, formatGraph(graph)]]);
       if (!wanted.has(narrativePath)) return made;
       return made.set(narrativePath, formatNarrative(narrate(events, graph, limitsOf(files, configurationOf))));

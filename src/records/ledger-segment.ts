@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import { type LedgerEvent, readEvent, type TimedEvent } from './ledger-event.ts';
-import type { LogPiece } from './log.ts';
+import type { LogContinuation, LogPiece } from './log.ts';
 import { dayOfSeries, parseSequenceId } from './sequence-id.ts';
 
 /** Gives the segment of a day: `ledger/2026/01/2026-01-28.jsonl`. */
@@ -36,8 +36,21 @@ export function isLedgerArchive(path: string): boolean {
  * ```
  */
 export function parseLedger(text: string, path: string): LogPiece<LedgerEvent>[] {
+  return piecesFrom(text, path, 1);
+}
+
+/** Goes on where a file of the ledger ended; see `LogContinuation`. */
+export const continueLedger: LogContinuation<LedgerEvent> = (before, text, path) => {
+  const isWhole = before.text.endsWith('\n') && text.startsWith(before.text);
+  // Every line is a piece.
+  return isWhole
+    ? [...before.pieces, ...piecesFrom(text.slice(before.text.length), path, before.pieces.length + 1)]
+    : null;
+};
+
+function piecesFrom(text: string, path: string, first: number): LogPiece<LedgerEvent>[] {
   const pieces: LogPiece<LedgerEvent>[] = [];
-  let line = 1;
+  let line = first;
   for (let start = 0; start < text.length; line++) {
     const end = text.indexOf('\n', start);
     const stop = end < 0 ? text.length : end + 1;

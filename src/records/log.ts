@@ -43,6 +43,22 @@ export type LogPiece<Value = unknown> = LogEntry<Value> | LogRest;
 /** Cuts the text of one file into pieces; never throws, and loses no byte: the texts of the pieces, joined, are the file. */
 export type LogReader<Value = unknown> = (text: string, path: string) => LogPiece<Value>[];
 
+/** A file as it was when it was read. */
+export interface ReadLog<Value = unknown> {
+  readonly text: string;
+  readonly pieces: readonly LogPiece<Value>[];
+}
+
+/**
+ * Cuts a file that has grown at its end as the reader would, and reads no more of it than what came; null where that takes reading all of it.
+ * The pieces that stay are the same values.
+ */
+export type LogContinuation<Value = unknown> = (
+  before: ReadLog<Value>,
+  text: string,
+  path: string,
+) => readonly LogPiece<Value>[] | null;
+
 /** Joins pieces to a file; one that lacks its line feed gets one where something follows. */
 export function joinPieces(pieces: readonly Pick<LogPiece, 'text'>[]): string {
   return pieces

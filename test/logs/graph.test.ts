@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { materialise } from '../../src/logs/graph.ts';
+import { GrowingGraph, materialise } from '../../src/logs/graph.ts';
 import { narrate } from '../../src/logs/narrative.ts';
 import { changelogEventTypes } from '../../src/records/changelog-types.ts';
 import { edgeRelations, formatGraph, parseGraph } from '../../src/records/graph-file.ts';
@@ -168,6 +168,26 @@ describe('a graph of any events', () => {
           expect([...before].filter((old) => !names.has(old))).toEqual([]);
           expect(horizon).toBe(log[count - 1]?.id ?? null);
           before = names;
+        }
+      }),
+    );
+  });
+
+  it('grows event by event to what a replay of all gives, and one that was given stays as it is', () => {
+    fc.assert(
+      fc.property(drafts, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (list, steps) => {
+        const growing = new GrowingGraph();
+        const events = changelog(...list);
+        let count = 0;
+        while (count < events.length) {
+          // Now and then a state comes between that lacks the last events, as an undo or a preview would bring it.
+          const state = events.slice(0, steps.pop() ? Math.max(0, count - 2) : ++count);
+          const graph = growing.of(state);
+          expect(graph).toEqual(materialise(state));
+          const text = formatGraph(graph);
+          growing.of(events);
+          expect(formatGraph(graph)).toBe(text);
+          growing.of(state);
         }
       }),
     );

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChangelogEvent, formatChangelogEvent, isEventLog, parseChangelog } from '../../src/records/changelog.ts';
+import { continueChangelog } from '../../src/records/changelog-growth.ts';
 import { changelogEventTypes } from '../../src/records/changelog-types.ts';
 import type { LogPiece } from '../../src/records/log.ts';
 
@@ -254,5 +255,56 @@ describe('a changelog that people and agents wrote', () => {
       '11: the event has no refs; "none" says that there are none',
       '14: it stands between events and is part of none',
     ]);
+  });
+});
+
+describe('a changelog that grows', () => {
+  const line = fc.constantFrom(
+    ...['', '', '## Event Log', '### evt-001 | 2026-01-28 09:00 | a | fix', '### evt-002 | 2026-01-28 | b | create'],
+    ...[
+      '### evt-0',
+      '## Notes',
+      '**Scope**: x',
+      '**Summary**: y',
+      '- key: value',
+      '**Refs**: none',
+      '```',
+      '---',
+      'words',
+    ],
+    ...['### evt-003 | 2026-01-28 10:00 | a | decision', '**Refs**: evt-001', '**Tags**: a', 'more\r', ' '],
+  );
+  const lines = fc.array(line, { maxLength: 24 }).map((all) => all.join('\n'));
+
+  it('is read from its last event on as it is when it is read as a whole', () => {
+    let count = 0;
+    for (const where of [path, 'CHANGELOG-archive.md'])
+      fc.assert(
+        fc.property(lines, fc.boolean(), fc.nat(), (body, hasHead, at) => {
+          const text = (hasHead ? preamble : '') + body;
+          const before = text.slice(0, at % (text.length + 1));
+          const pieces = parseChangelog(before, where);
+          const grown = continueChangelog({ text: before, pieces }, text, where);
+          if (grown === null) return;
+          count += 1;
+          expect(grown).toEqual(parseChangelog(text, where));
+        }),
+        { numRuns: 1500 },
+      );
+    expect(count).toBeGreaterThan(200);
+  });
+
+  it('keeps the events that stay as the values they are', () => {
+    fc.assert(
+      fc.property(events, fc.nat(), (all, at) => {
+        const texts = all.map(formatChangelogEvent);
+        const before = preamble + texts.slice(0, at % all.length).join('');
+        const pieces = parse(before);
+        const known = entries(pieces);
+        const grown = continueChangelog({ text: before, pieces }, preamble + texts.join(''), path);
+        if (known.length === 0) expect(grown).toBeNull();
+        else for (const [position, piece] of known.entries()) expect(entries(grown!)[position]).toBe(piece);
+      }),
+    );
   });
 });

@@ -10,7 +10,13 @@ import {
   parseEvent,
   priorities,
 } from '../../src/records/ledger-event.ts';
-import { checkAddedEvents, dayOfSegment, parseLedger, segmentPath } from '../../src/records/ledger-segment.ts';
+import {
+  checkAddedEvents,
+  continueLedger,
+  dayOfSegment,
+  parseLedger,
+  segmentPath,
+} from '../../src/records/ledger-segment.ts';
 import { joinPieces } from '../../src/records/log.ts';
 
 const path = segmentPath('2026-01-28');
@@ -140,5 +146,20 @@ describe('a segment', () => {
     for (const other of ['ledger/2026/02/2026-01-28.jsonl', 'ledger/ledger-archive-2026.jsonl', 'ledger/x.jsonl']) {
       expect(dayOfSegment(other)).toBeNull();
     }
+  });
+});
+
+describe('a segment that grows', () => {
+  it('is read on from where it ended as it is when it is read as a whole', () => {
+    const line = fc.oneof(event.map(formatEvent), fc.constantFrom('\n', '{"ts":\n', '{"ts"'));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), fc.nat(), (lines, at) => {
+        const text = lines.join('');
+        const before = lines.slice(0, at % (lines.length + 1)).join('');
+        const grown = continueLedger({ text: before, pieces: parseLedger(before, path) }, text, path);
+        if (before.endsWith('\n')) expect(grown).toEqual(parseLedger(text, path));
+        else expect(grown).toBeNull();
+      }),
+    );
   });
 });
