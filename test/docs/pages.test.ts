@@ -1,13 +1,12 @@
 // What README and guides show, run as it stands there and compared with what they say it prints; and their lists, compared with the program.
 
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../src/records/configuration.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { hasGit } from '../helpers/native-git.ts';
-import { blocksOf, differenceOf } from '../helpers/pages.ts';
+import { blocksOf, differenceOf, runToEnd } from '../helpers/pages.ts';
 import { buildProgram, programEnvironment, projectRoot } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -20,22 +19,6 @@ const read = (page: string) => readFileSync(join(projectRoot, page), 'utf8');
 const blocksIn = (page: string, language: string) =>
   blocksOf(read(page)).filter((block) => block.language === language);
 
-/** Runs a program to its end. */
-function runs(command: string, args: readonly string[], cwd: string) {
-  return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: programEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', reject).on('close', (status) => resolve({ status, stdout, stderr }));
-  });
-}
-
 describe.concurrent('the pages', () => {
   it.skipIf(!hasGit).for(guides)('show commands that work, one after the other: %s', async (page, { expect }) => {
     const blocks = blocksIn(page, 'sh');
@@ -45,7 +28,12 @@ describe.concurrent('the pages', () => {
     const end = (number: number) => `--- end of block ${number} ---\n`;
     const script = blocks.map(({ text }, number) => `${text}\nprintf '%s' '${end(number)}'\n`).join('');
     writeFileSync(join(folder, 'page.sh'), script);
-    const { status, stdout, stderr } = await runs('bash', ['--norc', '-euo', 'pipefail', 'page.sh'], folder);
+    const { status, stdout, stderr } = await runToEnd(
+      'bash',
+      ['--norc', '-euo', 'pipefail', 'page.sh'],
+      folder,
+      programEnvironment(),
+    );
     expect({ stderr, status }, stdout.slice(-2_000)).toEqual({ stderr: '', status: 0 });
     let rest = stdout;
     for (const [number, { text, output }] of blocks.entries()) {
@@ -64,7 +52,12 @@ describe.concurrent('the pages', () => {
       mkdirSync(join(folder, 'node_modules'));
       symlinkSync(projectRoot, join(folder, 'node_modules/git-memory'));
       writeFileSync(join(folder, 'example.mjs'), text);
-      const { status, stdout, stderr } = await runs(process.execPath, ['example.mjs'], folder);
+      const { status, stdout, stderr } = await runToEnd(
+        process.execPath,
+        ['example.mjs'],
+        folder,
+        programEnvironment(),
+      );
       expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
       const difference = differenceOf(stdout, output!, folder);
       expect.soft(difference?.printed, text).toBe(difference?.shown);

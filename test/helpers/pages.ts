@@ -1,5 +1,7 @@
 // Pages of documentation as the tests read them: fenced blocks, and what a page says a command prints.
 
+import { spawn } from 'node:child_process';
+
 /** A fenced block; `output` is the block right after it that shows what it prints. */
 export interface PageBlock {
   readonly language: string;
@@ -48,4 +50,25 @@ export function differenceOf(
     .map((line) => (line === '…' ? '(?:.*\\n)*?' : `${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\n`))
     .join('');
   return new RegExp(`^${pattern}$`).test(`${result.printed}\n`) ? undefined : result;
+}
+
+/** Runs a program to its end, with nothing on standard input. */
+export function runToEnd(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number | null; readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.on('error', reject).on('close', (status) => resolve({ status, stdout, stderr }));
+  });
 }
