@@ -1,0 +1,119 @@
+// The package as others install it: what it exports is there with its types, it needs no more than it says, and runs without what is optional.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { buildProgram, programEnvironment, projectRoot } from './helpers/program.ts';
+import { temporaryFolder } from './helpers/temporary.ts';
+
+const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+  exports: Record<string, string | { types: string; default: string }>;
+  bin: Record<string, string>;
+  files: string[];
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional?: boolean }>;
+};
+const entries = Object.entries(manifest.exports).flatMap(([name, target]) =>
+  typeof target === 'string' ? [] : [{ name, ...target }],
+);
+
+beforeAll(buildProgram);
+
+const imported =
+  /(?:^|[\s;}])(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+
+/** The packages that a file reaches through files of ours; those that are only loaded when they are needed are told apart. */
+function reached(first: string): { now: Set<string>; later: Set<string> } {
+  const [now, later] = [new Set<string>(), new Set<string>()];
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    expect(existsSync(file), file).toBe(true);
+    const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    for (const [, from, bare, dynamic] of text.matchAll(imported)) {
+      const target = (from ?? bare ?? dynamic)!;
+      if (target.startsWith('node:')) continue;
+      if (!target.startsWith('.')) {
+        const name = target
+          .split('/')
+          .slice(0, target.startsWith('@') ? 2 : 1)
+          .join('/');
+        (dynamic === undefined || file.endsWith('.d.ts') ? now : later).add(name);
+        continue;
+      }
+      const path = join(dirname(file), target);
+      visit(file.endsWith('.d.ts') ? path.replace(/\.(?:js|ts)$/, '.d.ts') : path);
+    }
+  };
+  visit(join(projectRoot, first));
+  return { now, later };
+}
+
+it('has every file that it exports, with types, and imports only what it names', () => {
+  expect(entries.length).toBeGreaterThan(3);
+  const needed = new Set(Object.keys(manifest.dependencies));
+  const optional = new Set(Object.keys(manifest.peerDependencies));
+  for (const name of optional) expect(manifest.peerDependenciesMeta[name]?.optional, name).toBe(true);
+  const used = new Set<string>();
+  for (const { name, types, default: code } of entries) {
+    const { now, later } = reached(code);
+    for (const one of [...now, ...later]) used.add(one);
+    // What is optional may be needed by an adapter of its own alone.
+    const allowed = (one: string) => needed.has(one) || (name !== '.' && optional.has(one));
+    expect([name, [...now].filter((one) => !allowed(one))]).toEqual([name, []]);
+    expect([name, [...later].filter((one) => !needed.has(one) && !optional.has(one))]).toEqual([name, []]);
+    expect([name, [...reached(types).now].filter((one) => !allowed(one))]).toEqual([name, []]);
+  }
+  // Nothing is installed for nobody; the program brings its own copies along.
+  const { later, now } = reached('dist/entry/cli/main.js');
+  const unused = [...needed].filter((one) => !used.has(one) && !later.has(one) && !now.has(one));
+  expect(unused).toEqual([]);
+  const runByNpm = ['preinstall', 'install', 'postinstall', 'prepare'];
+  expect(Object.keys(manifest.scripts).filter((name) => runByNpm.includes(name))).toEqual([]);
+});
+
+it('runs in an empty folder with nothing optional', () => {
+  const folder = temporaryFolder();
+  const modules = join(folder, 'node_modules');
+  const own = join(modules, 'git-memory');
+  for (const name of ['package.json', ...manifest.files])
+    cpSync(join(projectRoot, name), join(own, name), { recursive: true });
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean; peer?: boolean }>;
+  };
+  for (const [path, { dev, optional, devOptional, peer }] of Object.entries(lock.packages)) {
+    if (path === '' || dev || optional || devOptional || peer || !existsSync(join(projectRoot, path))) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    if (!existsSync(join(folder, path))) symlinkSync(join(projectRoot, path), join(folder, path));
+  }
+  writeFileSync(
+    join(folder, 'first.mjs'),
+    `import { ephemeralFileSystem, openMemory } from 'git-memory';
+     import 'git-memory/memory-tool';
+     const memory = await openMemory({ dir: 'memory', create: true });
+     await memory.remember('Ada prefers short answers');
+     const { hits } = await memory.recall('how does Ada like answers');
+     await memory.close();
+     let refusal = '';
+     try { ephemeralFileSystem(); } catch (error) { refusal = error.message; }
+     console.log(JSON.stringify({ found: hits[0].snippet, refusal }));`,
+  );
+  const environment = programEnvironment();
+  const library = spawnSync(process.execPath, ['first.mjs'], { cwd: folder, env: environment, encoding: 'utf8' });
+  expect(library.stderr).toBe('');
+  expect(JSON.parse(library.stdout)).toEqual({
+    found: 'Ada prefers short answers',
+    refusal: expect.stringContaining('npm install memfs'),
+  });
+  const program = join(own, manifest.bin['git-memory']!);
+  const asked = spawnSync(process.execPath, [program, 'recall', 'Ada', '--dir', 'memory', '--json'], {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(asked.stdout)).toMatchObject({ hits: [{ snippet: 'Ada prefers short answers' }] });
+});
