@@ -1,15 +1,50 @@
-// Bundles the program from dist/ into dist/program/: a few files instead of some three hundred, its dependencies among them, and of
-// those only what is used. Finding and reading many small files is most of what starting takes.
+// Bundles the program from dist/ into dist/program/: a few files instead of hundreds, its dependencies among them, and of those only what is
+// used. Finding, reading and compiling what a command does not need is most of what starting takes.
+//
+//   main.js ─► program ─► a verb ─► words (what verbs share with the rows behind) ─► store (what the pre-commit hook needs)
+//                                                                                       └─► engine (what an open memory needs) ─► the rest
 
 import { chmodSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
+const rows = ['program', 'words', 'store', 'engine'];
+
+/** Says which modules are loaded together, in rows that each need those before them; everything else is parted by what asks for it. */
+function rowsOf(root, moduleOf) {
+  const inDist = (name) => join(root, 'dist', name);
+  const closureOf = (...ids) => {
+    const found = new Set(ids);
+    for (const id of found) for (const imported of moduleOf(id)?.importedIds ?? []) found.add(imported);
+    return found;
+  };
+  const program = closureOf(inDist('entry/cli/main.js'));
+  // The entry waits for the verb that it runs: whatever the verb needs of its row must not wait for the entry.
+  program.delete(inDist('entry/cli/main.js'));
+  const store = closureOf(inDist('staged.js'));
+  const engine = closureOf(inDist('memory.js'));
+  const words = closureOf(...moduleOf(inDist('verbs/index.js')).dynamicallyImportedIds);
+  const rowOf = new Map();
+  const put = (row, ids) => {
+    for (const id of ids) if (!rowOf.has(id)) rowOf.set(id, row);
+  };
+  put('program', program);
+  put(
+    'words',
+    [...words].filter((id) => store.has(id) || engine.has(id)),
+  );
+  put('store', store);
+  put('engine', engine);
+  return rowOf;
+}
+
 /** Writes dist/program/main.js and the parts that it loads when a verb needs them. */
 export async function bundleProgram(root) {
+  let rowOf;
   const bundle = await rolldown({
     input: { main: join(root, 'dist/entry/cli/main.js') },
     platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
     // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
     // Of yaml the form made of modules, from which what is not used can be left out.
     resolve: {
@@ -28,7 +63,19 @@ export async function bundleProgram(root) {
     dir: join(root, 'dist/program'),
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'part-[hash].js',
+    chunkFileNames: (chunk) => (rows.includes(chunk.name) ? '[name].js' : 'part-[hash].js'),
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          debugName: 'rows',
+          name: (id, modules) => {
+            rowOf ??= rowsOf(root, (one) => modules.getModuleInfo(one));
+            return rowOf.get(id) ?? null;
+          },
+        },
+      ],
+    },
     // Names stay, for what a stack says.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });

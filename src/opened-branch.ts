@@ -4,7 +4,7 @@ import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { gateModels } from './adapters/gate-model.ts';
 import { ulidSource } from './adapters/node.ts';
 import { parseTime } from './base/time.ts';
-import { TopicCatalog } from './context/topics/topic-catalog.ts';
+import type { TopicCatalog } from './context/topics/topic-catalog.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { ProcessLock } from './git/process-lock.ts';
@@ -18,11 +18,11 @@ import { ChangelogCatalog } from './logs/changelog.ts';
 import { LedgerCatalog } from './logs/ledger.ts';
 import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
-import { agentsPath } from './operations/project-questions.ts';
 import { Searcher } from './operations/searcher.ts';
 import { Watch } from './operations/watch.ts';
 import type { Clock, EmbedderSource, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
+import { agentsPath } from './records/kind.ts';
 import { Corpus } from './search/corpus.ts';
 import { SegmentCache } from './search/segment-cache.ts';
 import { SpaceCache } from './search/space-cache.ts';
@@ -50,6 +50,11 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
 
+async function loadTopics(): Promise<TopicCatalog> {
+  const { TopicCatalog } = await import('./context/topics/topic-catalog.ts');
+  return new TopicCatalog();
+}
+
 /** The present of one branch, its tip and journal: answers like a {@link View}. */
 export abstract class OpenedBranch extends Reader {
   readonly directory: string;
@@ -72,6 +77,7 @@ export abstract class OpenedBranch extends Reader {
     const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
     const ledgers = new LedgerCatalog();
     const changelogs = new ChangelogCatalog();
+    let topics: Promise<TopicCatalog> | undefined;
     const derivations = derivationsOf({
       changelogs,
       ledgers,
@@ -97,7 +103,7 @@ export abstract class OpenedBranch extends Reader {
       }),
       ledgers,
       changelogs,
-      topics: new TopicCatalog(),
+      topics: () => (topics ??= loadTopics()),
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),

@@ -13,53 +13,30 @@ import { userSettings } from './adapters/user-settings.ts';
 import type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
 import type { Session } from './capture/session.ts';
 import { MemoryError } from './errors.ts';
-import type { Extractor } from './extract/extractor.ts';
 import { FollowedMemories } from './extract/followed-memories.ts';
-import { ruleExtractor } from './extract/rules.ts';
 import { answer } from './git/disk.ts';
+import { readIndex } from './git/index-file.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
 import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
 import { AutoPush } from './operations/auto-push.ts';
-import { bisectRecall } from './operations/bisect-recall.ts';
-import {
-  type BranchScope,
-  branchOf,
-  compareBranches,
-  createBranch,
-  expireBranches,
-  listBranches,
-} from './operations/branches.ts';
-import { checkStaged, type StagedReport } from './operations/check-staged.ts';
+import type { BranchScope } from './operations/branches.ts';
+import type { StagedReport } from './operations/check-staged.ts';
 import type { ModelWriter } from './operations/condense/writer.ts';
-import { consolidateMemories } from './operations/consolidate.ts';
-import { listExperiments } from './operations/experiment/branch.ts';
-import { type Ask, compareExperiments } from './operations/experiment/compare.ts';
-import { adoptExperiment, dropExperiment } from './operations/experiment/end.ts';
-import { makeProbes } from './operations/experiment/make-probes.ts';
-import { type ExperimentDependencies, type ExperimentOptions, runExperiment } from './operations/experiment/run.ts';
-import { type ExtractionRunOptions, extractTranscripts } from './operations/extract.ts';
-import { extractionSettings } from './operations/extraction-settings.ts';
+import type { Ask } from './operations/experiment/compare.ts';
+import type { ExperimentDependencies, ExperimentOptions } from './operations/experiment/run.ts';
+import type { ExtractionRunOptions } from './operations/extract.ts';
 import { flushBefore } from './operations/flush-before.ts';
-import { makeGists } from './operations/gists.ts';
-import { importFrom } from './operations/import/import.ts';
 import type { SourceText } from './operations/import/source.ts';
-import { type InstalledHooks, installHooks } from './operations/install-hooks.ts';
+import type { InstalledHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
-import { integrityOf } from './operations/ledger-questions.ts';
-import { type BranchAccess, dropNamed, mergeInto, previewMergeInto } from './operations/merge-branches.ts';
-import { type ModelChoice, type ModelReading, openModelReading } from './operations/model-reading.ts';
-import { bundleOf, distilSchemas, promoteMemories } from './operations/promote.ts';
+import type { BranchAccess } from './operations/merge-branches.ts';
+import type { ModelChoice, ModelReading } from './operations/model-reading.ts';
 import { Quarantine } from './operations/quarantine.ts';
-import { reindex } from './operations/reindex.ts';
-import { resolveMerge } from './operations/resolve.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
 import type { ScheduleDependencies } from './operations/schedule.ts';
-import { type ScheduleLines, type Scheduler, scheduleLines } from './operations/schedule-lines.ts';
-import { findSplitCandidates, splitMemory } from './operations/split.ts';
-import { statusOf } from './operations/status.ts';
-import { undoOperations } from './operations/undo.ts';
+import type { ScheduleLines, Scheduler } from './operations/schedule-lines.ts';
 import type { Configuration } from './records/configuration.ts';
 import type {
   AcceptQuarantineOptions,
@@ -129,9 +106,16 @@ export interface MemoryDependencies extends BranchDependencies {
   readonly reopen: (branch: string) => Promise<Memory>;
 }
 
+/** What extracts is loaded when it is wanted, as all is that a short command can do without. */
+const extracting = () =>
+  Promise.all([
+    import('./extract/rules.ts'),
+    import('./operations/extract.ts'),
+    import('./operations/extraction-settings.ts'),
+  ]);
+
 /** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
 export class Memory extends WritableBranch {
-  private readonly extractor: Extractor = ruleExtractor;
   private readonly known = new FollowedMemories(this.shared.catalog);
   private readonly ledgerKnowledge = { ledgers: this.shared.ledgers, told: new ToldMemories() };
   private readonly reopen: (branch: string) => Promise<Memory>;
@@ -164,8 +148,8 @@ export class Memory extends WritableBranch {
    * Throws INVALID_ARGUMENT without a question or without what it should find, NOT_FOUND for a `good` state off the branch.
    */
   bisect(query: string, options: BisectOptions): Promise<BisectResult> {
-    return answer(() =>
-      bisectRecall(
+    return answer(async () =>
+      (await import('./operations/bisect-recall.ts')).bisectRecall(
         { repository: this.repository, stateOf: this.shared.stateOf, tip: this.tip, at: (commit) => this.at(commit) },
         query,
         options,
@@ -179,7 +163,8 @@ export class Memory extends WritableBranch {
    * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
    */
   undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-    const undo = () => {
+    const undo = async () => {
+      const { undoOperations } = await import('./operations/undo.ts');
       const when = { now: this.now(), timeZone: this.configuration().timezone };
       return undoOperations(this.store, this.shared.catalog, this.resolve, what, options, when);
     };
@@ -193,8 +178,12 @@ export class Memory extends WritableBranch {
    */
   branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
     if (!options.create)
-      return this.asking(() => this.reopen(branchOf(this.branchScope(), name).replace('refs/heads/', '')));
+      return this.asking(async () => {
+        const { branchOf } = await import('./operations/branches.ts');
+        return this.reopen(branchOf(this.branchScope(), name).replace('refs/heads/', ''));
+      });
     return this.acting(async () => {
+      const { createBranch } = await import('./operations/branches.ts');
       const from = options.from === undefined ? undefined : this.resolve(options.from);
       const ref = await createBranch(this.branchScope(), this.store, name, from);
       return this.reopen(ref.replace('refs/heads/', ''));
@@ -203,12 +192,15 @@ export class Memory extends WritableBranch {
 
   /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
   branches(): Promise<BranchEntry[]> {
-    return this.asking(() => listBranches(this.branchScope()));
+    return this.asking(async () => (await import('./operations/branches.ts')).listBranches(this.branchScope()));
   }
 
   /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
   compare(theirs: string): Promise<BranchComparison> {
-    return this.asking(() => compareBranches(this.store, this.resolve('HEAD'), this.resolve(theirs)));
+    return this.asking(async () => {
+      const { compareBranches } = await import('./operations/branches.ts');
+      return compareBranches(this.store, this.resolve('HEAD'), this.resolve(theirs));
+    });
   }
 
   /**
@@ -218,9 +210,10 @@ export class Memory extends WritableBranch {
    * as parents, and can be undone. Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
    */
   merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
+    const merging = () => import('./operations/merge-branches.ts');
     return options.dryRun
-      ? this.asking(() => previewMergeInto(this.branchAccess(), theirs, options.into))
-      : this.acting(() => mergeInto(this.branchAccess(), theirs, options));
+      ? this.asking(async () => (await merging()).previewMergeInto(this.branchAccess(), theirs, options.into))
+      : this.acting(async () => (await merging()).mergeInto(this.branchAccess(), theirs, options));
   }
 
   /**
@@ -243,9 +236,9 @@ export class Memory extends WritableBranch {
    */
   resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
     const isProject = this.placement === 'project';
-    return options.dryRun
-      ? this.asking(() => resolveMerge(this.store, isProject, true))
-      : this.acting(() => resolveMerge(this.store, isProject, false));
+    const dryRun = options.dryRun === true;
+    const run = async () => (await import('./operations/resolve.ts')).resolveMerge(this.store, isProject, dryRun);
+    return dryRun ? this.asking(run) : this.acting(run);
   }
 
   /**
@@ -254,7 +247,9 @@ export class Memory extends WritableBranch {
    * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
    */
   dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-    return this.acting(() => dropNamed(this.branchAccess(), name, options.force ?? false));
+    return this.acting(async () =>
+      (await import('./operations/merge-branches.ts')).dropNamed(this.branchAccess(), name, options.force ?? false),
+    );
   }
 
   /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
@@ -262,7 +257,9 @@ export class Memory extends WritableBranch {
     return this.acting(() => this.expiring(false));
   }
 
-  private expiring(dryRun: boolean): Promise<ExpireResult> {
+  private async expiring(dryRun: boolean): Promise<ExpireResult> {
+    const { dropNamed } = await import('./operations/merge-branches.ts');
+    const { expireBranches } = await import('./operations/branches.ts');
     return expireBranches(this.branchScope(), (name) => dropNamed(this.branchAccess(), name, false), dryRun);
   }
 
@@ -399,14 +396,16 @@ export class Memory extends WritableBranch {
     const configuration = this.configuration();
     const { choice, note } = chooseModel(configuration.extract.model, options.model, this.dependencies.model);
     const model = choice === null ? null : { choice, open: () => this.openReading(choice, configuration) };
-    const settings = extractionSettings(configuration, this.extractor, this.shared.catalog, this.ledgerKnowledge);
+    const [{ ruleExtractor }, { extractTranscripts }, { extractionSettings }] = await extracting();
+    const settings = extractionSettings(configuration, ruleExtractor, this.shared.catalog, this.ledgerKnowledge);
     return extractTranscripts(
       { store, known, clock, isImmediate, model, ...(note === undefined ? {} : { modelNote: note }), ...settings },
       options,
     );
   }
 
-  private openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading> {
+  private async openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading> {
+    const { openModelReading } = await import('./operations/model-reading.ts');
     return openModelReading(choice, { place: this.repository, clock: this.dependencies.clock, configuration });
   }
 
@@ -420,12 +419,17 @@ export class Memory extends WritableBranch {
    * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
    */
   experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
-    return this.acting(() => runExperiment(this.experimenting(options), name, options));
+    return this.acting(async () => {
+      const { runExperiment } = await import('./operations/experiment/run.ts');
+      return runExperiment(await this.experimenting(options), name, options);
+    });
   }
 
   /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
   experiments(): Promise<ExperimentListResult> {
-    return this.asking(() => listExperiments(this.branchScope(), this.store));
+    return this.asking(async () =>
+      (await import('./operations/experiment/branch.ts')).listExperiments(this.branchScope(), this.store),
+    );
   }
 
   /**
@@ -437,12 +441,17 @@ export class Memory extends WritableBranch {
       const view = new View(this.shared, this.store.at(commit));
       return async (question, asking) => (await view.recall(question, asking)).hits;
     };
-    return this.asking(() => compareExperiments({ ...this.experimenting(), askAt }, [a, b], options));
+    return this.asking(async () => {
+      const { compareExperiments } = await import('./operations/experiment/compare.ts');
+      return compareExperiments({ ...(await this.experimenting()), askAt }, [a, b], options);
+    });
   }
 
   /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
   probes(options: ProbesOptions = {}): Promise<Probe[]> {
-    return this.asking(() => makeProbes(this.store, options));
+    return this.asking(async () =>
+      (await import('./operations/experiment/make-probes.ts')).makeProbes(this.store, options),
+    );
   }
 
   /**
@@ -450,18 +459,24 @@ export class Memory extends WritableBranch {
    * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
    */
   adoptExperiment(name: string): Promise<AdoptResult> {
-    return this.acting(() => adoptExperiment(this.experimenting(), name));
+    return this.acting(async () =>
+      (await import('./operations/experiment/end.ts')).adoptExperiment(await this.experimenting(), name),
+    );
   }
 
   /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
   dropExperiment(name: string): Promise<DropExperimentResult> {
-    return this.acting(() => dropExperiment(this.experimenting(), name));
+    return this.acting(async () =>
+      (await import('./operations/experiment/end.ts')).dropExperiment(await this.experimenting(), name),
+    );
   }
 
-  private experimenting({
+  private async experimenting({
     extractor,
     model,
-  }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): ExperimentDependencies {
+  }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): Promise<ExperimentDependencies> {
+    const { extractionSettings } = await import('./operations/extraction-settings.ts');
+    const { ruleExtractor } = await import('./extract/rules.ts');
     return {
       ...this.branchAccess(),
       ledger: this.ledgerKnowledge,
@@ -470,7 +485,7 @@ export class Memory extends WritableBranch {
       machine: hostname(),
       configurationOf: this.shared.configurationOf,
       readerOf: async (configuration) => {
-        const settings = extractionSettings(configuration, extractor ?? this.extractor, this.shared.catalog, null);
+        const settings = extractionSettings(configuration, extractor ?? ruleExtractor, this.shared.catalog, null);
         if (extractor !== undefined) return settings;
         const { choice } = chooseModel(configuration.extract.model, model, this.dependencies.model);
         if (choice === null) return settings;
@@ -492,7 +507,8 @@ export class Memory extends WritableBranch {
    * `ids`, LOCKED.
    */
   consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-    const consolidate = () => consolidateMemories(this.passes(), options);
+    const consolidate = async () =>
+      (await import('./operations/consolidate.ts')).consolidateMemories(this.passes(), options);
     return options.dryRun ? this.asking(consolidate) : this.acting(consolidate);
   }
 
@@ -502,7 +518,7 @@ export class Memory extends WritableBranch {
    * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
    */
   gist(options: GistOptions = {}): Promise<GistResult> {
-    const gist = () => makeGists(this.passes(), options);
+    const gist = async () => (await import('./operations/gists.ts')).makeGists(this.passes(), options);
     return options.dryRun ? this.asking(gist) : this.acting(gist);
   }
 
@@ -514,7 +530,7 @@ export class Memory extends WritableBranch {
    * INVALID_ARGUMENT, TOO_LARGE, UNSAFE_FILE of the source, SECRET, QUOTA, LOCKED.
    */
   import(from: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
-    const run = () => importFrom(this.passes(), from, options);
+    const run = async () => (await import('./operations/import/import.ts')).importFrom(this.passes(), from, options);
     return options.dryRun ? this.asking(run) : this.acting(run);
   }
 
@@ -524,13 +540,19 @@ export class Memory extends WritableBranch {
    * The whole leaves; the parts name it. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, SECRET, LOCKED.
    */
   split(id: string, parts?: readonly (string | SplitPartInput)[], options: SplitOptions = {}): Promise<SplitResult> {
-    const split = () => splitMemory(this.passes(), this.found(id).id, parts, this.filter(), options);
+    const split = async () => {
+      const { splitMemory } = await import('./operations/split.ts');
+      return splitMemory(this.passes(), this.found(id).id, parts, this.filter(), options);
+    };
     return options.dryRun ? this.asking(split) : this.acting(split);
   }
 
   /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
   splitCandidates(): Promise<SplitCandidates> {
-    return this.asking(() => findSplitCandidates(this.shared.catalog, this.store.snapshot(), this.configuration()));
+    return this.asking(async () => {
+      const { findSplitCandidates } = await import('./operations/split.ts');
+      return findSplitCandidates(this.shared.catalog, this.store.snapshot(), this.configuration());
+    });
   }
 
   /**
@@ -538,7 +560,7 @@ export class Memory extends WritableBranch {
    * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
    */
   promote(options: PromoteOptions = {}): Promise<PromoteResult> {
-    const promote = () => promoteMemories(this.passes(), options);
+    const promote = async () => (await import('./operations/promote.ts')).promoteMemories(this.passes(), options);
     return options.dryRun ? this.asking(promote) : this.acting(promote);
   }
 
@@ -548,13 +570,16 @@ export class Memory extends WritableBranch {
    * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
    */
   distil(options: SchemaOptions = {}): Promise<SchemaResult> {
-    const distil = () => distilSchemas(this.passes(), options);
+    const distil = async () => (await import('./operations/promote.ts')).distilSchemas(this.passes(), options);
     return options.dryRun ? this.asking(distil) : this.acting(distil);
   }
 
   /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
   bundle(name: string): Promise<BundleResult> {
-    return this.asking(() => bundleOf(this.shared.catalog, this.store.snapshot(), this.configuration(), name));
+    return this.asking(async () => {
+      const { bundleOf } = await import('./operations/promote.ts');
+      return bundleOf(this.shared.catalog, this.store.snapshot(), this.configuration(), name);
+    });
   }
 
   protected override async maintainAfterExtractions(): Promise<MaintainResult | null> {
@@ -650,7 +675,9 @@ export class Memory extends WritableBranch {
   /** Makes ready lines for a scheduler of the machine, which call `git memory schedule run`; installs nothing. */
   scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
     const { directory, branchName: branch } = this;
-    return this.asking(() => scheduleLines(kind, { ...installedPaths(), directory, branch }));
+    return this.asking(async () =>
+      (await import('./operations/schedule-lines.ts')).scheduleLines(kind, { ...installedPaths(), directory, branch }),
+    );
   }
 
   /** Does what is due while the memory is open, from a minute after now on; {@link close} ends it. */
@@ -668,15 +695,15 @@ export class Memory extends WritableBranch {
 
   /** Says what is where: branch, counts, what is pending, what needs attention. */
   status(): Promise<StatusResult> {
-    return answer(() => ({
+    return answer(async () => ({
       directory: this.directory,
       placement: this.placement,
       branch: this.branchName,
-      ...statusOf(
+      ...(await import('./operations/status.ts')).statusOf(
         this.store,
         this.shared.catalog,
         this.current(),
-        integrityOf(this.ledgerQuestion()),
+        (await import('./operations/ledger-questions.ts')).integrityOf(this.ledgerQuestion()),
         this.placement === 'project',
       ),
     }));
@@ -689,7 +716,8 @@ export class Memory extends WritableBranch {
    * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
    */
   installHooks(): Promise<InstalledHooks> {
-    return this.acting(() => {
+    return this.acting(async () => {
+      const { installHooks } = await import('./operations/install-hooks.ts');
       // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
       const isCommittedByHand = this.placement === 'repository' || this.placement === 'project';
       const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
@@ -703,7 +731,18 @@ export class Memory extends WritableBranch {
 
   /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
   checkStaged(indexFile?: string): Promise<StagedReport> {
-    return answer(() => checkStaged(this.store, this.configuration(), this.placement === 'project', indexFile));
+    return answer(async () => {
+      const { repository, workTree } = this.store;
+      if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
+      const { checkStaged } = await import('./operations/check-staged.ts');
+      return checkStaged({
+        index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
+        tip: this.store.snapshot().withoutOverlay(),
+        objects: repository.objects,
+        configuration: this.configuration(),
+        isProject: this.placement === 'project',
+      });
+    });
   }
 
   /**
@@ -713,7 +752,8 @@ export class Memory extends WritableBranch {
    * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
    */
   reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
-    return answer(() => {
+    return answer(async () => {
+      const { reindex } = await import('./operations/reindex.ts');
       const configuration = this.configuration();
       const context = {
         snapshot: this.current(),

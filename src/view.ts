@@ -1,4 +1,5 @@
-// A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches.
+// A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches. What answers a question is
+// loaded when it is asked: a short command pays for its own alone.
 
 import type { MomentOptions } from './base/moment.ts';
 import { dayOf, formatTime } from './base/time.ts';
@@ -8,35 +9,20 @@ import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { maxObjectBytes } from './guard/limits.ts';
 import { askedPath, checkPath } from './guard/path.ts';
-import { compilePattern } from './guard/pattern.ts';
-import { blameOf } from './history/blame.ts';
 import type { HistoryCatalogue } from './history/catalogue.ts';
-import { diffSnapshots } from './history/diff.ts';
-import { learnedOf } from './history/learned.ts';
 import { logOf } from './history/log.ts';
-import { mergeBases } from './history/merge-base.ts';
-import { provenanceOf } from './history/provenance.ts';
 import type { ChangelogCatalog } from './logs/changelog.ts';
 import type { LedgerCatalog } from './logs/ledger.ts';
 import { rangeOf, timeOf } from './operations/asked-times.ts';
-import { backlinksTo } from './operations/backlinks.ts';
-import { listBoxes, showBox } from './operations/box-questions.ts';
-import { listChanges } from './operations/changelog-questions.ts';
-import { type ContextQuestion, contextOf } from './operations/context.ts';
+import type { ContextQuestion } from './operations/context.ts';
 import { notThere } from './operations/edits.ts';
-import { entityGraphOf } from './operations/entity-graph.ts';
-import { exportTo } from './operations/export/export.ts';
-import { askKnowledge, withFreshness } from './operations/knowledge-questions.ts';
-import { integrityOf, type LedgerQuestion, listEvents, listLoops } from './operations/ledger-questions.ts';
-import { hintsForList } from './operations/list-hints.ts';
-import { packOf } from './operations/pack.ts';
+import type { LedgerQuestion } from './operations/ledger-questions.ts';
 import { placeOf, placesOf } from './operations/places.ts';
-import { agentsPath, bootOf, graphOf, type ProjectQuestion, todoOf } from './operations/project-questions.ts';
-import { dueMemories, withReviews } from './operations/review.ts';
+import type { ProjectQuestion } from './operations/project-questions.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
-import { sessionStartOf } from './operations/session-start.ts';
-import { type GateModel, listTopics, type TopicQuestion, topicsOf } from './operations/topics.ts';
+import type { GateModel, TopicQuestion } from './operations/topics.ts';
 import type { Configuration } from './records/configuration.ts';
+import { agentsPath } from './records/kind.ts';
 import { scoreOf } from './records/strength.ts';
 import type { MemoryRecord } from './records/types.ts';
 import { builtInEmbedder } from './search/built-in-embedder.ts';
@@ -98,7 +84,7 @@ export interface ViewContext extends SearchSources {
   readonly catalog: MemoryCatalog;
   readonly ledgers: LedgerCatalog;
   readonly changelogs: ChangelogCatalog;
-  readonly topics: TopicCatalog;
+  topics(): Promise<TopicCatalog>;
   /** The model of the gate of topics, as whoever opened the memory chose it. */
   gateModel(configuration: Configuration): Promise<GateModel>;
   readonly history: HistoryCatalogue;
@@ -195,7 +181,7 @@ export abstract class Reader {
         timeZone: configuration.timezone,
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
-      const shown = this.blended(snapshot, hits, options, configuration);
+      const shown = await this.blended(snapshot, hits, options, configuration);
       this.shared.history.save();
       const triggered = calledFor(snapshot, query);
       const told = {
@@ -203,18 +189,26 @@ export abstract class Reader {
         ...(triggered.length === 0 ? {} : { triggered }),
       };
       const day = dayOf(moment.now, moment.timeZone);
-      const dated = withFreshness(shown, snapshot, configuration.knowledge, day);
+      const dated = shown.some(({ path }) => path.startsWith('knowledge/'))
+        ? (await import('./operations/knowledge-questions.ts')).withFreshness(
+            shown,
+            snapshot,
+            configuration.knowledge,
+            day,
+          )
+        : shown;
       return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: dated };
     });
   }
 
-  private blended(
+  private async blended(
     snapshot: Snapshot,
     hits: readonly RecallHit[],
     { review, limit, category }: RecallOptions,
     configuration: Configuration,
-  ): readonly RecallHit[] {
+  ): Promise<readonly RecallHit[]> {
     if (review === undefined || review === false) return hits;
+    const { withReviews } = await import('./operations/review.ts');
     return withReviews(hits, this.shared.catalog.stored(snapshot), {
       share: review,
       limit: limit ?? configuration.recall.limit,
@@ -232,7 +226,8 @@ export abstract class Reader {
 
   /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
   due(options: DueOptions = {}): Promise<DueResult> {
-    return answer(() => {
+    return answer(async () => {
+      const { dueMemories } = await import('./operations/review.ts');
       const snapshot = this.current();
       const memories = this.shared.catalog.stored(snapshot);
       return dueMemories(memories, this.now(), this.shared.configurationOf(snapshot), options);
@@ -278,7 +273,7 @@ export abstract class Reader {
 
   /** Lists memories, strongest first. */
   list(filter: ListFilter = {}): Promise<ListResult> {
-    return answer(() => {
+    return answer(async () => {
       const snapshot = this.current();
       if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
@@ -291,6 +286,7 @@ export abstract class Reader {
         .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
       if (memories.length > 0)
         return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit) };
+      const { hintsForList } = await import('./operations/list-hints.ts');
       const hints = hintsForList(
         [...catalog.all(snapshot)].map(([, record]) => record),
         filter,
@@ -307,22 +303,26 @@ export abstract class Reader {
 
   /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
   events(filter: EventFilter = {}): Promise<EventsResult> {
-    return answer(() => listEvents(this.ledgerQuestion(), filter));
+    return answer(async () =>
+      (await import('./operations/ledger-questions.ts')).listEvents(this.ledgerQuestion(), filter),
+    );
   }
 
   /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
   changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-    return answer(() => listChanges(this.ledgerQuestion(), filter));
+    return answer(async () =>
+      (await import('./operations/changelog-questions.ts')).listChanges(this.ledgerQuestion(), filter),
+    );
   }
 
   /** Lists what was promised and not yet done, oldest first. */
   loops(): Promise<LoopsResult> {
-    return answer(() => listLoops(this.ledgerQuestion()));
+    return answer(async () => (await import('./operations/ledger-questions.ts')).listLoops(this.ledgerQuestion()));
   }
 
   /** Checks ledger and changelog: their lines, ids, references, and what was derived from them. What is wrong is told, not thrown. */
   integrity(): Promise<IntegrityResult> {
-    return answer(() => integrityOf(this.ledgerQuestion()));
+    return answer(async () => (await import('./operations/ledger-questions.ts')).integrityOf(this.ledgerQuestion()));
   }
 
   /**
@@ -330,7 +330,7 @@ export abstract class Reader {
    * the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
    */
   pack(options: PackOptions = {}): Promise<PackResult> {
-    return answer(() => packOf(this.ledgerQuestion(), options));
+    return answer(async () => (await import('./operations/pack.ts')).packOf(this.ledgerQuestion(), options));
   }
 
   // ── knowledge ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -340,27 +340,33 @@ export abstract class Reader {
    * INVALID_DATE, INVALID_PATH, NOT_FOUND.
    */
   knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-    return answer(() => askKnowledge(this.ledgerQuestion(), options));
+    return answer(async () =>
+      (await import('./operations/knowledge-questions.ts')).askKnowledge(this.ledgerQuestion(), options),
+    );
   }
 
   /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
   backlinks(path: string): Promise<BacklinksResult> {
-    return answer(() => backlinksTo(this.current(), path));
+    return answer(async () => (await import('./operations/backlinks.ts')).backlinksTo(this.current(), path));
   }
 
   /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
   entities(): Promise<EntityGraph> {
-    return answer(() => entityGraphOf(this.current()));
+    return answer(async () => (await import('./operations/entity-graph.ts')).entityGraphOf(this.current()));
   }
 
   /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
   boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
-    return answer(() => listBoxes(this.shared.catalog, this.current(), filter));
+    return answer(async () =>
+      (await import('./operations/box-questions.ts')).listBoxes(this.shared.catalog, this.current(), filter),
+    );
   }
 
   /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
   box(id: string): Promise<BoxResult> {
-    return answer(() => showBox(this.shared.catalog, this.current(), id));
+    return answer(async () =>
+      (await import('./operations/box-questions.ts')).showBox(this.shared.catalog, this.current(), id),
+    );
   }
 
   /**
@@ -368,7 +374,9 @@ export abstract class Reader {
    * tokens, each block with its reason. Writes nothing. Throws INVALID_ARGUMENT, also for a budget below the identity; NOT_FOUND.
    */
   context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-    return answer(() => contextOf(this.contextQuestion(), message, options));
+    return answer(async () =>
+      (await import('./operations/context.ts')).contextOf(this.contextQuestion(), message, options),
+    );
   }
 
   /**
@@ -376,7 +384,9 @@ export abstract class Reader {
    * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
    */
   sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
-    return answer(() => sessionStartOf(this.ledgerQuestion(), options));
+    return answer(async () =>
+      (await import('./operations/session-start.ts')).sessionStartOf(this.ledgerQuestion(), options),
+    );
   }
 
   protected contextQuestion(): ContextQuestion {
@@ -387,7 +397,8 @@ export abstract class Reader {
       searcher: this.searcher(),
       likenessTo: (query, signal) =>
         this.likenessTo(query, signal === undefined ? {} : { signal }, snapshot, configuration),
-      topics: (text, asked) => topicsOf(this.topicQuestion(), text, asked),
+      topics: async (text, asked) =>
+        (await import('./operations/topics.ts')).topicsOf(await this.topicQuestion(), text, asked),
     };
   }
 
@@ -395,17 +406,17 @@ export abstract class Reader {
 
   /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
   graph(): Promise<GraphResult> {
-    return answer(() => graphOf(this.projectQuestion()));
+    return answer(async () => (await import('./operations/project-questions.ts')).graphOf(this.projectQuestion()));
   }
 
   /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
   boot(): Promise<BootResult> {
-    return answer(() => bootOf(this.projectQuestion()));
+    return answer(async () => (await import('./operations/project-questions.ts')).bootOf(this.projectQuestion()));
   }
 
   /** Lists the tasks of TODO.md, and what is wrong with them. */
   todo(): Promise<TodoResult> {
-    return answer(() => todoOf(this.projectQuestion()));
+    return answer(async () => (await import('./operations/project-questions.ts')).todoOf(this.projectQuestion()));
   }
 
   protected projectQuestion(): ProjectQuestion {
@@ -434,18 +445,20 @@ export abstract class Reader {
    * What is wrong with a topic file is told in `problems`. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
    */
   topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
-    return answer(() => topicsOf(this.topicQuestion(), message, options));
+    return answer(async () =>
+      (await import('./operations/topics.ts')).topicsOf(await this.topicQuestion(), message, options),
+    );
   }
 
   /** Lists the topics, and what is wrong with their files, by line. */
   topicFiles(): Promise<TopicListResult> {
-    return answer(() => listTopics(this.topicQuestion()));
+    return answer(async () => (await import('./operations/topics.ts')).listTopics(await this.topicQuestion()));
   }
 
-  protected topicQuestion(): TopicQuestion {
+  protected async topicQuestion(): Promise<TopicQuestion> {
     const { topics, gateModel, configurationOf } = this.shared;
     const snapshot = this.current();
-    return { topics, gateModel, snapshot, configuration: configurationOf(snapshot), now: this.now() };
+    return { topics: await topics(), gateModel, snapshot, configuration: configurationOf(snapshot), now: this.now() };
   }
 
   /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */
@@ -509,7 +522,8 @@ export abstract class Reader {
    * INVALID_ARGUMENT, and as {@link Memory.at}.
    */
   blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
-    return answer(() => {
+    return answer(async () => {
+      const { blameOf } = await import('./history/blame.ts');
       const { at: when, ...rest } = options;
       const here = this.current();
       const snapshot = when === undefined ? here : this.stateAt(when);
@@ -534,7 +548,8 @@ export abstract class Reader {
    * also of what is gone. Throws NOT_FOUND, INVALID_ARGUMENT.
    */
   provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
-    return answer(() => {
+    return answer(async () => {
+      const { provenanceOf } = await import('./history/provenance.ts');
       const snapshot = this.current();
       const { repository, at } = this.shared;
       const context = { repository, snapshot, at };
@@ -552,6 +567,8 @@ export abstract class Reader {
    */
   learned(what: string | RegExp, options: LearnedOptions = {}): Promise<LearnedResult> {
     return answer(async () => {
+      const { learnedOf } = await import('./history/learned.ts');
+      const { compilePattern } = await import('./guard/pattern.ts');
       const { path, since, until, limit = 50, after } = options;
       if (!(what instanceof RegExp) && (typeof what !== 'string' || what === '')) {
         throw new MemoryError('INVALID_ARGUMENT', 'what to look for is missing', { where: 'what' });
@@ -589,7 +606,8 @@ export abstract class Reader {
    * parted from the first (of several places the newest, as in git). Throws as {@link Memory.at}, and NOT_FOUND where they never were one.
    */
   diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
-    return answer(() => {
+    return answer(async () => {
+      const { diffSnapshots } = await import('./history/diff.ts');
       const { context = 3, path } = options;
       if (!Number.isInteger(context) || context < 0 || context > 1000) {
         throw new MemoryError('INVALID_ARGUMENT', 'context must be a whole number from 0 to 1000', {
@@ -605,7 +623,7 @@ export abstract class Reader {
       };
       const after = stateAt(range.to);
       const named = stateAt(range.from);
-      const before = range.sinceParting ? this.whereParted(named, after) : named;
+      const before = range.sinceParting ? await this.whereParted(named, after) : named;
       const query = { context, ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }) };
       const files = diffSnapshots(this.shared.repository, before?.withoutOverlay() ?? null, after, query);
       const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
@@ -613,7 +631,8 @@ export abstract class Reader {
     });
   }
 
-  private whereParted(one: Snapshot | null, other: Snapshot | null): Snapshot {
+  private async whereParted(one: Snapshot | null, other: Snapshot | null): Promise<Snapshot> {
+    const { mergeBases } = await import('./history/merge-base.ts');
     const [left, right] = [one?.commit ?? null, other?.commit ?? null];
     const bases = left === null || right === null ? [] : mergeBases(this.shared.repository.objects, [left], [right]);
     if (bases[0] !== undefined) return this.shared.at(bases[0]);
@@ -630,7 +649,8 @@ export abstract class Reader {
    * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO.
    */
   export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
-    return answer(() => {
+    return answer(async () => {
+      const { exportTo } = await import('./operations/export/export.ts');
       const { repository, catalog } = this.shared;
       return exportTo({ disk: repository.disk, snapshot: this.current(), catalog }, target, options);
     });

@@ -18,21 +18,15 @@ import { appendEvent } from './operations/append-event.ts';
 import { AutoExtraction } from './operations/auto-extraction.ts';
 import { Batch, relationSubject } from './operations/batch.ts';
 import { CompiledUse, planCompiledUse } from './operations/compiled-use.ts';
-import { contextOf } from './operations/context.ts';
 import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
-import { NothingToChange, planEntityChange } from './operations/entity-graph.ts';
 import { withGist } from './operations/gists.ts';
 import { planInit } from './operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import { MaintenanceLog } from './operations/maintenance-log.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
-import { deployFiles } from './operations/project-files.ts';
-import { findForgotten, planRestore } from './operations/restore.ts';
-import { changeTodo, type RecordingDependencies, shutDown } from './operations/shutdown.ts';
-import { activateForTurn, type BatchWriter, newTopic, rateTopic, tuneTopics } from './operations/topic-turns.ts';
-import { trackWithLfs } from './operations/track-with-lfs.ts';
-import { verifyFacts } from './operations/verify.ts';
+import type { RecordingDependencies } from './operations/shutdown.ts';
+import type { BatchWriter } from './operations/topic-turns.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import { newMemory } from './records/memory-record.ts';
 import type { MemoryRecord } from './records/types.ts';
@@ -73,6 +67,9 @@ import type {
   VerifyResult,
   WriteResult,
 } from './types.ts';
+
+/** What follows a turn of an agent is loaded by the first. */
+const turning = () => import('./operations/topic-turns.ts');
 
 /** A branch that takes captures and writes. */
 export abstract class WritableBranch extends OpenedBranch {
@@ -120,7 +117,8 @@ export abstract class WritableBranch extends OpenedBranch {
       use: this.compiledUse,
       configuration: () => this.configuration(),
       snapshot: () => store.snapshot(),
-      compile: (message, options) => {
+      compile: async (message, options) => {
+        const { contextOf } = await import('./operations/context.ts');
         const question = this.contextQuestion();
         return contextOf({ ...question, topics: (text, asked) => this.activate(text, asked) }, message, options);
       },
@@ -214,7 +212,13 @@ export abstract class WritableBranch extends OpenedBranch {
    * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
    */
   trackWithLfs(): Promise<LfsResult> {
-    return this.acting(() => trackWithLfs(this.store, this.placement, this.shared.configurationOf));
+    return this.acting(async () =>
+      (await import('./operations/track-with-lfs.ts')).trackWithLfs(
+        this.store,
+        this.placement,
+        this.shared.configurationOf,
+      ),
+    );
   }
 
   /**
@@ -262,12 +266,16 @@ export abstract class WritableBranch extends OpenedBranch {
    * .memory/context.md) or 5 (and TODO.md, .memory/graph.md). They wait for the next commit. Throws INVALID_ARGUMENT.
    */
   deploy(files: ProjectTier): Promise<DeployResult> {
-    return this.acting(() => deployFiles(this.store, this.batch, files));
+    return this.acting(async () =>
+      (await import('./operations/project-files.ts')).deployFiles(this.store, this.batch, files),
+    );
   }
 
   /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
   task(change: TodoChange): Promise<TodoChangeResult> {
-    return this.acting(() => changeTodo(this.recording(), this.batch, change));
+    return this.acting(async () =>
+      (await import('./operations/shutdown.ts')).changeTodo(this.recording(), this.batch, change),
+    );
   }
 
   /**
@@ -275,7 +283,7 @@ export abstract class WritableBranch extends OpenedBranch {
    * at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
    */
   shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-    return this.acting(() => shutDown(this.recording(), events));
+    return this.acting(async () => (await import('./operations/shutdown.ts')).shutDown(this.recording(), events));
   }
 
   private recording(): RecordingDependencies {
@@ -342,7 +350,14 @@ export abstract class WritableBranch extends OpenedBranch {
   verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
     const { batch, store } = this;
     const today = () => dayOf(this.now(), this.configuration().timezone);
-    return this.acting(() => verifyFacts({ batch, store }, checkMemoryPath(path), options, options.day ?? today()));
+    return this.acting(async () =>
+      (await import('./operations/verify.ts')).verifyFacts(
+        { batch, store },
+        checkMemoryPath(path),
+        options,
+        options.day ?? today(),
+      ),
+    );
   }
 
   /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
@@ -372,6 +387,7 @@ export abstract class WritableBranch extends OpenedBranch {
   changeEntities(change: EntityChange): Promise<EntityChangeResult> {
     return this.acting(async () => {
       const filter = this.filter();
+      const { NothingToChange, planEntityChange } = await import('./operations/entity-graph.ts');
       const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), this.now());
       try {
         const { redacted } = await this.batch.write('entities', plan, { filter });
@@ -464,7 +480,8 @@ export abstract class WritableBranch extends OpenedBranch {
    * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
    */
   restore(id: string): Promise<WriteResult> {
-    return this.acting(() => {
+    return this.acting(async () => {
+      const { findForgotten, planRestore } = await import('./operations/restore.ts');
       const found = findForgotten(this.shared, this.store.snapshot(), id);
       const plan = planRestore(this.shared, found, this.now(), this.configuration());
       return this.batch.write('restore', plan, { records: [found.record] });
@@ -503,27 +520,30 @@ export abstract class WritableBranch extends OpenedBranch {
    * `turns` and `output` also whether the topics of the turn before were of use.
    */
   activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
-    return this.acting(() => {
+    return this.acting(async () => {
+      const { activateForTurn } = await turning();
       const isText = typeof message === 'string';
       const events = isText ? options.events : [message, ...(options.events ?? [])];
       const given = events === undefined ? options : { ...options, events };
-      return activateForTurn(this.topicQuestion(), isText ? message : '', given, this.inBatch);
+      return activateForTurn(await this.topicQuestion(), isText ? message : '', given, this.inBatch);
     });
   }
 
   /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
   newTopic(input: TopicInput): Promise<WriteResult> {
-    return this.acting(() => newTopic(input, this.inBatch));
+    return this.acting(async () => (await turning()).newTopic(input, this.inBatch));
   }
 
   /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
   rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
-    return this.acting(() => rateTopic(this.topicQuestion(), name, wasUseful, message, this.inBatch));
+    return this.acting(async () =>
+      (await turning()).rateTopic(await this.topicQuestion(), name, wasUseful, message, this.inBatch),
+    );
   }
 
   /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
   tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
-    const tune = () => tuneTopics(this.topicQuestion(), options, this.inBatch);
+    const tune = async () => (await turning()).tuneTopics(await this.topicQuestion(), options, this.inBatch);
     return options.apply ? this.acting(tune) : this.asking(tune);
   }
 

@@ -33,6 +33,7 @@ export function toolContext(memory: () => Promise<Memory>, call: CallOptions): V
       const { doctor } = await import('../doctor.ts');
       return doctor({ dir: (await (await memory()).status()).directory, ...wanted });
     },
+    checkStaged: async () => (await memory()).checkStaged(),
     readInput: async (name) => refuseFiles(name),
     files: { read: refuseFiles, write: refuseFiles },
     pathOf: refuseFiles,

@@ -11,7 +11,6 @@ import type { BranchStore } from '../store/branch-store.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { BranchComparison, BranchEntry, DropResult, ExpireResult, Placement } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
-import { previewMerge } from './merge.ts';
 
 const heads = 'refs/heads/';
 /** Where the branches of a memory inside a code repository live. */
@@ -150,7 +149,8 @@ function lastMove(repository: Repository, ref: string, oid: string): number {
 }
 
 /** Compares a branch with ours: what each has that the other has not, what a merge would change, and where it would contradict. */
-export function compareBranches(store: BranchStore, ours: string, theirs: string): BranchComparison {
+export async function compareBranches(store: BranchStore, ours: string, theirs: string): Promise<BranchComparison> {
+  const { previewMerge } = await import('./merge.ts');
   const { repository } = store;
   const { objects } = repository;
   const bases = mergeBases(objects, [ours], [theirs]);

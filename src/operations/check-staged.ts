@@ -1,16 +1,17 @@
 // What a person is about to commit with git, judged by the same change rules as the engine's own commits.
 
 import { MemoryError } from '../errors.ts';
-import { readIndex } from '../git/index-file.ts';
+import type { IndexFile } from '../git/index-file.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
-import type { BranchStore } from '../store/branch-store.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 
 export interface StagedReport {
   /** Changes that break a rule: the commit should not be made. */
@@ -18,19 +19,21 @@ export interface StagedReport {
   readonly warnings: readonly string[];
 }
 
+/** What is judged, and by what. */
+export interface StagedQuestion {
+  /** Git's index, or that of the commit in progress. */
+  readonly index: IndexFile;
+  /** The tip, without what is pending. */
+  readonly tip: Snapshot;
+  readonly objects: Pick<ObjectDatabase, 'readCommit' | 'readTree'>;
+  readonly configuration: Configuration;
+  readonly isProject: boolean;
+}
+
 /** Checks what git's index holds against the tip; files outside the memory layout are nobody's business here. */
-export function checkStaged(
-  store: BranchStore,
-  configuration: Configuration,
-  isProject: boolean,
-  indexFile?: string,
-): StagedReport {
+export function checkStaged({ index, tip, objects, configuration, isProject }: StagedQuestion): StagedReport {
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
-  if (store.workTree === null || !store.workTree.isCheckedOut()) return { violations, warnings };
-  const { disk } = store.repository;
-  const { index } = indexFile === undefined ? store.workTree.index() : readIndex(disk, indexFile);
-  const tip = store.snapshot().withoutOverlay();
   const listing = tip.list();
   const limits = changeLimits(configuration);
   const { warnLines, maxLines } = configuration.memoryMd;
@@ -67,7 +70,6 @@ export function checkStaged(
   for (const [path, oid] of listing) check(path, oid, null);
   try {
     const removed = [...listing].map(([path, before]) => ({ path, before, after: null }));
-    const { objects } = store.repository;
     if (tip.commit !== null) checkRemovals(objects.readCommit(tip.commit).tree, objects.readTree, removed, limits);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

@@ -9,7 +9,7 @@ import { formatMemory, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { GistOptions, GistResult } from '../types.ts';
 import type { PlannedEdit } from './edits.ts';
-import { type PassDependencies, runPass } from './run-pass.ts';
+import type { PassDependencies } from './run-pass.ts';
 
 /** Gives a memory the gist of its content; one that it has already stays. */
 export function withGist(record: MemoryRecord, { level }: Configuration['gist']): MemoryRecord {
@@ -53,6 +53,8 @@ export async function makeGists(
     ...(all ? { all } : {}),
     ...(ids === undefined ? {} : { ids: ids.map((id) => catalog.find(snapshot, id).record.id) }),
   };
+  // Every write of a memory comes by this file, and few make a pass.
+  const { runPass } = await import('./run-pass.ts');
   const result = await runPass<GistPassOptions, GistItem>(dependencies, gistBackfill, options, {
     ...running,
     isByRule: ids === undefined && !all,

@@ -7,12 +7,11 @@ import { graphProblems, narrativeProblems, todoProblems } from '../logs/project-
 import type { ChangelogEvent } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatGraph, type Graph, graphPath, parseGraph } from '../records/graph-file.ts';
+import { agentsPath } from '../records/kind.ts';
 import { formatNarrative, narrativePath, parseNarrative } from '../records/narrative-file.ts';
 import { parseTodo, type TodoItem, todoPath } from '../records/todo-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../types.ts';
-
-export const agentsPath = 'AGENTS.md';
 
 /** The state that is asked. */
 export interface ProjectQuestion {

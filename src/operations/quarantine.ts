@@ -31,8 +31,10 @@ import type {
   QuarantineShowResult,
 } from '../types.ts';
 import { branchRef, listBranches } from './branches.ts';
-import { mergeCommit, previewMerge } from './merge.ts';
-import { type BranchAccess, dropNamed, type OpenBranch } from './merge-branches.ts';
+import type { BranchAccess, OpenBranch } from './merge-branches.ts';
+
+/** Who only captures merges nothing. */
+const merging = () => import('./merge.ts');
 
 /** Where captures of low trust wait for somebody to look at them. */
 export const quarantineFolder = 'quarantine/';
@@ -143,7 +145,8 @@ export class Quarantine<Branch extends QuarantineBranch> {
   show(given: string): Promise<QuarantineShowResult> {
     const { store } = this.dependencies.access();
     const name = this.find(given);
-    return this.looking(name, (other) => {
+    return this.looking(name, async (other) => {
+      const { previewMerge } = await merging();
       const entry = entryOf(name, store, other.store);
       return { ...entry, conflicts: previewMerge(store, store.tip()!, entry.commit).conflicts };
     });
@@ -168,10 +171,11 @@ export class Quarantine<Branch extends QuarantineBranch> {
       }
       // What was acknowledged there is a part of it.
       await other.commit();
+      const { mergeCommit } = await merging();
       const merged = await mergeCommit(access.store, other.store.tip()!, name, false, { as: acceptOperation });
       return { ...merged, captures: entry.captures.length, memories: entry.memories.length };
     });
-    await dropNamed(access, name, false);
+    await (await import('./merge-branches.ts')).dropNamed(access, name, false);
     return { name, commit, captures, memories, conflicts };
   }
 
@@ -191,7 +195,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
     this.running.get(name)?.dispose();
     this.running.delete(name);
     const { tag } = await createTag(access.store, `memory/${name}`, commit, this.dependencies.machine);
-    await dropNamed(access, name, false);
+    await (await import('./merge-branches.ts')).dropNamed(access, name, false);
     return { name, commit, tag };
   }
 

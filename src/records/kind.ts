@@ -18,6 +18,9 @@ export type RecordKind =
   | 'archive'
   | 'other';
 
+/** What a project tells its agents; read and never written. */
+export const agentsPath = 'AGENTS.md';
+
 const rootFiles: Readonly<Record<string, RecordKind>> = {
   'memory.yaml': 'configuration',
   'memory-config.yaml': 'configuration',

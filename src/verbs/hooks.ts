@@ -1,7 +1,6 @@
 // Verbs that native git calls, or that make it call: hooks and the merge driver.
 
 import { z } from 'zod';
-import { mergeForGit } from '../merge/driver.ts';
 import { filled } from './schemas.ts';
 import { defineVerb } from './verb.ts';
 
@@ -29,9 +28,8 @@ export const hooks = defineVerb({
   flags: { writes: 'now', asks: ({ action }) => action === 'pre-commit' },
   example: { command: 'git memory hooks install', shows: 'the hooks that native git runs from now on' },
   async run(context, { action }): Promise<HooksOutput> {
-    const memory = await context.memory();
-    if (action === 'install') return { ...(await memory.installHooks()) };
-    return { ...(await memory.checkStaged(context.gitIndex)) };
+    if (action === 'install') return { ...(await (await context.memory()).installHooks()) };
+    return { ...(await context.checkStaged()) };
   },
   text(output, style) {
     if (output.installed) {
@@ -73,6 +71,8 @@ export const mergeDriver = defineVerb({
     const [base, ours, theirs, path] = files as [string, string, string, string];
     const { read, write } = context.files;
     const mine = read(ours);
+    // The hook of each commit, which stands in this file too, merges nothing.
+    const { mergeForGit } = await import('../merge/driver.ts');
     const { bytes, disputes, isConflict } = mergeForGit(path, read(base), mine, read(theirs));
     if (!bytes.equals(mine)) write(ours, bytes);
     return { path, disputes, isConflict };

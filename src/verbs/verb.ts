@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
+import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import type { Placement } from '../types.ts';
@@ -14,8 +15,6 @@ import type { Style } from './style.ts';
 export interface VerbContext {
   /** The state to answer from, as the caller named it; absent means now. */
   readonly at?: string;
-  /** The index file of the commit that git is making, when a hook runs us. */
-  readonly gitIndex?: string;
   /** Plan and show, write nothing. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal;
@@ -27,6 +26,8 @@ export interface VerbContext {
   create(options: { directory?: string; placement?: Placement }): Promise<Memory>;
   /** Examines the repository the caller stands in, without opening a memory. */
   doctor(options: DoctorOptions): Promise<DoctorReport>;
+  /** Judges what is staged in the repository the caller stands in, for the commit that git is making, without opening a memory. */
+  checkStaged(): Promise<StagedReport>;
   /** Reads an input that the caller named, such as a file. */
   readInput(name: string): Promise<string>;
   /** Reads and overwrites files that the caller named, as they are. */

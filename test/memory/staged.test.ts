@@ -66,6 +66,10 @@ describe.runIf(hasGit)('the pre-commit hook', () => {
     fs.writeFileSync(file, text);
     fs.appendFileSync(path.join(directory, 'memory.yaml'), '\nname: by hand\n');
     expect(commit()).toMatchObject({ status: 0 });
+    git(directory, 'switch', '-q', '--orphan', 'something-else');
+    fs.writeFileSync(path.join(directory, 'notes.txt'), 'no memory here\n');
+    git(directory, 'add', 'notes.txt');
+    expect(commit()).toMatchObject({ status: 0 });
     fs.writeFileSync(path.join(directory, '.git/hooks/pre-commit'), '#!/bin/sh\n');
     await expect(memory.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     memory.dispose();

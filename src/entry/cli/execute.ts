@@ -47,7 +47,6 @@ export async function execute(
   };
   const context: VerbContext = {
     ...(options.at === undefined ? {} : { at: options.at }),
-    ...(gitIndex === undefined ? {} : { gitIndex }),
     dryRun: options.dryRun === true,
     ...(verb.flags.stays !== undefined && input[verb.flags.stays] === true ? { signal: stopSignal() } : {}),
     memory,
@@ -60,6 +59,11 @@ export async function execute(
     doctor: async (wanted) => {
       const { doctor } = await import('../../doctor.ts');
       return doctor({ dir: directory, ...branchOf(options), ...wanted });
+    },
+    checkStaged: async () => {
+      const { checkStagedIn } = await import('../../staged.ts');
+      const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
+      return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
     },
     pathOf: (name) => resolve(process.cwd(), name),
     readInput: (name) => readInput(name, process.cwd(), process.stdin),

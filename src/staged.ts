@@ -1,0 +1,56 @@
+// What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules stand in
+// operations/check-staged.ts.
+
+import { nodeFileSystem } from './adapters/node.ts';
+import { userTrust } from './adapters/trust.ts';
+import { MemoryError } from './errors.ts';
+import { answer } from './git/disk.ts';
+import { readIndex } from './git/index-file.ts';
+import { absolutePath, locate } from './open.ts';
+import { checkStaged, type StagedReport } from './operations/check-staged.ts';
+import { identityCodec } from './store/codec.ts';
+import { ConfigurationReader } from './store/configuration-reader.ts';
+import { Snapshot } from './store/snapshot.ts';
+
+export interface StagedInput {
+  /** A folder inside the repository. */
+  readonly dir: string;
+  /** The index of the commit in progress; default: that of the work tree. */
+  readonly indexFile?: string;
+  /** Default: the branch of the memory that {@link openMemory} takes. */
+  readonly branch?: string;
+}
+
+/**
+ * Judges what is staged by the change rules; nothing is written, and nothing is asked of the journal.
+ *
+ * Where another branch is checked out, or one without a memory, nothing of a memory can be staged, and nothing is found. Throws
+ * NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, UNTRUSTED_REPOSITORY, INVALID_CONFIG, INDEX_UNSUPPORTED, IO, and what says that the
+ * repository is damaged.
+ */
+export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Promise<StagedReport> {
+  return answer(async () => {
+    const options = { create: false, sync: true, trusts: userTrust(), ...(branch === undefined ? {} : { branch }) };
+    const location = await locate(nodeFileSystem, absolutePath(dir, process.cwd()), options).catch((error: unknown) => {
+      if (error instanceof MemoryError && error.code === 'NOT_A_MEMORY') return null;
+      throw error;
+    });
+    if (location === null) return { violations: [], warnings: [] };
+    const { repository, ref, placement } = location;
+    const { objects, refs, disk, gitDirectory, workTree } = repository;
+    try {
+      const head = refs.readHead();
+      if (workTree === null || !('ref' in head) || head.ref !== ref) return { violations: [], warnings: [] };
+      const tip = new Snapshot(repository, identityCodec, refs.read(ref));
+      return checkStaged({
+        index: readIndex(disk, indexFile ?? `${gitDirectory}/index`).index,
+        tip,
+        objects,
+        configuration: new ConfigurationReader().of(tip),
+        isProject: placement === 'project',
+      });
+    } finally {
+      objects.close();
+    }
+  });
+}
