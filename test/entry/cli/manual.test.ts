@@ -10,13 +10,18 @@ import { buildProgram, programEnvironment, projectRoot } from '../../helpers/pro
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const verbs = await loadVerbs();
-const packaged = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { man: string };
-const page = join(projectRoot, packaged.man);
+const packaged = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { man: string[] };
+// npm links the pages of a list only.
+const page = join(projectRoot, packaged.man[0]!);
 const hasMan = spawnSync('man', ['--version']).status === 0;
 
 beforeAll(buildProgram);
 
 describe('the manual page', () => {
+  it('is in the package, in a list, where npm finds it', () => {
+    expect(packaged.man).toEqual(['./dist/git-memory.1']);
+  });
+
   it('has every verb with its summary, fields and example, and nothing that a formatter would take for a request', () => {
     const text = readFileSync(page, 'utf8');
     const plain = text.replaceAll('\\-', '-').replaceAll('\\&', '').replaceAll('\\e', '\\');
