@@ -33,7 +33,11 @@ export const blame = defineVerb({
         text: z.string(),
       }),
     ),
-    fields: z.array(z.looseObject({ field: z.string(), value: z.unknown(), commit: oidOutput.nullable() })).optional(),
+    fields: z
+      .array(
+        z.looseObject({ field: z.string(), value: z.unknown().describe('any value'), commit: oidOutput.nullable() }),
+      )
+      .optional(),
     commits: z.array(logEntryOutput),
   }),
   positional: ['what'],

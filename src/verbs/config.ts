@@ -32,7 +32,7 @@ export const config = defineVerb({
         z.looseObject({
           key: z.string(),
           value: z.unknown().optional().describe('what holds'),
-          default: z.unknown().optional(),
+          default: z.unknown().optional().describe('what holds where memory.yaml says nothing'),
           isSet: z.boolean().describe('whether memory.yaml says it'),
           takes: z.string(),
           unit: z.string(),
@@ -40,7 +40,9 @@ export const config = defineVerb({
         }),
       )
       .optional(),
+    isWhole: z.boolean().optional().describe('whether it is one key or section, told in full'),
     pending: z.boolean().optional(),
+    id: z.string().optional(),
   }),
   positional: ['action', 'key', 'value'],
   flags: { reads: true, writes: 'now', asks: ({ action }) => action !== 'set' && action !== 'unset' },

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ConsolidateResult } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled, passItem, passOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -21,14 +21,9 @@ export const consolidate = defineVerb({
       .exactOptional()
       .describe('compare by the vectors of the embedder, or by the words texts share; vectors if left out'),
   }),
-  output: z.looseObject({
-    pass: z.string(),
-    commits: z.array(oidOutput),
+  output: passOutput.extend({
     items: z.array(
-      z.looseObject({
-        action: z.string(),
-        ids: z.array(z.string()),
-        why: z.string(),
+      passItem.extend({
         into: z.string(),
         sources: z.array(z.looseObject({ id: z.string(), content: z.string() })),
         content: z.string(),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { activeTopicOutput, filled, oidOutput, topicProblemOutput } from './schemas.ts';
 import { count, hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -11,8 +11,23 @@ const slotOutput = z.looseObject({
   priority: z.number().describe('0 is never left out, 4 gives way first'),
   budget: z.number().nullable(),
   tokens: z.number(),
-  blocks: z.array(z.looseObject({ source: z.string(), tokens: z.number(), why: z.string() })),
-  left: z.array(z.looseObject({ source: z.string(), why: z.string() })).describe('what was left out, and why'),
+  blocks: z.array(
+    z.looseObject({
+      source: z.string(),
+      tokens: z.number(),
+      why: z.string(),
+      score: z.number().optional(),
+      parts: z.record(z.string(), z.number()).optional().describe('what the score is made of'),
+      path: z.string().optional(),
+      line: z.number().optional(),
+      id: z.string().optional(),
+      turn: z.number().optional(),
+      isCut: z.boolean().optional(),
+    }),
+  ),
+  left: z
+    .array(z.looseObject({ source: z.string(), why: z.string(), score: z.number().optional() }))
+    .describe('what was left out, and why'),
 });
 
 const compiledOutput = {
@@ -23,6 +38,7 @@ const compiledOutput = {
   commit: oidOutput.nullable(),
   day: z.string(),
   slots: z.array(slotOutput),
+  why: z.boolean().optional().describe('set where reasons were asked for'),
 };
 
 const tokens = z.int().min(16).exactOptional();
@@ -61,7 +77,13 @@ export const context = defineVerb({
   }),
   output: z.looseObject({
     ...compiledOutput,
-    activeTopics: z.array(z.looseObject({ path: z.string(), name: z.string() })),
+    activeTopics: z.array(activeTopicOutput),
+    flushed: z
+      .looseObject({ created: z.array(z.string()), updated: z.array(z.string()), error: z.string().optional() })
+      .optional()
+      .describe('what was extracted from turns that left the window'),
+    problems: z.array(topicProblemOutput).optional(),
+    embedderNote: z.string().optional(),
     window: z.looseObject({ turns: z.number(), shown: z.number(), evicted: z.number() }),
   }),
   positional: ['message'],

@@ -35,7 +35,16 @@ export const diff = defineVerb({
         binary: z.boolean(),
         added: z.number(),
         removed: z.number(),
-        fields: z.array(z.looseObject({ field: z.string() })).optional(),
+        fields: z
+          .array(
+            z.looseObject({
+              field: z.string(),
+              before: z.unknown().optional().describe('any value; absent where it was not there'),
+              after: z.unknown().optional().describe('any value; absent where it is gone'),
+            }),
+          )
+          .optional(),
+        pending: z.boolean().optional(),
         patch: z.string().optional(),
       }),
     ),

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import { errorCodes } from '../errors.ts';
 import type { DoctorReport } from '../operations/doctor.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
+import { oidOutput } from './schemas.ts';
 import { count, hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -20,7 +21,32 @@ export const doctor = defineVerb({
     fix: z.boolean().exactOptional().describe('mend what is safe to mend'),
     all: z.boolean().exactOptional().describe('read all there is, however much'),
   }),
-  output: z.looseObject({}),
+  output: z.looseObject({
+    directory: z.string(),
+    branch: z.string().nullable(),
+    commit: oidOutput.nullable(),
+    checked: z.looseObject({
+      refs: z.number(),
+      commits: z.number(),
+      trees: z.number(),
+      files: z.number(),
+      bytes: z.number(),
+      copies: z.number(),
+    }),
+    embedder: z.string().nullable().describe('what ranks; null where there is no memory'),
+    model: z.string().nullable().describe('what reads conversations; null where the rules do'),
+    findings: z.array(
+      z.looseObject({
+        code: z.string(),
+        severity: z.enum(['error', 'warning', 'note']),
+        where: z.string(),
+        what: z.string(),
+        fix: z.string().optional().describe('what mends it, or what was done'),
+        isFixed: z.boolean(),
+      }),
+    ),
+    isHealthy: z.boolean().describe('whether no error is left'),
+  }),
   positional: [],
   flags: {},
   example: { command: 'git memory doctor', shows: 'what was looked at, and that nothing is wrong' },

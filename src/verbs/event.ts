@@ -16,6 +16,17 @@ export const ledgerEvent = z.looseObject({
   priority: z.enum(priorities),
   content: z.string(),
   source: z.string(),
+  entity: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  related: z.array(z.string()).optional(),
+  supersedes: z.string().optional().describe('the event whose place it takes'),
+  status: z.string().optional().describe('of a commitment: open or closed'),
+  due: z.string().optional(),
+  memory: z.string().optional().describe('the memory that says the same'),
+  compacts: z.array(z.string()).optional(),
+  unknown: z.record(z.string(), z.unknown()).optional(),
 });
 
 export const event = defineVerb({

@@ -57,6 +57,7 @@ export const extract = defineVerb({
             z.looseObject({ id: z.string(), type: z.string(), content: z.string(), memory: z.string().optional() }),
           )
           .describe('what the ledger was told: decisions, commitments, preferences, constraints'),
+        boxes: z.array(z.string()).describe('the memory boxes that changed'),
       }),
     ),
   }),

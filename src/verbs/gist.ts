@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { GistResult } from '../types.ts';
 import { describeMemory } from './recall.ts';
-import { filled, memoryOutput, oidOutput } from './schemas.ts';
+import { filled, memoryOutput, passItem, passOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -23,13 +23,9 @@ export const gist = defineVerb({
       ),
     all: z.boolean().exactOptional().describe('make all anew, also what other tools made'),
   }),
-  output: z.looseObject({
-    pass: z.string(),
-    commits: z.array(oidOutput),
+  output: passOutput.extend({
     items: z.array(
-      z.looseObject({
-        ids: z.array(z.string()),
-        why: z.string(),
+      passItem.extend({
         gist: z.string().nullable(),
         tokens: z.looseObject({ full: z.number(), gist: z.number() }),
       }),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { MaintainResult } from '../types.ts';
-import { filled, passOutput } from './schemas.ts';
+import { filled, passItem, passOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -20,7 +20,10 @@ export const runOutput = z.looseObject({
   next: z.string().optional().describe('when it is due'),
   why: z.string().optional().describe('why it was not done, or would not be'),
   error: z.looseObject({ code: z.string(), what: z.string() }).optional(),
-  result: passOutput.optional(),
+  result: passOutput
+    .extend({ items: z.array(passItem.catchall(z.unknown().describe('what that task says of it'))) })
+    .catchall(z.unknown().describe('what that task says beside it'))
+    .optional(),
 });
 
 export const maintain = defineVerb({

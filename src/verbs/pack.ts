@@ -24,7 +24,13 @@ export const pack = defineVerb({
     words: z.number(),
     ok: z.boolean().describe('false when the constraints alone are too long for a page'),
     lines: z.array(
-      z.looseObject({ section: z.string(), text: z.string(), why: z.string(), events: z.array(z.string()) }),
+      z.looseObject({
+        section: z.string(),
+        text: z.string(),
+        why: z.string(),
+        events: z.array(z.string()),
+        path: z.string().optional(),
+      }),
     ),
     left: z.array(z.looseObject({ section: z.string(), count: z.number() })).describe('what did not fit'),
   }),

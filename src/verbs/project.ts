@@ -24,7 +24,16 @@ export const graph = defineVerb({
   }),
   output: z.looseObject({
     horizon: z.string().nullable().describe('the last event'),
-    nodes: z.array(z.looseObject({ name: z.string(), type: z.string(), status: z.string() })),
+    nodes: z.array(
+      z.looseObject({
+        name: z.string(),
+        type: z.string(),
+        status: z.string(),
+        created: z.string().describe('the event it came with'),
+        last: z.string().describe('the last event about it'),
+        attributes: z.record(z.string(), z.unknown()),
+      }),
+    ),
     edges: z.array(z.looseObject({ from: z.string(), to: z.string(), relation: z.string() })),
     text: z.string().describe('the graph as markdown'),
     graph: layerState.describe('how .memory/graph.md stands to the log'),

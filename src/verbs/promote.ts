@@ -2,11 +2,10 @@
 
 import { z } from 'zod';
 import type { BundleResult, PromoteResult, SchemaResult } from '../types.ts';
-import { filled, memoryOutput, oidOutput } from './schemas.ts';
+import { filled, memoryOutput, passItem, passOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
-const passOutput = z.looseObject({ pass: z.string(), commits: z.array(oidOutput) });
 const someIds = z.array(filled).exactOptional();
 
 function running(context: VerbContext, ids: readonly string[] | undefined) {
@@ -25,7 +24,7 @@ export const promote = defineVerb({
     'File and memory name each other; the memory stays and is never forgotten by decay. One commit for each.',
   input: z.strictObject({ ids: someIds.describe('ids, or the beginnings of them; all that are strong if left out') }),
   output: passOutput.extend({
-    items: z.array(z.looseObject({ ids: z.array(z.string()), why: z.string(), to: z.string(), content: z.string() })),
+    items: z.array(passItem.extend({ to: z.string(), content: z.string() })),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
@@ -44,7 +43,7 @@ export const schema = defineVerb({
     'They stay. memory.yaml may name schemas that are handed out together, under bundles.',
   input: z.strictObject({ ids: someIds.describe('promoted memories; each cluster that has no schema if left out') }),
   output: passOutput.extend({
-    items: z.array(z.looseObject({ ids: z.array(z.string()), why: z.string(), into: z.string(), content: z.string() })),
+    items: z.array(passItem.extend({ into: z.string(), content: z.string() })),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },

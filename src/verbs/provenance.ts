@@ -21,7 +21,15 @@ export const provenance = defineVerb({
     id: z.string().optional(),
     content: z.string().optional(),
     alive: z.boolean(),
-    line: z.looseObject({ line: z.number(), commit: oidOutput.nullable(), text: z.string() }).optional(),
+    line: z
+      .looseObject({
+        line: z.number(),
+        commit: oidOutput.nullable(),
+        originalLine: z.number(),
+        originalPath: z.string(),
+        text: z.string(),
+      })
+      .optional(),
     commits: z.array(logEntryOutput.extend({ change: z.enum(['added', 'modified', 'removed', 'boundary']) })),
     extractor: z.string().optional(),
     model: z.string().optional(),

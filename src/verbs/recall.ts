@@ -7,7 +7,7 @@ import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import type { Reader } from '../view.ts';
-import { filled, memoryOutput, oidOutput } from './schemas.ts';
+import { filled, memoryOutput, oidOutput, sourceOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -19,14 +19,26 @@ const hitOutput = z.looseObject({
   turn: z.number().optional().describe('1-based number within the session'),
   line: z.number(),
   gist: z.string().optional().describe('of a memory: [id] gist (tags), what to put before a model'),
-  sources: z
-    .array(z.looseObject({ path: z.string() }))
-    .optional()
-    .describe('of a memory: the turns it was taken from'),
+  sources: z.array(sourceOutput).optional().describe('of a memory: the turns it was taken from'),
   also: z
-    .array(z.looseObject({ path: z.string(), category: z.string(), line: z.number() }))
+    .array(
+      z.looseObject({
+        path: z.string(),
+        id: z.string().optional(),
+        category: z.string(),
+        session: z.string().optional(),
+        turn: z.number().optional(),
+        line: z.number(),
+        score: z.number(),
+      }),
+    )
     .optional()
     .describe('what says the same: the turn a memory was taken from, or memories taken from a turn'),
+  turns: z.number().optional().describe('with group: how many turns of the session were found'),
+  speaker: z.string().optional(),
+  role: z.string().optional(),
+  time: z.string().optional().describe('when it was said or written'),
+  title: z.string().optional(),
   snippet: z.string(),
   highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
   stale: z
@@ -138,16 +150,39 @@ export const show = defineVerb({
     output: filled.exactOptional().describe('a file to write the bytes to, as they are'),
   }),
   output: z.union([
-    memoryOutput.extend({ relations: z.array(z.looseObject({ id: z.string(), relationType: z.string() })).optional() }),
+    memoryOutput.extend({
+      relations: z
+        .array(
+          z.looseObject({
+            id: z.string(),
+            path: z.string(),
+            relationType: z.string(),
+            fromMemoryId: z.string(),
+            toMemoryId: z.string(),
+            strength: z.number(),
+            createdAt: z.number().describe('seconds since 1970'),
+            metadata: z.record(z.string(), z.unknown()),
+          }),
+        )
+        .optional(),
+    }),
     z.looseObject({
       path: z.string(),
       text: z.string(),
       stale: z
-        .array(z.looseObject({ line: z.number() }))
+        .array(
+          z.looseObject({
+            path: z.string(),
+            line: z.number(),
+            text: z.string(),
+            state: z.string(),
+            why: z.string(),
+          }),
+        )
         .optional()
         .describe('facts that were not verified lately'),
     }),
-    z.looseObject({ path: z.string(), type: z.string(), bytes: z.number() }),
+    z.looseObject({ path: z.string(), type: z.string(), bytes: z.number(), ending: z.string().optional() }),
   ]),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },

@@ -24,10 +24,13 @@ export const schedule = defineVerb({
       .describe('list, run, or the scheduler to print lines for: crontab, systemd, launchd'),
   }),
   output: z.looseObject({
+    timeZone: z.string().optional().describe('in which times of day are read'),
+    isAutomatic: z.boolean().optional().describe('whether programs that stay open do what is due'),
     tasks: z
       .array(
         z.looseObject({
           task: z.string(),
+          summary: z.string(),
           when: z.string(),
           last: z.string().optional(),
           next: z.string().optional(),

@@ -45,14 +45,51 @@ export const writeOutput = z.looseObject({
   redacted: redactions,
 });
 
+const seconds = z.number().describe('seconds since 1970');
+
+/** Where a memory was learnt: a file, and a turn of a conversation. */
+export const sourceOutput = z.looseObject({
+  path: z.string(),
+  turn: z.number().optional().describe('1-based number within the session'),
+  role: z.string().optional(),
+});
+
 /** One memory with its strength. */
 export const memoryOutput = z.looseObject({
   id: z.string(),
   path: z.string(),
   content: z.string(),
+  gist: z.string().nullable().describe('its short form'),
+  meta: z.looseObject({
+    tags: z.array(z.string()),
+    source: z.string().nullable(),
+    context: z.string().nullable(),
+    extra: z.record(z.string(), z.unknown()),
+  }),
   score: z.number().describe('its strength at the time that was asked'),
+  strength: z.number().describe('0 to 2, before it decays'),
   status: z.string(),
+  entities: z.array(z.string()),
+  createdAt: seconds,
+  lastUsed: seconds,
+  useCount: z.number(),
+  promotedAt: seconds.nullable(),
+  promotedTo: z.string().nullable().describe('the knowledge file it became'),
+  reviewPriority: z.number(),
+  lastReviewAt: seconds.nullable(),
+  reviewCount: z.number(),
+  crossDomainCount: z.number().describe('uses for work of other tags than its own'),
   category: z.enum(memoryCategories).optional(),
+  confidence: z.number().optional().describe('0 to 1'),
+  confidenceTier: z.string().optional(),
+  importance: z.number().optional().describe('0 to 1'),
+  memoryKind: z.string().optional(),
+  supersededBy: z.string().optional(),
+  expiresAt: seconds.optional(),
+  due: z.string().optional().describe('YYYY-MM-DD'),
+  sources: z.array(sourceOutput).optional(),
+  alternatives: z.array(z.looseObject({ field: z.string(), value: z.unknown().describe('any value') })).optional(),
+  unknown: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** One commit with its trailers. */
@@ -69,22 +106,39 @@ export const logEntryOutput = z.looseObject({
 
 export const oidOutput = oid;
 
+/** One thing that a pass did or would do. */
+export const passItem = z.looseObject({
+  action: z.string(),
+  ids: z.array(z.string()).describe('the memories it is about'),
+  why: z.string(),
+  paths: z.array(z.string()),
+});
+
 /** What a pass over the records did or would do. */
 export const passOutput = z.looseObject({
   pass: z.string(),
   commits: z.array(oid),
   tree: oid.nullable(),
-  items: z.array(
-    z.looseObject({
-      action: z.string(),
-      ids: z.array(z.string()).describe('the memories it is about'),
-      why: z.string(),
-      paths: z.array(z.string()),
-    }),
-  ),
+  items: z.array(passItem),
   left: z.array(z.looseObject({ id: z.string(), why: z.string() })).describe('what was left alone, and why'),
   dropped: z
     .array(z.looseObject({ action: z.string(), ids: z.array(z.string()), why: z.string() }))
     .describe('what was planned and not done, for it changed meanwhile'),
   refused: z.string().optional().describe('why it would not be done without force'),
 });
+
+/** A topic that became active. */
+export const activeTopicOutput = z.looseObject({
+  path: z.string(),
+  name: z.string(),
+  priority: z.number(),
+  by: z.string().describe('pattern, similarity, gate, manual or event'),
+  score: z.number(),
+  confidence: z.number(),
+  reasons: z.array(z.string()),
+  subscriptions: z.array(z.string()),
+  maxContextBytes: z.number().nullable(),
+});
+
+/** What is wrong with a topic file. */
+export const topicProblemOutput = z.looseObject({ path: z.string(), line: z.number().optional(), why: z.string() });

@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import type { SplitCandidates, SplitResult } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled, passItem, passOutput } from './schemas.ts';
 import { count, hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
-const partOutput = z.looseObject({ content: z.string() });
+const partOutput = z.looseObject({ content: z.string(), tags: z.array(z.string()), entities: z.array(z.string()) });
 
 export const split = defineVerb({
   name: 'split',
@@ -23,12 +23,22 @@ export const split = defineVerb({
   }),
   output: z.union([
     z.looseObject({
-      candidates: z.array(z.looseObject({ id: z.string(), reasons: z.array(z.string()), parts: z.array(partOutput) })),
+      candidates: z.array(
+        z.looseObject({
+          id: z.string(),
+          content: z.string(),
+          reasons: z.array(z.string()),
+          parts: z.array(partOutput),
+        }),
+      ),
     }),
-    z.looseObject({
-      pass: z.string(),
-      commits: z.array(oidOutput),
-      items: z.array(z.looseObject({ from: z.string(), parts: z.array(partOutput) })),
+    passOutput.extend({
+      items: z.array(
+        passItem.extend({
+          from: z.string(),
+          parts: z.array(z.looseObject({ id: z.string(), content: z.string() })),
+        }),
+      ),
     }),
   ]),
   positional: ['id', 'parts'],

@@ -13,7 +13,7 @@ import type {
   TuneResult,
   WriteResult,
 } from '../types.ts';
-import { filled } from './schemas.ts';
+import { activeTopicOutput, filled, oidOutput, topicProblemOutput, writeOutput } from './schemas.ts';
 import { count, hang, type Style } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
@@ -49,10 +49,56 @@ type Output =
   | { readonly tuned: TuneResult };
 
 const foundOutput = z.looseObject({
-  active: z.array(z.looseObject({ path: z.string(), name: z.string(), by: z.string(), confidence: z.number() })),
-  considered: z.array(z.looseObject({ path: z.string(), name: z.string(), isActive: z.boolean(), why: z.string() })),
-  corrections: z.array(z.looseObject({ name: z.string(), hint: z.string() })),
-  problems: z.array(z.looseObject({ path: z.string(), why: z.string() })),
+  commit: oidOutput.nullable(),
+  active: z.array(activeTopicOutput),
+  considered: z.array(
+    z.looseObject({
+      path: z.string(),
+      name: z.string(),
+      activation: z.string(),
+      priority: z.string(),
+      isActive: z.boolean(),
+      tier1: z.boolean().describe('whether words, an event or a person called for it'),
+      score: z.number(),
+      scores: z.record(z.string(), z.number()),
+      confidence: z.number(),
+      reasons: z.array(z.string()),
+      why: z.string(),
+      gate: z
+        .looseObject({
+          isOpen: z.boolean(),
+          judge: z.string(),
+          isCached: z.boolean().optional(),
+          note: z.string().optional(),
+        })
+        .optional(),
+    }),
+  ),
+  corrections: z.array(z.looseObject({ path: z.string(), name: z.string(), hint: z.string(), reason: z.string() })),
+  problems: z.array(topicProblemOutput),
+});
+
+const entryOutput = z.looseObject({
+  path: z.string(),
+  name: z.string(),
+  description: z.string(),
+  activation: z.string(),
+  priority: z.string(),
+  triggers: z.array(z.string()),
+  subscriptions: z.array(z.string()),
+  maxContextBytes: z.number().nullable(),
+  problems: z.number().describe('how many are told below'),
+});
+
+const suggestionOutput = z.looseObject({
+  path: z.string(),
+  name: z.string(),
+  key: z.string(),
+  from: z.number().optional(),
+  to: z.number().optional(),
+  why: z.string(),
+  decisions: z.number(),
+  known: z.number().describe('of how many decisions it is known how they turned out'),
 });
 
 export const topics = defineVerb({
@@ -95,14 +141,19 @@ export const topics = defineVerb({
   }),
   output: z.union([
     z.looseObject({
-      listed: z.looseObject({ topics: z.array(z.looseObject({ path: z.string(), name: z.string() })) }),
+      listed: z.looseObject({ topics: z.array(entryOutput), problems: z.array(topicProblemOutput) }),
     }),
     z.looseObject({ found: foundOutput }),
-    z.looseObject({ turn: foundOutput.extend({ logged: z.number() }) }),
-    z.looseObject({ written: z.looseObject({ path: z.string() }) }),
-    z.looseObject({ ratedTopic: z.looseObject({ name: z.string(), wasUseful: z.boolean() }) }),
     z.looseObject({
-      tuned: z.looseObject({ suggestions: z.array(z.looseObject({ name: z.string(), why: z.string() })) }),
+      turn: foundOutput.extend({
+        logged: z.number(),
+        rated: z.array(z.looseObject({ name: z.string(), wasUseful: z.boolean() })),
+      }),
+    }),
+    z.looseObject({ written: writeOutput }),
+    z.looseObject({ ratedTopic: z.looseObject({ name: z.string(), wasUseful: z.boolean(), rated: z.number() }) }),
+    z.looseObject({
+      tuned: z.looseObject({ suggestions: z.array(suggestionOutput), applied: z.array(z.string()) }),
     }),
   ]),
   positional: ['action', 'text'],
