@@ -1,10 +1,14 @@
 // From new memories to lines of knowledge files (spec 5 §8.3): decisions, lessons, people, procedures, facts, the journal. Plans only,
 // appends only: what people wrote stays, and each line says where it comes from. Entities and profiles are consolidation's.
 
-import { normaliseForHash, slugOf } from '../base/text.ts';
+import { slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
-import { appendItem, itemsOf, setFrontKey } from '../records/knowledge-edit.ts';
+import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
+import { lineSaying, withLine } from '../records/knowledge-lines.ts';
+import { withVerified } from '../records/knowledge-marks.ts';
+import { procedureFile } from '../records/knowledge-templates.ts';
+import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { personIn } from './person.ts';
 import { projectOf } from './project.ts';
@@ -32,7 +36,11 @@ export interface KnowledgeInput {
   readonly transcript: Transcript;
   /** New memories; what was known before has its lines already. */
   readonly created: readonly MemoryRecord[];
+  /** Memories that were known before and were said again: their lines were true once more. */
+  readonly heard?: readonly MemoryRecord[];
   readonly knowledge: KnowledgeBase;
+  /** Whether names that have a file become links to it. */
+  readonly hasLinks?: boolean;
   /** The zone that decides on which day something was said; default UTC. */
   readonly timeZone?: string;
 }
@@ -47,6 +55,8 @@ interface Line {
   readonly headings: readonly string[];
   readonly words: string;
   readonly tail: string;
+  /** The day on which it was said, for a line that says when it was last true. */
+  readonly verified?: string;
   readonly keys?: Readonly<Record<string, unknown>>;
 }
 
@@ -60,44 +70,70 @@ interface Line {
  * - other facts: `notes.md` of the project, or `reference/<year>-<month>.md`
  * - decisions, commitments, events and lessons: the journal of their day, by topic
  *
- * A line whose words the file has already is not added again. The same input gives the same files.
+ * A line whose words the file has already is not added again, and was true on the day on which they were said again (spec 3, update rules).
+ * The same input gives the same files.
  */
 export function planKnowledge(input: KnowledgeInput): KnowledgeEdit[] {
   const edits = new Map<string, KnowledgeEdit>();
-  for (const record of input.created) {
-    if (record.status !== 'active' || (record.confidence ?? 0) < leastConfidence) continue;
-    // What anybody may have written stays a memory, with its source, until somebody else says it.
-    if (trustOfRecord(record) === 'outside') continue;
-    for (const line of linesOf(record, input)) add(edits, line, input.knowledge);
+  const targets = input.hasLinks ? linkTargetsOf(input.knowledge.list('knowledge/')) : new Map();
+  for (const record of input.created.filter(isKnowledge)) {
+    for (const line of linesOf(record, input)) add(edits, line, input.knowledge, targets);
+  }
+  for (const record of (input.heard ?? []).filter(isKnowledge)) {
+    for (const line of linesOf(record, input)) renew(edits, line, input.knowledge);
   }
   return [...edits.values()].filter(({ before, after }) => before !== after);
 }
 
-function add(edits: Map<string, KnowledgeEdit>, line: Line, knowledge: KnowledgeBase): void {
-  const edit = edits.get(line.path);
-  const before = edit === undefined ? knowledge.read(line.path) : edit.before;
-  const text = edit?.after ?? before ?? line.make();
-  const known = new Set(itemsOf(text).map(wordsOf));
-  let after = text;
-  if (!known.has(wordsOf(line.words))) {
-    after = appendItem(text, line.headings, `- ${line.words}${line.tail}`);
-    for (const [key, value] of Object.entries(line.keys ?? {})) after = setFrontKey(after, key, value);
-  }
-  if (after === text && before === null) return;
-  edits.set(line.path, { path: line.path, before, after });
+/** What anybody may have written stays a memory, with its source, until somebody else says it. */
+function isKnowledge(record: MemoryRecord): boolean {
+  return (
+    record.status === 'active' && (record.confidence ?? 0) >= leastConfidence && trustOfRecord(record) !== 'outside'
+  );
 }
 
-/** The words of a line, without date and marks, in the form in which duplicates are recognised. */
-function wordsOf(item: string): string {
-  return normaliseForHash(item.replace(/^\d{4}-\d\d-\d\d: /, '').replace(/ ?\[(?:source|verified|due): [^\]]*\]/g, ''));
+function add(edits: Map<string, KnowledgeEdit>, line: Line, knowledge: KnowledgeBase, targets: LinkTargets): void {
+  if (renew(edits, line, knowledge)) return;
+  const { before, after } = presentOf(edits, line.path, knowledge);
+  const words = withLinks(line.words, targets, line.path);
+  const text = appendItem(after ?? line.make(), line.headings, `- ${words}${line.tail}`);
+  edits.set(line.path, { path: line.path, before, after: withKeys(text, line) });
+}
+
+/** Lets a line that is there say that it was true on the day; false where the file has no such line. */
+function renew(edits: Map<string, KnowledgeEdit>, line: Line, knowledge: KnowledgeBase): boolean {
+  const { before, after } = presentOf(edits, line.path, knowledge);
+  const place = after === null ? undefined : lineSaying(after, line.words);
+  if (after === null || place === undefined) return false;
+  const { verified } = line;
+  const text = verified === undefined ? after : withLine(after, place, (one) => withVerified(one, verified));
+  if (text !== after) edits.set(line.path, { path: line.path, before, after: withKeys(text, line) });
+  return true;
+}
+
+function presentOf(
+  edits: ReadonlyMap<string, KnowledgeEdit>,
+  path: string,
+  knowledge: KnowledgeBase,
+): { readonly before: string | null; readonly after: string | null } {
+  const edit = edits.get(path);
+  if (edit !== undefined) return edit;
+  const text = knowledge.read(path);
+  return { before: text, after: text };
+}
+
+function withKeys(text: string, { keys = {} }: Line): string {
+  return Object.entries(keys).reduce((after, [key, value]) => setFrontKey(after, key, value), text);
 }
 
 function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const { path, transcript, knowledge, timeZone = 'UTC' } = input;
   const { category, due } = record;
-  const source = record.sources?.[0];
+  // Of a memory that was known before, where it was said again.
+  const source = record.sources?.find((one) => one.path === path) ?? record.sources?.[0];
   const turn = source?.turn === undefined ? undefined : transcript.turns[source.turn - 1];
   const day = dayOf(record.createdAt * 1000, timeZone);
+  const verified = dayOf(turn?.time ?? record.createdAt * 1000, timeZone);
   const from = ` [source: ${path}${source?.turn === undefined ? '' : `#${source.turn}`}]`;
   // Nobody's words may name a source.
   const words = record.content.replace(/\[(?=(?:source|verified|due):)/gi, '(');
@@ -122,7 +158,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
     });
   }
   const person = personIn(record, turn?.speaker, knowledge);
-  if (isProcedure) lines.push(...procedureLines(words, day, from, keys, knowledge));
+  if (isProcedure) lines.push(...procedureLines(words, day, from, knowledge));
   else if (isLesson) {
     lines.push({
       path: 'knowledge/insights/lessons.md',
@@ -138,8 +174,9 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
       headings: [category === 'preference' ? '## Communication' : '## Context'],
       words,
-      tail: `${from} [verified: ${day}]`,
-      keys,
+      tail: `${from} [verified: ${verified}]`,
+      verified,
+      keys: { updated: verified },
     });
   } else if (category === 'fact') {
     lines.push({
@@ -156,8 +193,9 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
             ),
       headings: [`## ${topicOf(transcript)}`],
       words,
-      tail: `${from} [verified: ${day}]`,
-      keys,
+      tail: `${from} [verified: ${verified}]`,
+      verified,
+      keys: { updated: verified },
     });
   }
   if (category === 'decision' || category === 'commitment' || category === 'moment' || isLesson) {
@@ -172,13 +210,8 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   return lines;
 }
 
-function procedureLines(
-  words: string,
-  day: string,
-  from: string,
-  keys: Record<string, unknown>,
-  knowledge: KnowledgeBase,
-): Line[] {
+function procedureLines(words: string, day: string, from: string, knowledge: KnowledgeBase): Line[] {
+  const keys = { updated: day };
   const found = stepsOf(words);
   if (found === undefined) {
     return [
@@ -193,15 +226,11 @@ function procedureLines(
     ];
   }
   const path = `knowledge/procedures/${slugOf(found.title)}.md`;
-  const steps = found.steps.map((step, at) => `${at + 1}. ${step}\n`).join('');
+  const source = from.replace(/^ \[source: |\]$/g, '');
   return [
     {
       path,
-      make: () =>
-        formatFrontMatter(
-          { type: 'procedure', updated: day },
-          `\n# Procedure: ${found.title}\n\n## Steps\n\n${steps}\n## Notes\n`,
-        ),
+      make: () => procedureFile({ title: found.title, day, source, when: '', steps: found.steps }),
       headings: ['## Notes'],
       // A file that is there keeps its steps; what was said since stands below.
       words: knowledge.read(path) === null ? `Told on ${day}` : words,

@@ -10,7 +10,8 @@ import type { StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents, namedBy, retracted } from '../logs/supersession.ts';
 import { appendItem, noteChange, withLastUpdated } from '../records/knowledge-edit.ts';
-import { sourcesOfLine, withVerified, wordsOfLine } from '../records/knowledge-marks.ts';
+import { isSaidBy, lineSaying, saidBy, withLine } from '../records/knowledge-lines.ts';
+import { sourcesOfLine, withVerified } from '../records/knowledge-marks.ts';
 import { entityFile, insightFile, principleFile, procedureFile } from '../records/knowledge-templates.ts';
 import { checkpointIn, checkpointPath, formatCheckpoint } from '../records/ledger-files.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
@@ -181,12 +182,16 @@ class KnowledgeEdits {
     const path = this.pathOf(entity);
     const edit = this.fileOf(entity, event);
     const { heading } = places[event.value.type]!;
-    const place = this.lineSaying(edit.text, event.value.content);
+    const place = lineSaying(edit.text, event.value.content);
     if (place !== undefined) {
       // It stands there, by whomever: the ledger says once more that it is so.
-      const lines = edit.text.split('\n');
-      lines[place] = places[event.value.type]!.ages ? withVerified(lines[place]!, this.dayOf(event)) : lines[place]!;
-      this.write(edit, lines.join('\n'), event);
+      const { ages } = places[event.value.type]!;
+      if (ages)
+        this.write(
+          edit,
+          withLine(edit.text, place, (line) => withVerified(line, this.dayOf(event))),
+          event,
+        );
       return;
     }
     this.write(edit, appendItem(edit.text, [`## ${heading}`], this.lineOf(event, path)), event);
@@ -206,8 +211,8 @@ class KnowledgeEdits {
     const lines = edit.text.split('\n');
     const at = lines.findIndex((line) => sourcesOfLine(line).includes(old.id));
     if (at < 0) return false;
-    const saying = bareWords(lines[at]!.replace(/^[ \t]*[-*+] +/, ''));
-    if (!sameWords(saying, old.value.content)) {
+    const saying = saidBy(lines[at]!.replace(/^[ \t]*[-*+] +/, ''));
+    if (!isSaidBy(saying, old.value.content)) {
       this.left.push({
         id: event.id,
         why: `${path}:${at + 1} was worded anew by hand and stays, though ${event.id} supersedes it`,
@@ -255,14 +260,6 @@ class KnowledgeEdits {
     return withLinks(plain.trim(), this.targets, path);
   }
 
-  private lineSaying(text: string, content: string): number | undefined {
-    const at = text.split('\n').findIndex((line) => {
-      const item = /^[ \t]*[-*+] +(.*\S)/.exec(line)?.[1];
-      return item !== undefined && sameWords(bareWords(item), content);
-    });
-    return at < 0 ? undefined : at;
-  }
-
   private pathOf(entity: string): string {
     const known = this.files.get(entityKey(entity.replaceAll('_', ' ')));
     if (known !== undefined) return known;
@@ -294,17 +291,6 @@ class KnowledgeEdits {
     edit.text = withLastUpdated(text, this.dayOf(event));
     edit.events.push(event.id);
   }
-}
-
-/** What an item says, without the day in front, the day it is due, and marks. */
-function bareWords(item: string): string {
-  return wordsOfLine(item)
-    .replace(/^\d{4}-\d\d-\d\d: /, '')
-    .replace(/ \(due [\d-]+\)$/, '');
-}
-
-function sameWords(one: string, other: string): boolean {
-  return normaliseForHash(one) === normaliseForHash(other);
 }
 
 function sourcesOfFile(text: string): Set<string> {

@@ -35,6 +35,7 @@ export function extractionSettings(
       importance,
     },
     writesKnowledge: extract.knowledge,
+    linksKnowledge: configuration.knowledge.links,
     ...(ledger === null || !extract.events ? {} : { ledger: { ...ledger, high: extract.importantFrom } }),
     besides: (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration),
   };

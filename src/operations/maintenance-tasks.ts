@@ -19,6 +19,7 @@ import { changelogArchival } from './changelog-passes.ts';
 import { condensing } from './condense/tasks.ts';
 import { consolidateMemories } from './consolidate.ts';
 import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
+import { extractNew } from './extract-new.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
@@ -151,27 +152,4 @@ async function repack({ store }: PassDependencies, { dryRun }: PassOptions): Pro
   const { merged } = await store.maintainPacks();
   const item = { action: 'repack', ids: [], why: `${merged} packs became one`, paths: [] };
   return { ...result, items: merged === 0 ? [] : [item] };
-}
-
-/** Reads what is new, each conversation a commit; rules cost nothing, and what a model may take stands in memory.yaml. */
-async function extractNew({ extract }: PassDependencies, options: PassOptions): Promise<PassResult> {
-  const { transcripts, notes = [], left = 0 } = (await extract?.(options)) ?? { transcripts: [] };
-  return {
-    pass: 'extract',
-    commits: transcripts.flatMap(({ commit }) => commit ?? []),
-    tree: null,
-    items: transcripts
-      .filter(({ created, updated }) => created.length + updated.length > 0)
-      .map(({ path, created, updated }) => ({
-        action: 'extract',
-        ids: [...created.map(({ id }) => id), ...updated],
-        why: `${created.length} new memories from ${path}`,
-        paths: created.map((record) => record.path),
-      })),
-    left: [
-      ...notes.map((why) => ({ id: 'model', why })),
-      ...(left === 0 ? [] : [{ id: 'rest', why: `${left} conversations are left` }]),
-    ],
-    dropped: [],
-  };
 }

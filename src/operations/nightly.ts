@@ -14,6 +14,7 @@ import { LedgerCatalog } from '../logs/ledger.ts';
 import { checkpointIn } from '../records/ledger-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../types.ts';
+import { extractNew } from './extract-new.ts';
 import { flushBefore } from './flush-before.ts';
 import { askKnowledge } from './knowledge-questions.ts';
 import { compactionReason, ledgerPruning, ledgerUpkeep, monthlyCompaction, pruningReason } from './ledger-passes.ts';
@@ -99,7 +100,10 @@ class Night {
     const total = steps.length + 2;
     const isByHand = configurationOf(start).extract.trigger === 'manual';
     if (isByHand) this.done.push({ step: 'extract', state: 'nothing', why: 'extract.trigger is manual' });
-    else await this.step('extract', 'derive memories from conversations', total, (running) => this.extract(running));
+    else
+      await this.step('extract', 'derive memories from conversations', total, (running) =>
+        extractNew(this.dependencies, running),
+      );
     for (const { name, summary, pass, reason } of steps) {
       signal?.throwIfAborted();
       const why = reason?.(this.dependencies);
@@ -172,26 +176,6 @@ class Night {
       dependencies.machine,
     );
     before.tag = tag;
-  }
-
-  /** Conversations that ended become memories and events, each a commit. */
-  private async extract(running: RunOptions): Promise<PassResult> {
-    const { transcripts } = (await this.dependencies.extract?.(running)) ?? { transcripts: [] };
-    return {
-      pass: 'extract',
-      commits: transcripts.flatMap(({ commit }) => commit ?? []),
-      tree: null,
-      items: transcripts
-        .filter(({ created, updated }) => created.length + updated.length > 0)
-        .map(({ path, created, updated }) => ({
-          action: 'extract',
-          ids: [...created.map(({ id }) => id), ...updated],
-          why: `${created.length} new memories from ${path}`,
-          paths: created.map((record) => record.path),
-        })),
-      left: [],
-      dropped: [],
-    };
   }
 
   private tell(start: Snapshot, known: ReadonlySet<string>, day: string) {

@@ -28,6 +28,8 @@ export interface ExtractionSettings {
   readonly context: Omit<ExtractionContext, 'path'>;
   /** Whether new memories also become lines of knowledge files; they do unless this is false. */
   readonly writesKnowledge?: boolean;
+  /** Whether names in those lines become links to their files; they do unless this is false. */
+  readonly linksKnowledge?: boolean;
   /** How items become records. */
   readonly rules?: Partial<PlanRules>;
   /** What tells the ledger of new memories; without it nothing does. */
@@ -92,7 +94,7 @@ export interface PlanSettings {
 
 /** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
-  { extractor, gist, ledger, besides, context, rules = {}, writesKnowledge = true }: ExtractionSettings,
+  { extractor, gist, ledger, besides, context, rules = {}, writesKnowledge = true, linksKnowledge }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
   read: ReadTranscript,
@@ -113,7 +115,9 @@ export function planTranscript(
   const changes = [
     ...operation.changes,
     ...appended.changes,
-    ...(writesKnowledge ? extractedKnowledge(snapshot, planned.created, read, context.timeZone) : []),
+    ...(writesKnowledge
+      ? extractedKnowledge(snapshot, planned, read, { timeZone: context.timeZone, hasLinks: linksKnowledge })
+      : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
   return { planned, events: appended.events, operation: { ...operation, changes } };

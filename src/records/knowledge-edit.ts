@@ -117,8 +117,3 @@ export function withLastUpdated(text: string, day: string): string {
   const dated = cut !== undefined && /^updated[ \t]*:/m.test(cut.block) ? setFrontKey(text, 'updated', day) : text;
   return dated.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
 }
-
-/** Lists the list items of a text, each on one line without its mark. */
-export function itemsOf(text: string): string[] {
-  return text.split('\n').flatMap((line) => /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/.exec(line)?.[1] ?? []);
-}

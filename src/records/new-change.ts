@@ -5,6 +5,7 @@ import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { type ChangelogDetail, type ChangelogEvent, supersedesKey } from './changelog.ts';
 import { type ChangelogEventType, changelogDetails, changelogEventTypes } from './changelog-types.ts';
+import { readWords } from './event-words.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
 /** What a caller says of something that was done in a project. */
@@ -64,21 +65,14 @@ const schema = z.strictObject({
  * @throws MemoryError INVALID_ARGUMENT that names the field.
  */
 export function draftChange(input: ChangeWords, author: string): ChangeDraft {
-  const result = schema.safeParse(input);
-  if (!result.success) {
-    const issue = result.error.issues[0]!;
-    const where = issue.path.join('.');
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      where === '' ? `a change: ${issue.message}` : `${where}: ${issue.message}`,
-      {
-        ...(where === '' ? {} : { where }),
-        hint: `A change has type, scope and summary; types are ${changelogEventTypes.slice(0, -1).join(', ')}`,
-      },
-    );
-  }
-  const { type, scope, summary, supersedes, refs = [], tags = [], agent = author } = result.data;
-  const details = detailsOf(result.data.details ?? {});
+  const read = readWords(
+    schema,
+    input,
+    'a change',
+    `A change has type, scope and summary; types are ${changelogEventTypes.slice(0, -1).join(', ')}`,
+  );
+  const { type, scope, summary, supersedes, refs = [], tags = [], agent = author } = read;
+  const details = detailsOf(read.details ?? {});
   const missing = changelogDetails[type].needs.filter((key) => details.every((detail) => detail.key !== key));
   if (missing.length > 0) {
     throw new MemoryError(

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { foldLetter, specialLetter } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
+import { readWords } from './event-words.ts';
 import { type EventType, eventTypes, type LedgerEvent, type Priority, priorities } from './ledger-event.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
@@ -66,20 +67,13 @@ const schema = z.strictObject({
  * @throws MemoryError INVALID_ARGUMENT that names the field; what `ofCommitment` throws.
  */
 export function draftEvent(input: EventWords, ofCommitment: (id: string) => LedgerEvent): EventDraft {
-  const result = schema.safeParse(input);
-  if (!result.success) {
-    const issue = result.error.issues[0]!;
-    const where = issue.path.join('.');
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      where === '' ? `an event: ${issue.message}` : `${where}: ${issue.message}`,
-      {
-        ...(where === '' ? {} : { where }),
-        hint: `Types are ${eventTypes.join(', ')}; priorities ${priorities.join(', ')}`,
-      },
-    );
-  }
-  const { closes, entity, related = [], tags = [], content, ...given } = result.data;
+  const read = readWords(
+    schema,
+    input,
+    'an event',
+    `Types are ${eventTypes.join(', ')}; priorities ${priorities.join(', ')}`,
+  );
+  const { closes, entity, related = [], tags = [], content, ...given } = read;
   const closed = closes === undefined ? undefined : ofCommitment(closes);
   const isClosing = closed !== undefined || given.status === 'closed';
   const type = given.type ?? (isClosing ? 'commitment' : 'fact');

@@ -59,6 +59,26 @@ describe('what is extracted', () => {
     expect(lessons?.match(/rollback/g)).toHaveLength(1);
   });
 
+  it('was true once more when it is said again, and links names that have a file', async () => {
+    const { memory, clock } = await newTestMemory();
+    await memory.capture(say(chat, 's1'));
+    await memory.extract();
+    const nora = async () => (await memory.read('knowledge/people/nora.md'))!;
+    expect(await nora()).toContain('[verified: 2026-02-16]');
+    clock.advance({ days: 10 });
+    const second = await memory.capture(
+      say([chat[2]!, 'The CI runs on Node 20.', 'Lesson learned: ask Jonas before a release.'], 's2', 'retro'),
+    );
+    await memory.extract();
+    expect(await nora()).toMatch(/My wife Nora is a nurse\. \[source: [^\]]*#3\] \[verified: 2026-02-26\]\n/);
+    expect(await nora()).toContain('updated: 2026-02-26');
+    expect((await nora()).match(/nurse/g)).toHaveLength(1);
+    expect(await memory.read('knowledge/insights/lessons.md')).toContain('Ask [[jonas|Jonas]] before a release');
+    await memory.undo({ session: second.path });
+    expect(await nora()).toContain('[verified: 2026-02-16]');
+    await memory.close();
+  });
+
   it('is taken back with its session: what others added since, and what people wrote, stays', async () => {
     const { memory, directory } = await newTestMemory();
     const first = await memory.capture(say(chat, 's1'));

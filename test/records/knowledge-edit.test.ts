@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { appendItem, itemsOf, setFrontKey } from '../../src/records/knowledge-edit.ts';
+import { appendItem, setFrontKey } from '../../src/records/knowledge-edit.ts';
+import { lineSaying } from '../../src/records/knowledge-lines.ts';
 
 const file = `---
 type: journal
@@ -61,5 +62,6 @@ describe('setting a key', () => {
 });
 
 it('items are read without their marks', () => {
-  expect(itemsOf('- a\n1. b\ntext\n  * c\n')).toEqual(['a', 'b', 'c']);
+  const text = '- 2026-02-16: A [[b|B]] [source: x#1] [verified: 2026-02-16]\n1. C (due 2026-03-01)\nd\n  * D.\n';
+  expect(['a b', 'C', 'd', 'e'].map((words) => lineSaying(text, words))).toEqual([0, 1, 3, undefined]);
 });
