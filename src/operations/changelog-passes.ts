@@ -42,9 +42,13 @@ export function archivalHolding(heldBy: (events: readonly ChangelogEvent[]) => I
   };
 }
 
-/** Only what an active node last came from holds back an archival. */
+/**
+ * Only what an active node last came from holds back an archival. A decision does not, nor does what it alone has named: it holds for good, so
+ * that an early one would keep the log from ever being archived, and all that it says stands in its node.
+ */
 function lastEventsOfActiveNodes(events: readonly ChangelogEvent[]): string[] {
+  const decisions = new Set(events.filter(({ type }) => type === 'decision').map(({ id }) => id));
   return materialise(events)
-    .nodes.filter(({ status }) => status === 'active')
+    .nodes.filter(({ status, type, last }) => status === 'active' && type !== 'decision' && !decisions.has(last))
     .map(({ last }) => last);
 }

@@ -274,16 +274,19 @@ async function journalled(
   operations: (snapshot: Snapshot) => readonly Operation[],
 ): Promise<Pick<CommitOutcome, 'commits' | 'tree'>> {
   await store.append((snapshot) =>
-    operations(snapshot).map(({ kind, name, subject, trailers, changes, mayRemoveMany }, position) => ({
-      run: `pass:${name}:${clock.now()}:${position}`,
-      kind,
-      name,
-      ...(subject === undefined ? {} : { subject }),
-      trailers,
-      changes,
-      time: clock.now(),
-      ...(mayRemoveMany ? { mayRemoveMany } : {}),
-    })),
+    operations(snapshot).map(
+      ({ kind, name, subject, trailers, changes, mayRemoveMany, mayRemoveCaptures }, position) => ({
+        run: `pass:${name}:${clock.now()}:${position}`,
+        kind,
+        name,
+        ...(subject === undefined ? {} : { subject }),
+        trailers,
+        changes,
+        time: clock.now(),
+        ...(mayRemoveMany ? { mayRemoveMany } : {}),
+        ...(mayRemoveCaptures ? { mayRemoveLines: true } : {}),
+      }),
+    ),
   );
   return { commits: [], tree: null };
 }

@@ -8,6 +8,7 @@ import type { Repository } from '../git/repository.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { logFormatOf } from '../records/log-readers.ts';
 import { planAdvance } from './advance.ts';
 import { handEntries, onHandEdits, withHandEdits } from './beside-hand-edits.ts';
 import { type Build, buildCommits } from './build.ts';
@@ -477,7 +478,8 @@ export class BranchStore {
     const { limits } = this.settings(snapshot);
     for (const { path, after } of entry.changes) {
       const before = snapshot.read(path);
-      checkChange({ path, before, after: after && codec.decode(path, after) }, { limits });
+      const mayRemoveCaptures = entry.mayRemoveLines === true && logFormatOf(path) !== null;
+      checkChange({ path, before, after: after && codec.decode(path, after) }, { limits, mayRemoveCaptures });
       if (before === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));
     }
     const clean = (line: string) => withoutSecrets(line, limits.secrets);

@@ -31,6 +31,8 @@ export interface PendingEntry {
   readonly isHandEdit?: boolean;
   /** Taking many memories away was asked for. */
   readonly mayRemoveMany?: boolean;
+  /** An archival: it takes lines out of a log that stand in its archive then. */
+  readonly mayRemoveLines?: boolean;
 }
 
 export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;

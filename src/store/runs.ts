@@ -35,6 +35,7 @@ export function operationsOf(entries: readonly PendingEntry[], subject?: string)
       onConflict: 'later',
       time: entry.time,
       ...(entry.subject === undefined ? {} : { subject: entry.subject }),
+      ...(entry.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
       // What the engine wrote was judged, with all that waited, before it was acknowledged.
       ...(entry.isHandEdit ? { isHandEdit: true } : { isJudged: true }),
     });

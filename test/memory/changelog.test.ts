@@ -419,7 +419,10 @@ describe('a changelog that has grown long', () => {
       await memory.logChange(
         number === 5
           ? { type: 'create', scope: 'x', summary: 'x', details: { entity: 'x' } }
-          : { type: 'escalation', scope: 'all', summary: `number ${number}`, details: { reason: 'x' } },
+          : number === 2
+            ? // What was decided holds for good, and holds nothing back.
+              { type: 'decision', scope: 'y', summary: 'y', details: { entity: 'x', rationale: 'z' } }
+            : { type: 'escalation', scope: 'all', summary: `number ${number}`, details: { reason: 'x' } },
       );
     }
     await memory.maintain(archive);

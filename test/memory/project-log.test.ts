@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatChangelogEvent } from '../../src/records/changelog.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
+import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { changelog, changelogText, type Draft } from '../logs/changelogs.ts';
 
@@ -13,6 +13,9 @@ const create = (entity: string, more: Record<string, string> = {}): Draft => ({
   type: 'create',
   details: { entity, ...more },
 });
+
+const change = { type: 'decision', scope: 'x', summary: 'y', details: { entity: 'x', rationale: 'z' } } as const;
+const decided: Draft = { type: 'decision', details: change.details };
 
 async function withLog(...drafts: Draft[]) {
   const made = await newTestMemory();
@@ -23,6 +26,39 @@ async function withLog(...drafts: Draft[]) {
 }
 
 describe('the files of a project log', () => {
+  it.runIf(hasGit)('and the ledger beside them are archived, which waits for a commit like all else', async () => {
+    const dir = temporaryFolder();
+    git(dir, 'init', '-q');
+    git(dir, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'code');
+    const { memory, clock } = await newTestMemory({ dir, placement: 'project' });
+    await memory.deploy(5);
+    const log = changelog(...Array.from({ length: 52 }, (_, at): Draft => ({ ...decided, summary: `number ${at}` })));
+    await memory.write('CHANGELOG.md', changelogText(log));
+    const trifle = await memory.event({ content: 'it rains', priority: 'P3' });
+    const kept = await memory.event({ content: 'no budget', type: 'constraint', priority: 'P0' });
+    await memory.commit('before');
+    const { tip } = memory;
+    const tree = (await memory.at('HEAD')).tree;
+    clock.advance({ days: 40 });
+    await memory.maintain({ tasks: ['changelog-archive', 'ledger-prune'] });
+    expect(memory.tip).toBe(tip);
+    expect(readFileSync(join(dir, 'CHANGELOG-archive.md'), 'utf8')).toContain('## Archive: evt-001 through evt-032');
+    expect(readFileSync(join(dir, 'CHANGELOG.md'), 'utf8')).not.toContain('### evt-032');
+    await memory.logChange({ ...change, summary: 'since then' });
+    const { commits } = await memory.commit();
+    expect(commits).toHaveLength(3);
+    const { changes, archivedChanges, events, archived, checks } = await memory.integrity();
+    expect([changes, archivedChanges, events, archived]).toEqual([22, 32, 1, 1]);
+    expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await memory.events()).events.map(({ id }) => id)).toEqual([kept.id]);
+    expect((await memory.events({ archived: true })).events.map(({ id }) => id)).toEqual([trifle.id, kept.id]);
+    expect(await memory.read('.memory/graph.md')).toContain('evt-054');
+    for (const oid of [...commits].reverse()) expect((await memory.undo(oid)).conflicts).toEqual([]);
+    expect((await memory.at('HEAD')).tree).toBe(tree);
+    fsck(dir);
+    await memory.close();
+  });
+
   it.runIf(hasGit)('are laid out beside the code, wait for a commit, and leave what is there', async () => {
     const dir = temporaryFolder();
     git(dir, 'init', '-q');
