@@ -67,9 +67,13 @@ export interface ErrorDetails {
  * `message` reads `<what> (<where>): <hint>`; `code` is stable.
  */
 export class MemoryError extends Error {
+  /** What kind of failure it is; promised not to change. */
   readonly code: ErrorCode;
+  /** What happened, to what. */
   readonly what: string;
+  /** The argument, key, path or line that is meant. */
   readonly where: string | undefined;
+  /** What to do next. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
@@ -82,6 +86,7 @@ export class MemoryError extends Error {
     this.hint = details.hint;
   }
 
+  /** Gives the form in which the command line prints it with `--json`. */
   toJSON(): { error: { code: ErrorCode; what: string; where?: string; hint?: string } } {
     return {
       error: {

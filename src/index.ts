@@ -11,18 +11,27 @@ export type { ProviderOptions, SdkModel } from './adapters/model-provider.ts';
 export { nodeFileSystem, systemClock } from './adapters/node.ts';
 export type { TransformersOptions } from './adapters/transformers.ts';
 export { transformersEmbedder } from './adapters/transformers.ts';
+export type { CaptureFormat } from './capture/input.ts';
 export type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
-export type { SessionEnd } from './capture/session.ts';
+export type { MessageOptions, RecordedMessage, SessionEnd } from './capture/session.ts';
 export { Session } from './capture/session.ts';
+export type { SignalLevel } from './capture/signals.ts';
+export type { ExtractionTrigger } from './capture/smart-buffer.ts';
 export type { DoctorInput } from './doctor.ts';
 export { doctor } from './doctor.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
-export type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extract/extractor.ts';
+export type { ExtractedItem, Extraction, ExtractionContext, Extractor, ItemPriority } from './extract/extractor.ts';
+export type { TrustLevel } from './extract/trust.ts';
 export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
+export type { StagedReport } from './operations/check-staged.ts';
+export type { Finding, FindingCode, Severity } from './operations/doctor/finding.ts';
+export type { DoctorOptions, DoctorReport } from './operations/doctor.ts';
 export type { ExperimentOptions } from './operations/experiment/run.ts';
 export type { SourceText } from './operations/import/source.ts';
+export type { InstalledHooks } from './operations/install-hooks.ts';
+export type { ScheduleLines, Scheduler } from './operations/schedule-lines.ts';
 export type {
   Clock,
   Credential,
@@ -49,9 +58,21 @@ export type {
 } from './ports.ts';
 export type { ChangelogDetail, ChangelogEvent } from './records/changelog.ts';
 export type { ChangelogEventType } from './records/changelog-types.ts';
+export type { InitialConfiguration } from './records/configuration.ts';
 export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
-export type { MemoryCategory, MemoryRecord, SourceReference, Transcript, Turn } from './records/types.ts';
+export type { ChangeWords } from './records/new-change.ts';
+export type { EventWords } from './records/new-event.ts';
 export type {
+  MemoryCategory,
+  MemoryRecord,
+  RelationRecord,
+  SourceReference,
+  Transcript,
+  Turn,
+} from './records/types.ts';
+export type {
+  AcceptQuarantineOptions,
+  AcceptQuarantineResult,
   ActivateResult,
   ActiveTopic,
   AdoptResult,
@@ -60,6 +81,8 @@ export type {
   BisectOptions,
   BisectResult,
   BisectStep,
+  BlameOptions,
+  BlameResult,
   BootLayer,
   BootResult,
   BoxesResult,
@@ -68,6 +91,7 @@ export type {
   BranchComparison,
   BranchEntry,
   BundleResult,
+  CaptureExtraction,
   CaptureInput,
   CaptureMessage,
   CaptureResult,
@@ -164,6 +188,7 @@ export type {
   NightlyOptions,
   NightlyResult,
   NightlyStep,
+  NightlyStepName,
   NoteInput,
   NoteResult,
   PackOptions,
@@ -189,6 +214,7 @@ export type {
   RecallOptions,
   RecallResult,
   RecordForm,
+  Redaction,
   ReindexOptions,
   ReindexResult,
   RelateOptions,

@@ -57,9 +57,11 @@ async function loadTopics(): Promise<TopicCatalog> {
 
 /** The present of one branch, its tip and journal: answers like a {@link View}. */
 export abstract class OpenedBranch extends Reader {
+  /** The folder that was opened, absolute. */
   readonly directory: string;
   /** Short name. */
   readonly branchName: string;
+  /** Where the memory lies in its repository. */
   readonly placement: Placement;
   protected readonly repository: Repository;
   /** @internal */

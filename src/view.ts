@@ -667,14 +667,17 @@ export class View extends Reader {
     this.fixed = snapshot;
   }
 
+  /** Id of the commit that is asked. */
   get commit(): string {
     return this.fixed.commit!;
   }
 
+  /** Id of its tree, which is the whole of what it knows. */
   get tree(): string {
     return this.fixed.tree!;
   }
 
+  /** When it was committed, ISO 8601; strength and recency are scored as of then. */
   get time(): string {
     return formatTime(this.now());
   }

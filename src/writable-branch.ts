@@ -154,7 +154,7 @@ export abstract class WritableBranch extends OpenedBranch {
   /** Extracts without asking whether this may act. */
   protected abstract extractFrom(options: ExtractOptions): Promise<ExtractResult>;
 
-  /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
+  /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. @internal */
   async begin(initial: InitialConfiguration | null): Promise<void> {
     await this.store.recover();
     checkStorageVersion(this.store.snapshot());

@@ -5,8 +5,10 @@ import { hostname } from 'node:os';
 import { monotonicFactory } from 'ulid';
 import type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from '../ports.ts';
 
+/** The file system of Node; what `openMemory` uses where no `fs` is given. */
 export const nodeFileSystem: FileSystem = nodeFs;
 
+/** The clock of the machine, milliseconds since 1970; what `openMemory` uses where no `clock` is given. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const silentLogger: Logger = { warn: () => {} };

@@ -117,7 +117,9 @@ export function planCapture(path: string, transcript: Transcript, before: string
  * can be started again and goes on.
  */
 export class Session {
+  /** Of the transcript, below `raw/conversations/`. */
   readonly path: string;
+  /** What goes on with this session, and names it in `undo`. */
   readonly id: string;
   private readonly dependencies: SessionDependencies;
   private transcript: Transcript;
@@ -137,7 +139,7 @@ export class Session {
     this.bytes = Buffer.from(formatTranscript(transcript));
   }
 
-  /** Records the beginning, so that the session is known although nothing was said yet. */
+  /** Records the beginning, so that the session is known although nothing was said yet. @internal */
   async begin(): Promise<this> {
     if (this.dependencies.store.snapshot().oidOf(this.path) === null) await this.record(this.transcript, this.bytes);
     return this;
@@ -218,7 +220,7 @@ export class Session {
     return new SecretFilter(this.dependencies.rules().secrets);
   }
 
-  /** Has somebody hear of the end, and say what it comes to; for who opened what the session writes to. */
+  /** Has somebody hear of the end, and say what it comes to; for who opened what the session writes to. @internal */
   onEnd(finish: (result: CaptureResult) => Promise<CaptureResult>): this {
     this.finish = finish;
     return this;

@@ -6,6 +6,8 @@ import { callTool, failureAnswer } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
 import { toolNamesOf, toolsOf } from '../tools.ts';
 
+export type { ToolSet } from '../tool-sets.ts';
+
 /** Settings of {@link memoryTools}. */
 export interface MemoryToolsOptions {
   /** `everyday` (default): what an agent needs every day; `all`: also what maintains, compares and reorganises. */

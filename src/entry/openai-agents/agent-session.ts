@@ -54,6 +54,7 @@ export class GitMemorySession implements AgentSession {
     this.#folder = `state/sessions/${segmentOf(sessionId)}`;
   }
 
+  /** Gives the id that goes on with this session. */
   async getSessionId(): Promise<string> {
     return this.#id;
   }
