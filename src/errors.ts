@@ -43,6 +43,7 @@ export const errorCodes = {
   MODEL_UNAVAILABLE:
     'a language model cannot be asked: its package, key or server is missing, refuses, or stays too busy',
   MODEL_FAILED: 'a language model refused one request, or gave an answer that cannot be used',
+  PURGED: 'a purge rewrote the history since this was opened or planned, or what was asked for is gone with it',
   REMOTE_UNAVAILABLE: 'a remote repository cannot be reached, does not answer, or does not let us in',
   REMOTE_REFUSED:
     'what a remote repository holds or says is not followed: rewound, unrelated, purged, damaged or hostile',

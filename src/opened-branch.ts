@@ -192,7 +192,7 @@ export abstract class OpenedBranch extends Reader {
           hint: 'Open it without readOnly to change it',
         });
       }
-      return call();
+      return this.store.during(call);
     });
   }
 

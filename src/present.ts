@@ -75,6 +75,9 @@ import type {
   ProbesOptions,
   PromoteOptions,
   PromoteResult,
+  PurgeOptions,
+  PurgeResult,
+  PurgeTarget,
   QuarantineListResult,
   QuarantineShowResult,
   ReindexOptions,
@@ -188,6 +191,33 @@ export class Memory extends WritableBranch {
       const ref = await createBranch(this.branchScope(), this.store, name, from);
       return this.reopen(ref.replace('refs/heads/', ''));
     });
+  }
+
+  /**
+   * Takes a text, memory, session or file out of all history, refs, logs, journals, caches and packs of this repository. This is the one
+   * thing that cannot be undone; `dryRun` tells what it would touch. Commits get new ids, and old ones answer PURGED. What was opened or
+   * planned before, here or by another process, writes nothing more until it begins anew. Remotes and clones still hold it: see the result.
+   *
+   * Throws NOT_FOUND, INVALID_ARGUMENT, TOO_LARGE, AMBIGUOUS; CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first;
+   * LOCKED, REF_MOVED, and the reason of an abort.
+   */
+  purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
+    const run = async () => {
+      const { purge } = await import('./operations/purge/purge.ts');
+      const { ids } = this.dependencies;
+      return purge(
+        {
+          store: this.store,
+          placement: this.placement,
+          now: () => this.now(),
+          machine: hostname(),
+          nextId: () => ids.next(),
+        },
+        what,
+        options,
+      );
+    };
+    return options?.dryRun ? this.asking(run) : this.acting(run);
   }
 
   /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */

@@ -18,6 +18,7 @@ export type * from './types/ledger.ts';
 export type * from './types/nightly.ts';
 export type * from './types/passes.ts';
 export type * from './types/project.ts';
+export type * from './types/purge.ts';
 export type * from './types/quarantine.ts';
 export type * from './types/recall.ts';
 export type * from './types/records.ts';

@@ -661,10 +661,13 @@ export abstract class Reader {
 export class View extends Reader {
   private readonly fixed: Snapshot;
   private ownSearcher: Searcher | null = null;
+  /** Since when its commit is known to be there: a purge may take it away. */
+  private markVersion: string;
 
   constructor(context: ViewContext, snapshot: Snapshot) {
     super(context);
     this.fixed = snapshot;
+    this.markVersion = context.repository.mark.version();
   }
 
   /** Id of the commit that is asked. */
@@ -683,6 +686,13 @@ export class View extends Reader {
   }
 
   protected override current(): Snapshot {
+    const { mark, objects } = this.shared.repository;
+    const version = mark.version();
+    if (version !== this.markVersion) {
+      objects.forget();
+      if (!objects.has(this.commit)) throw mark.purged(this.commit);
+      this.markVersion = version;
+    }
     return this.fixed;
   }
 

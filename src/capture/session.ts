@@ -125,6 +125,7 @@ export class Session {
   private transcript: Transcript;
   /** The bytes of the transcript; a turn is formatted once, or a long session would be formatted over and over. */
   private bytes: Buffer;
+  private readonly purgeVersion: string;
   private isRedacted = false;
   private isOpen = true;
   private queue: Promise<unknown> = Promise.resolve();
@@ -137,6 +138,7 @@ export class Session {
     this.id = transcript.sessionId;
     this.transcript = transcript;
     this.bytes = Buffer.from(formatTranscript(transcript));
+    this.purgeVersion = dependencies.store.purgeVersion;
   }
 
   /** Records the beginning, so that the session is known although nothing was said yet. @internal */
@@ -310,7 +312,14 @@ export class Session {
     const result = this.queue.then(() => {
       if (!this.isOpen)
         throw new MemoryError('CLOSED', 'the session has ended', { where: this.path, hint: 'Start a new one' });
-      return answer(action);
+      if (this.dependencies.store.purgeVersion !== this.purgeVersion) {
+        // What was said before stands here as it was said.
+        throw new MemoryError('PURGED', 'the memory was purged since this session was started', {
+          where: this.path,
+          hint: 'Start the session again by its id, to go on with what is left of it',
+        });
+      }
+      return answer(() => this.dependencies.store.during(action));
     });
     this.queue = result.catch(() => undefined);
     return result;

@@ -37,6 +37,7 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   CONFLICT: 5,
   MASS_REMOVAL: 5,
   IMMUTABLE: 5,
+  PURGED: 5,
   ALREADY_EXISTS: 5,
   LOCKED: 6,
   REF_MOVED: 6,

@@ -25,4 +25,9 @@ export class BoundedCache<V, K = string> {
       this.weight -= entry.weight;
     }
   }
+
+  clear(): void {
+    this.entries.clear();
+    this.weight = 0;
+  }
 }

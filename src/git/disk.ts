@@ -36,10 +36,22 @@ export class Disk {
   /** Folders that were seen to be folders. */
   private readonly unlinked = new Set<string>();
   private hasDescriptorPaths: boolean | null = null;
+  private mayWrite: (path: string) => boolean = () => true;
 
   constructor(fs: FileSystem, sync = true) {
     this.fs = fs;
     this.sync = sync;
+  }
+
+  /** Has whatever is written, by this disk, ask first: where `mayWrite` says no, the file system refuses with ESTALE. */
+  fence(mayWrite: (path: string) => boolean): void {
+    this.mayWrite = mayWrite;
+  }
+
+  private passFence(path: string, syscall: string): void {
+    if (this.mayWrite(path)) return;
+    const message = `ESTALE: made of what is gone, ${syscall} '${path}'`;
+    throw Object.assign(new Error(message), { code: 'ESTALE', syscall, path });
   }
 
   /**
@@ -83,6 +95,7 @@ export class Disk {
 
   private openSized(path: string, mode: 'r' | 'r+' | 'a+'): { descriptor: number; size: number } {
     let descriptor: number;
+    if (mode !== 'r') this.passFence(path, 'open');
     try {
       descriptor = this.fs.openSync(path, this.flagsOf(mode), 0o666);
     } catch (error) {
@@ -262,6 +275,7 @@ export class Disk {
   writeNew(path: string, chunks: readonly Uint8Array[], options: { mode?: number; sync?: boolean } = {}): void {
     const mode = options.mode ?? 0o644;
     const isReadOnly = (mode & 0o200) === 0;
+    this.passFence(path, 'open');
     const descriptor = this.fs.openSync(path, 'wx', isReadOnly ? mode | 0o200 : mode);
     let isComplete = false;
     try {
@@ -298,6 +312,7 @@ export class Disk {
   }
 
   rename(from: string, to: string): void {
+    this.passFence(to, 'rename');
     this.fs.renameSync(from, to);
   }
 

@@ -79,6 +79,17 @@ export class ObjectDatabase {
     this.packs = null;
   }
 
+  /** Forgets all that was read, so that what is no longer in the repository is found to be missing. */
+  forget(): void {
+    this.close();
+    this.deltaBases.clear();
+    this.trees.clear();
+    this.treeBytes.clear();
+    this.commits.clear();
+    this.graph = null;
+    this.linksAsked = 0;
+  }
+
   /**
    * Reads an object and checks that it is the one its name says.
    *

@@ -1,8 +1,8 @@
 // Objects that are only thought of: blobs and trees in memory, on top of what a repository holds. Nothing of it is written.
 
-import type { Commit } from './commit-object.ts';
-import { emptyTreeOid, newObject } from './object-codec.ts';
-import { editTree, type NewTree, type TreeChange, type TreeEntry } from './tree.ts';
+import { type Commit, parseCommit } from './commit-object.ts';
+import { emptyTreeOid, type NewObject, newObject } from './object-codec.ts';
+import { editTree, entriesOf, isNewTree, type NewTree, type TreeChange, type TreeEntry } from './tree.ts';
 import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** What reading history asks of a store of objects; throws OBJECT_NOT_FOUND. */
@@ -17,6 +17,7 @@ export interface ObjectReader {
 export class ObjectOverlay implements ObjectReader {
   private readonly below: ObjectReader;
   private readonly blobs = new Map<string, Buffer>();
+  private readonly commits = new Map<string, Commit>();
   private readonly trees = new Map<string, Pick<NewTree, 'data' | 'entries'>>([
     [emptyTreeOid, { data: Buffer.alloc(0), entries: [] }],
   ]);
@@ -25,7 +26,7 @@ export class ObjectOverlay implements ObjectReader {
     this.below = below;
   }
 
-  readonly readCommit = (oid: string): Commit => this.below.readCommit(oid);
+  readonly readCommit = (oid: string): Commit => this.commits.get(oid) ?? this.below.readCommit(oid);
 
   readonly readTree = (oid: string): readonly TreeEntry[] => this.trees.get(oid)?.entries ?? this.below.readTree(oid);
 
@@ -35,6 +36,16 @@ export class ObjectOverlay implements ObjectReader {
   };
 
   readonly readBlob = (oid: string): Buffer => this.blobs.get(oid) ?? this.below.readBlob(oid);
+
+  /** Puts any object on top; tags are passed over, since nobody reads them here. */
+  add(object: NewObject): void {
+    if (object.type === 'blob') this.blobs.set(object.oid, object.data);
+    else if (object.type === 'commit') this.commits.set(object.oid, parseCommit(object.data, object.oid));
+    else if (object.type === 'tree') {
+      const entries = isNewTree(object) ? object.entries : entriesOf(cutTree(object.data, object.oid));
+      this.trees.set(object.oid, { data: object.data, entries });
+    }
+  }
 
   /** Puts a blob on top and gives its id. */
   addBlob(bytes: Buffer): string {

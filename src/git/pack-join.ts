@@ -22,14 +22,26 @@ export interface JoinedPacks {
   readonly damaged: readonly PackReader[];
 }
 
+/** What else a joined pack holds, and what it does not. */
+export interface JoinOptions {
+  readonly besides?: readonly PackEntry[];
+  readonly without?: ReadonlySet<string>;
+}
+
 /** Formats the pack that holds what several hold, each object once. Throws OBJECT_MISSING when one is gone meanwhile, OBJECT_CORRUPT. */
-export function* joinPacks(objects: ObjectDatabase, packs: readonly PackReader[]): Steps<JoinedPacks> {
+export function* joinPacks(
+  objects: ObjectDatabase,
+  packs: readonly PackReader[],
+  { besides = [], without = new Set() }: JoinOptions = {},
+): Steps<JoinedPacks> {
+  const taken = new Set([...besides.map(({ oid }) => oid), ...without]);
   const stored = new Map<string, StoredEntry>();
   const [sound, damaged]: [PackReader[], PackReader[]] = [[], []];
   for (const pack of packs) {
     const entries = yield* readEntries(pack);
     (entries === null ? damaged : sound).push(pack);
-    for (const entry of entries ?? []) if (!stored.has(entry.oid)) stored.set(entry.oid, entry);
+    for (const entry of entries ?? [])
+      if (!taken.has(entry.oid) && !stored.has(entry.oid)) stored.set(entry.oid, entry);
   }
   const heights = yield* heightsOf(stored);
   const entries: PackEntry[] = [];
@@ -45,7 +57,7 @@ export function* joinPacks(objects: ObjectDatabase, packs: readonly PackReader[]
     } else entries.push(isKept ? { oid, bytes: raw, crc } : formatPackEntry({ oid, ...objects.read(oid) }));
     yield isCandidate || !isKept ? 1 + size / bytesPerStep : 0.02;
   }
-  const formatted = yield* formatPackInSteps([...entries, ...(yield* formatWithDeltas(candidates))]);
+  const formatted = yield* formatPackInSteps([...besides, ...entries, ...(yield* formatWithDeltas(candidates))]);
   return { formatted, packs: sound, damaged };
 }
 

@@ -194,7 +194,7 @@ export class RefStore {
       if (this.resolve(update.ref, path, text) !== update.from) return false;
       if (update.from === null) this.makeRoom(update.ref, path);
       if (update.to === null) {
-        this.removePacked(update.ref, waitMs);
+        this.unpack(new Set([update.ref]), waitMs);
         this.disk.remove(path);
         this.disk.remove(`${this.commonDirectory}/logs/${update.ref}`);
         return true;
@@ -332,8 +332,10 @@ export class RefStore {
     return this.packed.refs;
   }
 
-  private removePacked(ref: string, waitMs: number): void {
-    if (!this.packedRefs().has(ref)) return;
+  /** Takes lines out of packed-refs; what else is said of these refs, by files of their own, stays. Throws LOCKED. */
+  unpack(refs: ReadonlySet<string>, waitMs = 2000): void {
+    const packed = this.packedRefs();
+    if (![...refs].some((ref) => packed.has(ref))) return;
     const path = `${this.commonDirectory}/packed-refs`;
     const lock = `${path}.lock`;
     this.waitFor(
@@ -341,7 +343,7 @@ export class RefStore {
         const lines = (this.disk.readText(path) ?? '').split('\n');
         const kept: string[] = [];
         for (let i = 0; i < lines.length; i++) {
-          if (lines[i]!.slice(41) !== ref) kept.push(lines[i]!);
+          if (!refs.has(lines[i]!.slice(41))) kept.push(lines[i]!);
           // The line after an annotated tag says what it peels to and goes with it.
           else if (lines[i + 1]?.startsWith('^')) i += 1;
         }

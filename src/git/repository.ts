@@ -10,6 +10,7 @@ import { isOid } from './object-codec.ts';
 import { ObjectDatabase } from './object-database.ts';
 import { PackKeeper } from './pack-keeper.ts';
 import { privateMode } from './permissions.ts';
+import { PurgeMark } from './purge-mark.ts';
 import { RefStore } from './refs.ts';
 import { readSettings } from './settings.ts';
 
@@ -20,6 +21,8 @@ export interface Repository extends RepositoryLayout {
   readonly objects: ObjectDatabase;
   readonly packKeeper: PackKeeper;
   readonly refs: RefStore;
+  /** Tells whether a purge has rewritten the history. */
+  readonly mark: PurgeMark;
   /** `git-memory/` in the common directory: lock, journal, cache, temporary files. */
   readonly ownDirectory: string;
   readonly temporaryDirectory: string;
@@ -57,6 +60,8 @@ export function openRepository(
     alternates,
     readBoundary(disk, commonDirectory),
   );
+  const mark = new PurgeMark(disk, ownDirectory);
+  fenceCaches(disk, `${ownDirectory}/cache/`, mark);
   return {
     ...layout,
     workTree: settings.isBare ? null : layout.workTree,
@@ -66,9 +71,21 @@ export function openRepository(
     objects,
     packKeeper: new PackKeeper(disk, objects),
     refs: new RefStore(disk, gitDirectory, commonDirectory, temporaryDirectory),
+    mark,
     identity: settings.identity,
   };
 }
+
+/** What a process has read before a purge it must not put into the caches after it. */
+function fenceCaches(disk: Disk, folder: string, mark: PurgeMark): void {
+  const opened = mark.version();
+  disk.fence(
+    (path) => !path.startsWith(folder) || textlessCache.test(path.slice(folder.length)) || mark.version() === opened,
+  );
+}
+
+/** When tasks ran, what a day cost, when a remote was last in step: no words of anybody, so that a purge leaves them. */
+export const textlessCache = /^(?:maintenance|model-use|sync)(?:$|[/.])/;
 
 function checkOwner(disk: Disk, layout: RepositoryLayout, trusts: Trust): void {
   for (const path of new Set([layout.gitDirectory, layout.commonDirectory])) {

@@ -106,6 +106,9 @@ function resolveBase(repository: Repository, name: string, revision: string, con
   const abbreviated = /^[0-9a-f]{4,40}$/i.test(name) ? name : described;
   const found = abbreviated === undefined ? null : resolveAbbreviated(repository, abbreviated.toLowerCase(), revision);
   if (found !== null) return found;
+  if (/^[0-9a-f]{40}$/i.test(name) && repository.mark.successorOf(name.toLowerCase()) !== undefined) {
+    throw repository.mark.purged(name.toLowerCase());
+  }
   if (parseMoment(name, context) !== null) return resolveDate(repository, name, context.ref, context);
   throw new MemoryError('NOT_FOUND', `${revision} is not a branch, tag, commit or date`, {
     where: revision,

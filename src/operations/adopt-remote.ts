@@ -6,6 +6,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import { mergeTrees } from '../store/tree-merge.ts';
 import { epochOf } from '../sync/epoch.ts';
+import { isPurgedFile, receiptsOf } from '../sync/purged-history.ts';
 
 /**
  * Moves the branch to the commit of the remote and commits what changed here since `last`, the state both had in common, on top of it.
@@ -36,7 +37,11 @@ export async function adoptTheirs(
     followsLineage: 'added',
   });
   const made = new Set(changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : [])));
-  const planned = plannedChanges(overlay, sides.ours, tree, made).map(fileChangeOf);
+  // What an old clone made of purged words since, in a file of its own, is no reason to have them again.
+  const receipts = receiptsOf(objects, theirs);
+  const isWelcome = ({ path, after }: { readonly path: string; readonly after: Buffer | null }) =>
+    !isPurged || !isPurgedFile(receipts, path, after);
+  const planned = plannedChanges(overlay, sides.ours, tree, made).map(fileChangeOf).filter(isWelcome);
   if (planned.length === 0) return theirs;
   const { commits } = await store.commit(
     () => [

@@ -11,6 +11,7 @@ import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { refusePurged } from '../sync/purged-history.ts';
 import type { MergeResult } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 
@@ -81,6 +82,7 @@ export function previewMerge(store: BranchStore, ours: string, theirs: string): 
 function planned(store: BranchStore, ours: string, theirs: string, newer?: MergeCommitSettings['newer']): MergePlan {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
+  if (isMemory) refusePurged(objects, ours, commitsBeyond(objects, theirs, [ours]), theirs);
   const plan = planMerge(objects, ours, theirs, {
     by: isMemory ? 'kind' : 'line',
     codec: store.codec,

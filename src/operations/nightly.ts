@@ -181,7 +181,7 @@ class Night {
   private tell(start: Snapshot, known: ReadonlySet<string>, day: string) {
     const { store } = this.dependencies;
     const present = store.snapshot();
-    const changed = present.commit === start.commit ? [] : present.diffFrom(start).map(({ path }) => path);
+    const changed = present.commit === start.commit ? [] : (present.diffFrom(start) ?? []).map(({ path }) => path);
     const files = changed.filter((path) => path.startsWith('knowledge/') && present.oidOf(path) !== null);
     const { counts, conflicts } = askKnowledge(this.at(), { day, states: [] });
     const extracted = this.done.find(({ step }) => step === 'extract')?.result?.items ?? [];

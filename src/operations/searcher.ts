@@ -66,7 +66,8 @@ export class Searcher {
     if (this.version === snapshot.version) return;
     this.version = null;
     this.snapshot = snapshot;
-    if (before !== null && this.index.canMoveBy) this.index.moveBy(changesBetween(before, snapshot));
+    const changes = before !== null && this.index.canMoveBy ? changesBetween(before, snapshot) : null;
+    if (changes !== null) this.index.moveBy(changes);
     else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
     const { corpus, mayKeep } = this.sources;
@@ -137,9 +138,11 @@ function alsoOf({
   };
 }
 
-/** Lists the files in which two states differ, path → blob id, null for those that are gone. */
-export function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> {
-  const paths = new Set(after.diffFrom(before).map(({ path }) => path));
+/** Lists the files in which two states differ, path → blob id, null for those that are gone; null when the first is no longer there. */
+export function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> | null {
+  const differences = after.diffFrom(before);
+  if (differences === null) return null;
+  const paths = new Set(differences.map(({ path }) => path));
   for (const { overlay } of [before, after]) for (const path of overlay?.files.keys() ?? []) paths.add(path);
   return new Map([...paths].map((path) => [path, after.listedOidOf(path)]));
 }

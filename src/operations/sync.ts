@@ -19,6 +19,7 @@ import { epochOf } from '../sync/epoch.ts';
 import { type FetchedPack, fetchObjects } from '../sync/fetch.ts';
 import { noteSync } from '../sync/last-sync.ts';
 import { isMilestone, type LocalTag, planTags } from '../sync/milestones.ts';
+import { refusePurged } from '../sync/purged-history.ts';
 import { packOf } from '../sync/push.ts';
 import { addRemote, findRemote, type Remote, rescueRef, seenRef } from '../sync/remotes.ts';
 import type { Placement, SyncOptions, SyncResult } from '../types.ts';
@@ -253,6 +254,15 @@ class Sync {
   ): Promise<void> {
     const isAdopted = this.options.adopt === true;
     const { address } = this.remote;
+    const present = this.store.tip();
+    if (present !== null && !this.isBeginning(present)) {
+      this.isTheirsOlder = epochOf(objects, present) > epochOf(objects, theirs);
+      // Ours is what the remote follows: nothing of what was purged comes here, not even as objects that nothing leads to.
+      if (isAdopted && this.isTheirsOlder) return;
+      if (!this.isTheirsOlder) {
+        refusePurged(objects, present, commitsBeyond(objects, theirs, [present]), this.remote.name);
+      }
+    }
     const isRewound = last !== null && !this.isBehind(objects, last, [theirs]);
     if (isAdopted) [this.lastCommon, this.isRewound] = [last, isRewound];
     else if (isRewound) {
@@ -311,6 +321,7 @@ class Sync {
     const { objects } = this.repository;
     const ours = this.store.tip();
     if (ours === null || ours === theirs) return ours !== null;
+    if (this.isTheirsOlder) return true;
     if (this.options.adopt === true && this.needsAdoption(ours, theirs)) return this.adopt(ours, theirs);
     const isOursBehind = this.isBehind(objects, ours, [theirs]);
     if (isOursBehind || (this.isBeginning(ours) && mergeBases(objects, [ours], [theirs]).length === 0)) {
@@ -334,6 +345,8 @@ class Sync {
   /** What both sides had when we last saw the remote, where it is followed although it went elsewhere. */
   private lastCommon: string | null = null;
   private isRewound = false;
+  /** The remote was purged less often than this memory, and is to follow it. */
+  private isTheirsOlder = false;
 
   /** Whether the ordinary ways would bring back what is gone, or find nothing in common. */
   private needsAdoption(ours: string, theirs: string): boolean {
@@ -440,6 +453,8 @@ class Sync {
   }
 
   private async takeTags(advertisement: Advertisement, theirs: string): Promise<void> {
+    // Its milestones are of a history that is not let in.
+    if (this.isTheirsOlder) return;
     const { fetch } = this.tagPlan(advertisement, theirs);
     for (const { ref, oid } of fetch) {
       const isMade = await this.store.exclusively(() => this.move(ref, null, oid, `sync ${this.remote.name}`));

@@ -71,6 +71,20 @@ export async function undoOperations(
   return { undone: commits, commit, tree: outcome.tree, conflicts: [], derived: derivedFrom(store, catalog, commit) };
 }
 
+/** A purge leaves nothing to bring back; undoing its commit would only take the receipt and the epoch away. */
+function refusePurges({ repository }: BranchStore, commits: readonly string[]): void {
+  const purged = commits.find((oid) =>
+    parseMessage(repository.objects.readCommit(oid).message).trailers.some(
+      ({ key, value }) => key === 'Operation' && value === 'purge',
+    ),
+  );
+  if (purged === undefined) return;
+  throw new MemoryError('PURGED', 'a purge cannot be undone: what it took out is nowhere any more', {
+    where: purged,
+    hint: 'Operations before it can be undone one by one, under their new ids',
+  });
+}
+
 /** What an adoption brought came instead of something else, which comes back. */
 function isAdoption({ repository }: BranchStore, oid: string): boolean {
   const { trailers } = parseMessage(repository.objects.readCommit(oid).message);
@@ -105,6 +119,7 @@ function checkedPlan(
 ): UndoPlan {
   const { codec, repository } = store;
   const { readCommit, readTree } = repository.objects;
+  refusePurges(store, commits);
   const { tree } = readCommit(tip);
   const isMemory = isMemoryTree(tree, readTree);
   const inverse = planInverse(repository.objects, tree, commits, {

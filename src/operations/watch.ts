@@ -55,7 +55,9 @@ export class Watch {
 /** The files that are not what they were; null where the state before is gone, as after a purge. */
 function changedPaths(before: Snapshot, after: Snapshot): string[] | null {
   try {
-    return [...changesBetween(before, after)]
+    const changes = changesBetween(before, after);
+    if (changes === null) return null;
+    return [...changes]
       .filter(([path, oid]) => before.listedOidOf(path) !== oid)
       .map(([path]) => path)
       .sort();

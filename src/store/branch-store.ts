@@ -26,6 +26,7 @@ import type { CommitOutcome, Operation } from './operation.ts';
 import { checkPending } from './pending-quota.ts';
 import { noCommit, WorkTree } from './projection.ts';
 import { publish } from './publish.ts';
+import { isPurging } from './purge-record.ts';
 import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import { Snapshot } from './snapshot.ts';
@@ -90,6 +91,10 @@ export class BranchStore {
   /** Pending paths that the work tree does not show yet. */
   private readonly unplaced = new Set<string>();
   private placing: NodeJS.Timeout | null = null;
+  /** The state of {@link PurgeMark} that was last read by, and the one that the calls under way began with. */
+  private readMark: string;
+  private acceptedMark: string;
+  private callCount = 0;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -110,6 +115,8 @@ export class BranchStore {
       isProject: options.isProject ?? false,
     };
     const { repository, ref } = this;
+    this.readMark = repository.mark.version();
+    this.acceptedMark = this.readMark;
     this.journal = new Journal(repository.disk, journalPath(repository, ref));
     this.checkout = new Checkout({ repository, ref, journal: this.journal, isProject: this.options.isProject });
     this.section = new CriticalSection({
@@ -130,6 +137,7 @@ export class BranchStore {
    * `isLive`: valid until the next write, for who looks at once and keeps nothing.
    */
   snapshot(isLive = false): Snapshot {
+    this.noticePurge();
     for (let attempt = 0; ; attempt++) {
       this.journal.refresh();
       this.journal.checkWhole();
@@ -137,6 +145,57 @@ export class BranchStore {
       // A flush between the two reads would show a pending write twice or not at all.
       if (!this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip, isLive);
     }
+  }
+
+  /** Tells one state of the history from another: each purge, by whomever, makes a new one. */
+  get purgeVersion(): string {
+    return this.repository.mark.version();
+  }
+
+  /** Forgets objects read before a purge: what is gone must not be answered from memory. */
+  private noticePurge(): void {
+    const version = this.repository.mark.version();
+    if (version === this.readMark) return;
+    this.repository.objects.forget();
+    this.readMark = version;
+  }
+
+  /** Runs a call that may write. What it planned before a purge it may not write after it: what was purged would come back. */
+  async during<T>(call: () => T | Promise<T>): Promise<T> {
+    if (this.callCount === 0) this.acceptedMark = this.repository.mark.version();
+    this.callCount += 1;
+    try {
+      return await call();
+    } finally {
+      this.callCount -= 1;
+    }
+  }
+
+  /** Runs a section under the lock that writes. Throws PURGED when the history was rewritten since the call began. */
+  private writing<T>(work: () => T): Promise<T> {
+    return this.section.run(() => {
+      this.noticePurge();
+      if (this.readMark === this.acceptedMark) return work();
+      throw new MemoryError('PURGED', 'the memory was purged while this was under way; nothing of it was written', {
+        where: this.ref,
+        hint: 'Repeat the call; start sessions that are open again by their ids',
+      });
+    });
+  }
+
+  /** Rewrites history under the lock; what this process knew of the old one is forgotten, and sessions that are open have to begin again. */
+  async rewriting<T>(work: (journal: Journal) => T): Promise<T> {
+    return this.writing(() => {
+      this.section.needsRecovery = true;
+      const result = work(this.journal);
+      this.section.needsRecovery = false;
+      this.journal.refresh();
+      this.unplaced.clear();
+      this.noticePurge();
+      // Other calls of this process that are under way began before it.
+      if (this.callCount <= 1) this.acceptedMark = this.readMark;
+      return result;
+    });
   }
 
   /** The state at a commit of any branch. */
@@ -195,8 +254,11 @@ export class BranchStore {
       ...(this.checkout.ownTree === null ? [] : [this.checkout.ownTree]),
       ...otherWorkTrees(this.repository).map((view) => new WorkTree(view, this.ref)),
     ];
-    const isBegun = this.journal.openMark !== null || trees.some((tree) => tree.left().length > 0);
+    const isBegun =
+      isPurging(this.repository) || this.journal.openMark !== null || trees.some((tree) => tree.left().length > 0);
     if (isBegun || holdsLock || this.journal.isDamaged) await this.section.run(() => undefined);
+    this.noticePurge();
+    this.acceptedMark = this.readMark;
   }
 
   /**
@@ -205,7 +267,7 @@ export class BranchStore {
    * `make` gets the present, under the lock. A hand edit of a touched file goes in first and the write is merged with it.
    */
   async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
-    return this.section.run(() => {
+    return this.writing(() => {
       const snapshot = this.snapshotAt(this.tip(), true);
       const planned = withDerived(make(snapshot), snapshot, this.derivations, this.codec);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
@@ -278,7 +340,7 @@ export class BranchStore {
   ): Promise<CommitOutcome> {
     const deadline = performance.now() + this.options.indexTimeoutMs;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const outcome = await this.section.run(() => this.attempt(plan, options));
+      const outcome = await this.writing(() => this.attempt(plan, options));
       if (typeof outcome !== 'string') return outcome;
       if (outcome === 'busy' && performance.now() > deadline) return this.onBusy(plan, options);
       await new Promise((resolve) =>
@@ -302,7 +364,7 @@ export class BranchStore {
     if (this.checkout.isCheckedOut()) await this.commit(() => [], { look, onBusy: 'fail' });
     const deadline = performance.now() + this.options.indexTimeoutMs;
     for (;;) {
-      const outcome = await this.section.run(() => this.attemptAdvance(from, to));
+      const outcome = await this.writing(() => this.attemptAdvance(from, to));
       if (outcome !== 'busy') return outcome === 'done';
       if (performance.now() > deadline) throw indexBusy(`${this.repository.gitDirectory}/index.lock`);
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
@@ -332,7 +394,7 @@ export class BranchStore {
 
   /** Moves any ref of the repository, such as a tag; see {@link RefStore.update}. */
   async updateRef(update: RefUpdate): Promise<boolean> {
-    return this.section.run(() => {
+    return this.writing(() => {
       this.section.needsRecovery = true;
       const isMoved = this.repository.refs.update(update);
       this.section.needsRecovery = this.repository.refs.hasLeftLock;
@@ -342,7 +404,7 @@ export class BranchStore {
 
   /** Runs something under the lock of the repository; when it fails half way, what it left is settled by the next to come. */
   async exclusively<T>(work: () => T): Promise<T> {
-    return this.section.run(() => {
+    return this.writing(() => {
       this.section.needsRecovery = true;
       const result = work();
       this.section.needsRecovery = false;
@@ -352,7 +414,7 @@ export class BranchStore {
 
   /** Removes the branch itself if it still is at a commit. Throws CONFLICT while something waits in its journal, REF_MOVED. */
   async remove(tip: string): Promise<void> {
-    await this.section.run(() => {
+    await this.writing(() => {
       const waiting = this.journal.pending().length;
       if (waiting > 0) {
         throw new MemoryError('CONFLICT', `${waiting} acknowledged writes wait for a commit on this branch`, {

@@ -397,7 +397,7 @@ function findFile(repository: Repository, tree: string | null, path: string): Tr
 }
 
 /** Finds the sequence number of a commit: its own, or that of the nearest first-parent ancestor with one. */
-function sequenceOf(repository: Repository, tip: string): number {
+export function sequenceOf(repository: Repository, tip: string): number {
   let oid: string | undefined = tip;
   for (let steps = 0; oid !== undefined && steps < maxSequenceSearch; steps++) {
     const commit = repository.objects.readCommit(oid);

@@ -223,16 +223,19 @@ export class Journal {
 
   /** Rewrites the file with what is pending; call under the lock, with no mark open. */
   compact(): void {
-    const pending = this.pending();
     const temporary = this.disk.temporaryName(`${this.path}.`);
-    const nonce = this.newNonce();
-    const none = new Map<string, PendingFile>();
-    const lines = pending.map((entry) => formatRecord({ t: 'write', entry: toStored(entry, none) }));
-    this.disk.writeNew(temporary, [Buffer.from(`${header}${nonce}\n`), ...lines], { mode: 0o600 });
+    this.disk.writeNew(temporary, this.formatted(this.pending()), { mode: 0o600 });
     this.disk.rename(temporary, this.path);
     this.disk.syncDirectory(this.path.slice(0, this.path.lastIndexOf('/')));
     this.stat = null;
     this.refresh();
+  }
+
+  /** Formats a journal that holds these entries and nothing else. */
+  formatted(entries: readonly PendingEntry[]): Buffer[] {
+    const none = new Map<string, PendingFile>();
+    const lines = entries.map((entry) => formatRecord({ t: 'write', entry: toStored(entry, none) }));
+    return [Buffer.from(`${header}${this.newNonce()}\n`), ...lines];
   }
 
   private newNonce(): string {

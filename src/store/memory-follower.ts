@@ -16,6 +16,7 @@ export interface MemoryListener {
 export class MemoryFollower {
   private readonly catalog: MemoryCatalog;
   private readonly listener: MemoryListener;
+  private readonly told = new Set<string>();
   private base: Snapshot | null = null;
   /** Blob ids of what was pending at the last look. */
   private readonly overlaid = new Map<string, string | null>();
@@ -28,9 +29,11 @@ export class MemoryFollower {
   /** Tells what changed since the last look. */
   follow(snapshot: Snapshot): void {
     if (this.base === null) {
-      for (const stored of this.catalog.stored(snapshot)) this.listener.put(stored);
+      for (const stored of this.catalog.stored(snapshot)) this.put(stored);
     } else if (this.base.tree !== snapshot.tree) {
-      for (const { path } of snapshot.diffFrom(this.base)) this.refresh(snapshot, path);
+      const changes = snapshot.diffFrom(this.base);
+      if (changes === null) this.beginAgain(snapshot);
+      else for (const { path } of changes) this.refresh(snapshot, path);
     }
     const pending = snapshot.overlay?.files ?? new Map<string, { oid: string | null }>();
     for (const [path, { oid }] of pending) {
@@ -46,10 +49,22 @@ export class MemoryFollower {
     this.base = snapshot.withoutOverlay();
   }
 
+  /** What was told of a history that is gone is taken back, and all that is there told anew. */
+  private beginAgain(snapshot: Snapshot): void {
+    for (const path of this.told) this.listener.remove(path);
+    this.told.clear();
+    for (const stored of this.catalog.stored(snapshot)) this.put(stored);
+  }
+
+  private put(stored: Stored<MemoryRecord>): void {
+    this.told.add(stored.path);
+    this.listener.put(stored);
+  }
+
   private refresh(snapshot: Snapshot, path: string): void {
     if (!path.startsWith('memories/')) return;
     const stored = this.catalog.storedAt(snapshot, path);
-    if (stored !== null) this.listener.put(stored);
+    if (stored !== null) this.put(stored);
     else this.listener.remove(path);
   }
 }

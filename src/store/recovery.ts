@@ -7,6 +7,7 @@ import { diffTrees } from '../git/tree.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
 import { Journal } from './journal.ts';
 import { noCommit, ownPath, type ProjectionStep, WorkTree } from './projection.ts';
+import { abandonPurge, clearStage, finishPurge, moveRefs, readPurge } from './purge-record.ts';
 
 /** Only this many commits are searched for one that was begun; what was begun is never older than a moment of work. */
 const maxSearch = 1000;
@@ -25,10 +26,21 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   const report: string[] = [];
   const { disk, refs } = repository;
   refs.removeLeftLocks();
+  const purge = readPurge(repository);
+  const moved = purge === null ? [] : moveRefs(repository, purge);
   const made = new Set<string>();
   const forgotten = new Set<string>();
   // The work tree first: it asks the journal what was pending, which the end of a mark forgets.
   for (const view of [repository, ...otherWorkTrees(repository)]) settleWorkTree(view, own, ref, { made, forgotten });
+  if (purge === null) clearStage(repository);
+  else if (moved.length > 0) {
+    abandonPurge(repository, purge);
+    report.push(`a purge was interrupted, and ${moved.join(', ')} moved since: repeat it`);
+  } else {
+    finishPurge(repository, purge);
+    own.refresh();
+    report.push(`finished the purge ${purge.id} that was interrupted`);
+  }
   for (const name of disk.list(ownPath(repository, 'journal'))) {
     if (!name.endsWith('.journal')) continue;
     const branch = decodeRef(name.slice(0, -'.journal'.length));

@@ -1,8 +1,9 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
+import { MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntry, walkTree } from '../git/tree.ts';
+import { diffTrees, findEntry, type TreeDifference, walkTree } from '../git/tree.ts';
 import type { Codec } from './codec.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
@@ -109,8 +110,15 @@ export class Snapshot {
     return listing;
   }
 
-  /** Lists the files in which this snapshot's commit differs from another's. */
-  diffFrom(before: Snapshot) {
-    return diffTrees(before.tree, this.tree, this.repository.objects.readTreeBytes);
+  /** Lists the files in which this snapshot's commit differs from another's; null when a purge has taken that one away. */
+  diffFrom(before: Snapshot): TreeDifference[] | null {
+    const { objects } = this.repository;
+    try {
+      return diffTrees(before.tree, this.tree, objects.readTreeBytes);
+    } catch (error) {
+      const isMissing = error instanceof MemoryError && error.code === 'OBJECT_MISSING';
+      if (isMissing && before.commit !== null && !objects.has(before.commit)) return null;
+      throw error;
+    }
   }
 }

@@ -90,7 +90,8 @@ export function addRemote({ disk, commonDirectory }: Repository, { name, address
   disk.rename(lock, path);
 }
 
-function remoteUrls({ disk, commonDirectory }: Repository): Map<string, string> {
+/** Gives the remotes that the repository's own configuration names, each with its address as it stands there. */
+export function remoteUrls({ disk, commonDirectory }: Repository): Map<string, string> {
   const path = `${commonDirectory}/config`;
   const values: ConfigValues = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
   const urls = new Map<string, string>();

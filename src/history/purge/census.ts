@@ -1,0 +1,77 @@
+// Looks into every object of a repository, reachable or not, for what is to be purged. Reads each once and changes nothing.
+
+import { MemoryError } from '../../errors.ts';
+import type { GitObject, ObjectType } from '../../git/object-codec.ts';
+import type { ObjectDatabase } from '../../git/object-database.ts';
+import { entriesOf } from '../../git/tree.ts';
+import { cutTree } from '../../git/tree-bytes.ts';
+import type { Needles } from './needles.ts';
+
+/** What was found in the objects themselves; what leads to them is the rewriting's to find. */
+export interface Census {
+  readonly types: ReadonlyMap<string, ObjectType>;
+  /** Blobs, commits and tags whose content holds it, trees of which a name does. */
+  readonly holding: ReadonlySet<string>;
+  /** Names of files and folders that hold it, and what they become; no two become one. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Objects that cannot be read, or are too large to be: nobody knows whether they hold it. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** Takes the census. `onProgress` hears how many objects were read. */
+export function takeCensus(
+  objects: ObjectDatabase,
+  needles: Needles,
+  onProgress: (done: number) => void = () => {},
+): Census {
+  const types = new Map<string, ObjectType>();
+  const holding = new Set<string>();
+  const unread = new Set<string>();
+  const renamed = new Set<string>();
+  const others = new Set<string>();
+  for (const { oid, read } of objects.copies()) {
+    if (types.has(oid)) continue;
+    let object: GitObject;
+    try {
+      object = read();
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      unread.add(oid);
+      continue;
+    }
+    unread.delete(oid);
+    types.set(oid, object.type);
+    if (types.size % 1000 === 0) onProgress(types.size);
+    if (object.type !== 'tree') {
+      if (needles.isIn(object.data)) holding.add(oid);
+      continue;
+    }
+    for (const { name } of entriesOf(cutTree(object.data, oid))) {
+      if (others.has(name)) continue;
+      if (renamed.has(name) || needles.renamed(name) !== name) {
+        renamed.add(name);
+        holding.add(oid);
+      } else others.add(name);
+    }
+  }
+  return { types, holding, names: distinctNames(renamed, others, needles), unread };
+}
+
+/** Gives each name one of its own, also beside those that stay. */
+function distinctNames(
+  renamed: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  needles: Needles,
+): Map<string, string> {
+  const taken = new Set(others);
+  const names = new Map<string, string>();
+  for (const name of [...renamed].sort()) {
+    const wanted = needles.renamed(name);
+    const [, stem, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(wanted)!;
+    let free = wanted;
+    for (let count = 2; taken.has(free); count++) free = `${stem}-${count}${ending}`;
+    taken.add(free);
+    names.set(name, free);
+  }
+  return names;
+}

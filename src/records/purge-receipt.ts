@@ -1,0 +1,130 @@
+// The receipt of a purge: what went, in counts and hashes, never in words; `.memory/purges/<id>.json`, one file each.
+//
+// Whoever knows what to ask for can test a guess against a hash, as against the ids of old commits: a short number can be found so.
+
+import { createHash } from 'node:crypto';
+import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
+import { MemoryError } from '../errors.ts';
+
+/** Where receipts lie. */
+export const receiptFolder = '.memory/purges';
+
+/** By what a text is known again: a cheap hash of every stretch of its length, and a sure one of those that fit. */
+export interface TextPrint {
+  readonly salt: string;
+  /** UTF-8 bytes of the text in small letters, white space as single spaces. */
+  readonly bytes: number;
+  readonly rolling: number;
+  readonly sha256: string;
+}
+
+/** By what a path is known again. */
+export interface PathPrint {
+  readonly salt: string;
+  readonly sha256: string;
+}
+
+export interface PurgeReceipt {
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly by: string;
+  readonly what: 'text' | 'id' | 'session' | 'path';
+  /** The epoch that it begins. */
+  readonly epoch: number;
+  readonly counts: {
+    readonly commits: number;
+    readonly objects: number;
+    readonly files: number;
+    readonly messages: number;
+  };
+  /** The oldest commits that were rewritten: any history that holds one of them holds what was purged. */
+  readonly cut: readonly string[];
+  readonly refs: readonly { readonly ref: string; readonly before: string; readonly after: string | null }[];
+  readonly texts: readonly TextPrint[];
+  readonly paths: readonly PathPrint[];
+}
+
+/** Gives the path of a receipt. */
+export function receiptPath(id: string): string {
+  return `${receiptFolder}/${id}.json`;
+}
+
+export function formatReceipt(receipt: PurgeReceipt): string {
+  return formatJson(receipt as unknown as Record<string, unknown>);
+}
+
+/** Parses a receipt; null for what is none, so that a file of another tool stands in nobody's way. */
+export function parseReceipt(text: string, path: string): PurgeReceipt | null {
+  try {
+    const raw = parseJson(text, path);
+    if (!isJsonObject(raw) || raw.version !== 1 || typeof raw.id !== 'string') return null;
+    const isList = (key: string) => Array.isArray(raw[key]);
+    return ['cut', 'refs', 'texts', 'paths'].every(isList) ? (raw as unknown as PurgeReceipt) : null;
+  } catch (error) {
+    if (error instanceof MemoryError) return null;
+    throw error;
+  }
+}
+
+/** Takes away what writing a text down adds to it: escapes, quotation marks of Markdown, line breaks, large letters. */
+function normalised(text: string): Buffer {
+  const plain = text
+    .normalize('NFC')
+    .replace(/\\+[nrt]/g, ' ')
+    .replaceAll('\\', '')
+    .replace(/\s+(?:>\s*)*/gu, ' ');
+  return Buffer.from(plain.trim().toLowerCase());
+}
+
+function hashOf(salt: string, bytes: Uint8Array | string): string {
+  return createHash('sha256').update(salt).update(bytes).digest('hex');
+}
+
+const factor = 0x01000193;
+
+/** A polynomial over the bytes, modulo 2^32 (Rabin and Karp, 1987). */
+function rollingOf(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes) value = (Math.imul(value, factor) + byte) >>> 0;
+  return value;
+}
+
+/** `salt` is a word that no other print has. */
+export function printOfText(text: string, salt: string): TextPrint {
+  const bytes = normalised(text);
+  return { salt, bytes: bytes.length, rolling: rollingOf(bytes), sha256: hashOf(salt, bytes) };
+}
+
+export function printOfPath(path: string, salt: string): PathPrint {
+  return { salt, sha256: hashOf(salt, path) };
+}
+
+/** Tells whether a path, or a folder above it, is one that was purged. */
+export function isPurgedPath(path: string, prints: readonly PathPrint[]): boolean {
+  if (prints.length === 0) return false;
+  const parts = path.split('/');
+  const above = parts.map((_, position) => parts.slice(0, position + 1).join('/'));
+  return prints.some(({ salt, sha256 }) => above.some((part) => hashOf(salt, part) === sha256));
+}
+
+/** Tells whether a text holds one that was purged, whatever white space it has there. */
+export function holdsPurged(text: string, prints: readonly TextPrint[]): boolean {
+  if (prints.length === 0) return false;
+  const bytes = normalised(text);
+  return prints.some((print) => holds(bytes, print));
+}
+
+function holds(bytes: Buffer, { salt, bytes: length, rolling, sha256 }: TextPrint): boolean {
+  if (length < 1 || bytes.length < length) return false;
+  let highest = 1;
+  for (let i = 1; i < length; i++) highest = Math.imul(highest, factor) >>> 0;
+  let value = rollingOf(bytes.subarray(0, length));
+  for (let end = length; ; end++) {
+    if (value === rolling && hashOf(salt, bytes.subarray(end - length, end)) === sha256) return true;
+    if (end === bytes.length) return false;
+    const without = (value - Math.imul(bytes[end - length]!, highest)) >>> 0;
+    value = (Math.imul(without, factor) + bytes[end]!) >>> 0;
+  }
+}

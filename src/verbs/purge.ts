@@ -1,0 +1,133 @@
+// The verb that takes something out of all history for good.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { PurgeOptions, PurgeResult, PurgeTarget } from '../types.ts';
+import { filled, oidOutput } from './schemas.ts';
+import { count, type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const purge = defineVerb({
+  name: 'purge',
+  summary: 'Take a text, memory, session or file out of all history',
+  help:
+    'Rewrites every branch, tag, note and stash that holds it, with the logs, the journals and the packs, and clears the caches; commits ' +
+    'after it get new ids. This cannot be undone: look with --dry-run, then say --yes. A text is found as it was said, also quoted, ' +
+    'escaped, in base64 and in names; not in images or archives, and not where single words of it stand alone. Remotes and clones still ' +
+    'hold it; the answer tells how to deal with them.',
+  input: z.strictObject({
+    text: filled.exactOptional().describe('the text to purge, wherever it stands'),
+    id: filled.exactOptional().describe('the id of a memory to purge, with its relations'),
+    session: filled
+      .exactOptional()
+      .describe('the id or path of a session to purge, with what came along with its messages'),
+    path: filled.exactOptional().describe('a file or folder to purge'),
+    derived: z
+      .boolean()
+      .exactOptional()
+      .describe('of a memory or session: also memories that come from nothing else, and what quotes it word for word'),
+    replacement: filled.exactOptional().describe('what stands where a text stood; [purged <id>] if left out'),
+    allRefs: z.boolean().exactOptional().describe('inside a code repository: rewrite its own branches and tags, too'),
+    yes: z.boolean().exactOptional().describe('do it; without, only a dry run is answered'),
+  }),
+  output: z.looseObject({
+    id: z.string(),
+    commit: oidOutput.nullable(),
+    receipt: z.string().nullable(),
+    commits: z.number().describe('commits that have new ids'),
+    objects: z.number().describe('objects that went'),
+    files: z.array(z.string()),
+    messages: z.number(),
+    refs: z.array(z.looseObject({ ref: z.string(), before: oidOutput, after: oidOutput.nullable() })),
+    pending: z.number(),
+    signed: z.number(),
+    derived: z.array(z.string()),
+    foreign: z.array(z.string()),
+    left: z.array(z.looseObject({ where: z.string(), why: z.string() })),
+    elsewhere: z.array(z.looseObject({ what: z.string(), commands: z.array(z.string()) })),
+  }),
+  positional: ['text'],
+  words: 'text',
+  flags: { changes: true, writes: 'now' },
+  example: { command: 'git memory purge --dry-run blue heron', shows: 'what would be rewritten, and nothing else' },
+  async run(context, input) {
+    const { yes, derived, replacement, allRefs, ...target } = input;
+    const named = Object.keys(target);
+    if (named.length !== 1) {
+      throw new MemoryError('INVALID_ARGUMENT', 'purge takes one thing: a text, an id, a session or a path', {
+        where: 'text',
+        hint: 'See `git memory help purge`',
+      });
+    }
+    if (!context.dryRun && yes !== true) {
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        'a purge cannot be undone, so it has to be asked for in so many words',
+        {
+          where: 'yes',
+          hint: 'See what it would touch with --dry-run, then repeat it with --yes',
+        },
+      );
+    }
+    const options: PurgeOptions = {
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(derived ? { derived } : {}),
+      ...(allRefs ? { allRefs } : {}),
+      ...(replacement === undefined ? {} : { replacement }),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      onProgress: (progress) => context.onProgress(progress),
+    };
+    return { ...(await (await context.memory()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
+  },
+  text(output, style) {
+    return describe(output, style);
+  },
+});
+
+const maxShown = 12;
+
+function describe(result: PurgeResult & { readonly isDone: boolean }, style: Style): string {
+  const { isDone } = result;
+  const lines = [
+    `${style.good(isDone ? 'purged' : 'would purge')}  ${count(result.commits, 'commit')} rewritten, ${count(result.objects, 'object')} ` +
+      `${isDone ? 'gone' : 'to go'}, ${count(result.files.length, 'file')}, ${count(result.messages, 'message')}, ` +
+      `${count(result.pending, 'pending write')}`,
+    ...shown(result.files.map((path) => `  ${path}`)),
+    ...shown(
+      result.refs.map(
+        ({ ref, before, after }) =>
+          `  ${ref}  ${shortOid(before)}${isDone ? ` → ${after === null ? 'gone' : shortOid(after)}` : ''}`,
+      ),
+    ),
+  ];
+  if (result.receipt !== null) lines.push(`receipt  ${result.receipt}`);
+  if (result.signed > 0)
+    lines.push(`${count(result.signed, 'signature')} ${isDone ? 'went' : 'would go'}: they were made of other bytes`);
+  if (result.foreign.length > 0) {
+    lines.push(
+      `${style.bad('needs --all-refs')}  refs of the code repository hold it, too:`,
+      ...shown(result.foreign.map((ref) => `  ${ref}`)),
+    );
+  }
+  if (result.derived.length > 0) {
+    lines.push(
+      'These files name it and stay; --derived takes out what comes from nothing else:',
+      ...shown(result.derived.map((path) => `  ${path}`)),
+    );
+  }
+  if (result.left.length > 0) {
+    lines.push(style.bad('Still here:'), ...result.left.map(({ where, why }) => `  ${where}: ${why}`));
+  }
+  if (result.elsewhere.length > 0) {
+    lines.push('Elsewhere it is until you deal with it:');
+    for (const { what, commands } of result.elsewhere)
+      lines.push(`  ${what}`, ...commands.map((command) => `    ${command}`));
+  }
+  return lines.join('\n');
+}
+
+function shown(lines: readonly string[]): string[] {
+  return lines.length <= maxShown
+    ? [...lines]
+    : [...lines.slice(0, maxShown), `  … and ${lines.length - maxShown} more`];
+}

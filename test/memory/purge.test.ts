@@ -1,0 +1,291 @@
+// Purge: what was taken out is in no object, ref, log, journal, cache or file of the repository. Native git is the judge.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import { failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+const secret = 'the "blue heron" sleeps by the açude';
+/** Parts of it that stand in each form: quoted, as JSON, as a slug, cut off. */
+const traces = ['blue heron', 'blue-heron', 'the açude', 'heron\\" sleeps'];
+
+/** Everything native git can show of a repository, reachable or not, and every other file of it as it lies there. */
+function everythingOf(directory: string): string {
+  const gitDirectory = fs.existsSync(path.join(directory, '.git')) ? path.join(directory, '.git') : directory;
+  const shown = tryGit(directory, ['cat-file', '--batch-all-objects', '--batch', '--unordered']);
+  expect(shown.status, shown.stderr).toBe(0);
+  const reachable = git(directory, 'rev-list', '--all', '--objects', '--reflog');
+  const texts = [shown.stdout, reachable];
+  for (const entry of fs.readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    texts.push(path.relative(directory, file));
+    if (!entry.isFile()) continue;
+    const bytes = fs.readFileSync(file);
+    texts.push(bytes.toString('utf8'), bytes.toString('latin1'));
+    if (!file.startsWith(`${gitDirectory}/objects/`)) continue;
+    // Also what no index leads to: every stream that a pack or loose file holds, wherever it begins.
+    for (let at = 0; at < bytes.length; at++) {
+      if ((bytes[at]! & 0x0f) !== 8 || (bytes[at]! * 256 + (bytes[at + 1] ?? 0)) % 31 !== 0) continue;
+      try {
+        texts.push(zlib.inflateSync(bytes.subarray(at), { finishFlush: zlib.constants.Z_SYNC_FLUSH }).toString('utf8'));
+      } catch {
+        // No stream begins here.
+      }
+    }
+  }
+  return texts.join('\n');
+}
+
+/** Says where, for who reads a failure. */
+function tracesIn(directory: string, wanted: readonly string[] = traces): string[] {
+  const everything = everythingOf(directory);
+  return wanted.flatMap((trace) => {
+    const at = everything.indexOf(trace);
+    return at < 0 ? [] : [`…${everything.slice(Math.max(0, at - 60), at + 40)}…`];
+  });
+}
+
+/** A memory that has heard the secret in every way it can hear one. */
+async function compromised(): Promise<{ memory: Memory; directory: string }> {
+  const { memory, directory, clock } = await newTestMemory({ configuration: { timezone: 'UTC' } });
+  await memory.capture({
+    session: 'ses_first',
+    messages: [{ role: 'user', text: 'We decided to move to Braga in May.' }],
+  });
+  const before = (await memory.snapshot('quiet')).commit;
+  clock.advance({ minutes: 5 });
+  await memory.capture({
+    session: 'ses_second',
+    topic: `where ${secret} all day`,
+    messages: [
+      { role: 'user', text: `I prefer that ${secret}.\nTell nobody.` },
+      {
+        role: 'agent',
+        text: `> [tool:note] ${JSON.stringify({ text: secret })}\n\nThe "blue\nheron" sleeps by the açude. Noted: ${secret}`,
+      },
+      { role: 'user', text: 'base64: '.concat(Buffer.from(`x ${secret} y`).toString('base64')) },
+    ],
+  });
+  await memory.extract();
+  await memory.remember({ id: 'bird-one', content: `Ana says that ${secret}.`, tags: ['birds'] });
+  await memory.remember({ id: 'bird-two', content: `Ana says ${secret}, she does.` });
+  await memory.write(
+    'knowledge/people/ana.md',
+    `---\ntitle: ${secret}\n---\n\n# Ana\n\n- knows that ${secret}\n- lawyer\n`,
+  );
+  await memory.commit(`what ${secret}`);
+  await memory.consolidate({ ids: ['bird-one', 'bird-two'] });
+  await memory.event({ type: 'commitment', content: `Remember: ${secret}` });
+  await memory.snapshot('told');
+  await memory.recall('where does the heron sleep');
+  await memory.learned(secret);
+  await memory.blame('knowledge/people/ana.md');
+  await memory.log();
+  expect(before).not.toBe('');
+  return { memory, directory };
+}
+
+describe.skipIf(!hasGit)('purge of a text', () => {
+  it('leaves it in no object, ref, log, journal, cache or file, and git finds nothing wrong', async () => {
+    const { memory, directory } = await compromised();
+    const side = await memory.branch('explore/side', { create: true });
+    await side.remember({ id: 'bird-three', content: `On a side branch ${secret}.` });
+    await side.commit();
+    await side.startSession({ session: 'ses_open' }).then((open) => open.message('user', `Pending: ${secret}`));
+    side.dispose();
+    // What native git keeps in its own ways: a stash, an annotated tag, a note, a pack, a commit that nothing leads to.
+    fs.writeFileSync(path.join(directory, 'knowledge/people/rui.md'), `# Rui\n\n- heard that ${secret}\n`);
+    git(directory, 'add', '-A');
+    git(directory, 'stash', 'push', '-m', `about ${secret}`);
+    git(directory, 'tag', '-a', 'v1', '-m', `first, ${secret}`);
+    git(directory, 'notes', 'add', '-m', `noted ${secret}`, 'HEAD');
+    git(directory, 'commit', '-q', '--allow-empty', '-m', `lost ${secret}`);
+    git(directory, 'reset', '-q', '--soft', 'HEAD~1');
+    git(directory, 'repack', '-q', '-a', '-d', '--write-bitmap-index');
+    git(directory, 'commit-graph', 'write', '--reachable');
+    git(directory, 'pack-refs', '--all');
+    const quiet = git(directory, 'rev-parse', 'refs/tags/memory/milestone/quiet');
+    const shape = git(directory, 'log', '--format=%an %ae %at %ct %P', 'main').split('\n').length;
+    expect(tracesIn(directory)).toHaveLength(traces.length);
+
+    const planned = await memory.purge({ text: secret }, { dryRun: true });
+    expect(planned.commit).toBeNull();
+    expect(tracesIn(directory)).toHaveLength(traces.length);
+
+    const result = await memory.purge({ text: secret });
+    expect(fsck(directory)).toBe('');
+    expect(tryGit(directory, ['fsck', '--strict', '--full', '--unreachable']).status).toBe(0);
+    expect(tracesIn(directory)).toEqual([]);
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect(result.left).toEqual([]);
+    expect(git(directory, 'rev-parse', 'refs/tags/memory/milestone/quiet')).toBe(quiet);
+    expect(git(directory, 'log', '--format=%an %ae %at %ct %P', 'main').split('\n')).toHaveLength(shape + 1);
+    expect(git(directory, 'stash', 'list')).toContain('[purged');
+    expect(git(directory, 'notes', 'show', 'HEAD~1')).toContain('[purged');
+    expect(git(directory, 'show', 'HEAD:knowledge/people/ana.md')).toContain('- lawyer');
+    expect(result.commit).toBe(git(directory, 'rev-parse', 'main').trim());
+    expect(result.refs.map(({ ref }) => ref)).toEqual(
+      expect.arrayContaining([
+        'refs/heads/main',
+        'refs/heads/explore/side',
+        'refs/stash',
+        'refs/notes/commits',
+        'refs/tags/v1',
+      ]),
+    );
+    await memory.recall('where does the heron sleep');
+    expect((await memory.log()).commits[0]!.operation).toBe('purge');
+    await memory.close();
+    expect(tracesIn(directory)).toEqual([]);
+    const again = await openMemory({ dir: directory });
+    expect(await again.purge({ text: secret }).catch((error) => error.code)).toBe('NOT_FOUND');
+    await again.close();
+  });
+});
+
+/** A small memory with the secret, native commits beside the engine's, and its tag; fast to copy. */
+async function small(): Promise<string> {
+  const { memory, directory } = await newTestMemory({ configuration: { timezone: 'UTC' } });
+  await memory.remember({ id: 'calm', content: 'Braga is calm in May.' });
+  await memory.commit();
+  await memory.capture({ session: 'ses_told', messages: [{ role: 'user', text: `Say that ${secret}.` }] });
+  await memory.snapshot('told');
+  await memory.write('knowledge/people/ana.md', `# Ana\n\n- knows that ${secret}\n`);
+  await memory.close();
+  return directory;
+}
+
+describe.skipIf(!hasGit)('a purge that is killed', () => {
+  const most = process.env.FAULT_FULL ? Number.POSITIVE_INFINITY : 14;
+
+  it('has happened or has not, wherever it was killed, and the next to open finishes it', async () => {
+    const base = await small();
+    const run = async (dir: string, killAt: number) => {
+      const { processes, kill } = group.spawn();
+      const failing = failingFileSystem(({ index }) => (index === killAt ? { kill: true } : null));
+      const clock = { now: () => Date.parse('2026-02-16T10:00:00Z') };
+      const memory = await openMemory({ dir, fs: failing.fs, processes, clock }).catch(() => null);
+      const start = failing.calls.length;
+      await memory?.purge({ text: secret }).catch(() => null);
+      try {
+        memory?.dispose();
+      } catch {
+        // The dead let go of nothing.
+      }
+      kill();
+      return { start, calls: failing.calls.length };
+    };
+    const group = new ProcessGroup();
+    const copy = () => {
+      const dir = temporaryFolder();
+      fs.cpSync(base, dir, { recursive: true });
+      return dir;
+    };
+    const whole = copy();
+    const { start, calls } = await run(whole, -1);
+    expect(tracesIn(whole)).toEqual([]);
+    const step = Math.max(1, (calls - start) / most);
+    const outcomes = new Set<string>();
+    for (let at = start + 1; at < calls; at += step) {
+      const dir = copy();
+      await run(dir, Math.floor(at));
+      const { processes } = group.spawn();
+      const memory = await openMemory({ dir, processes });
+      const where = `killed at call ${Math.floor(at)} of ${calls}`;
+      expect(fsck(dir), where).toBe('');
+      expect(git(dir, 'status', '--porcelain'), where).toBe('');
+      const found = tracesIn(dir);
+      const isOld = (await memory.log()).commits.every(({ operation }) => operation !== 'purge');
+      outcomes.add(isOld ? 'old' : 'new');
+      if (isOld) {
+        expect((await memory.read('knowledge/people/ana.md')).includes('blue heron'), where).toBe(true);
+        await memory.purge({ text: secret });
+        expect(tracesIn(dir), where).toEqual([]);
+      } else expect(found, where).toEqual([]);
+      await memory.capture('Life goes on.');
+      await memory.close();
+      expect(fs.readdirSync(path.join(dir, '.git/git-memory')).includes('purge'), where).toBe(false);
+      expect(fsck(dir), where).toBe('');
+    }
+    expect([...outcomes].sort()).toEqual(['new', 'old']);
+  }, 600_000);
+});
+
+describe.skipIf(!hasGit)('what others have', () => {
+  it('a memory that another process has open answers from no old text, keeps none on the disk, and writes nothing it planned before', async () => {
+    const directory = await small();
+    const other = await openMemory({ dir: directory });
+    const old = (await other.log()).commits[0]!.oid;
+    const view = await other.at(old);
+    expect(await view.read('knowledge/people/ana.md')).toContain('heron');
+    await other.recall('heron');
+    const session = await other.startSession({ session: 'ses_running' });
+    await session.message('user', `Between us: ${secret}`);
+    const memory = await openMemory({ dir: directory });
+    await memory.purge({ text: secret });
+    await expect(view.read('knowledge/people/ana.md')).rejects.toMatchObject({ code: 'PURGED' });
+    await expect(view.recall('heron')).rejects.toMatchObject({ code: 'PURGED' });
+    await expect(other.at(old)).rejects.toMatchObject({ code: 'PURGED' });
+    await expect(session.message('agent', 'Fine.')).rejects.toMatchObject({ code: 'PURGED' });
+    const again = await other.startSession({ session: 'ses_running' });
+    await again.message('agent', 'Fine.');
+    await again.end();
+    expect(JSON.stringify(await other.recall('heron'))).not.toContain('blue heron');
+    await other.log();
+    await other.learned('Braga');
+    await other.close();
+    await memory.close();
+    expect(tracesIn(directory)).toEqual([]);
+    expect(fsck(directory)).toBe('');
+  });
+
+  it('an old clone cannot bring it back: refused, and also when it is told to adopt', async () => {
+    const directory = await small();
+    const remote = temporaryFolder();
+    git(remote, 'init', '-q', '--bare');
+    const memory = await openMemory({ dir: directory });
+    await memory.sync({ remote });
+    const clone = temporaryFolder();
+    git(clone, 'clone', '-q', '-b', 'main', remote, '.');
+    const old = await openMemory({ dir: clone });
+    await old.sync();
+    await old.remember({ id: 'copied', content: `Somebody told the clone that ${secret}.` });
+    await old.remember({ id: 'harmless', content: 'The clone has learnt to swim.' });
+    await old.commit();
+    await memory.purge({ text: secret });
+    await expect(memory.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
+    expect(tracesIn(directory)).toEqual([]);
+    await memory.sync({ adopt: true });
+    expect(tracesIn(directory)).toEqual([]);
+    expect(git(remote, 'rev-parse', 'main')).toBe(git(directory, 'rev-parse', 'main'));
+    await expect(old.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
+    await old.sync({ adopt: true });
+    await memory.sync();
+    expect(tracesIn(directory)).toEqual([]);
+    expect((await memory.get('harmless')).content).toContain('swim');
+    // By hand, past the engine: a merge of the old history, pushed.
+    git(
+      clone,
+      'merge',
+      '-q',
+      '--no-edit',
+      '-s',
+      'ours',
+      '--allow-unrelated-histories',
+      'refs/git-memory/rescue/origin/main/'.concat(
+        git(clone, 'for-each-ref', '--format=%(refname:lstrip=5)', 'refs/git-memory/rescue').trim().split('\n').at(-1)!,
+      ),
+    );
+    git(clone, 'push', '-q', 'origin', 'main');
+    await expect(memory.sync()).rejects.toMatchObject({ code: 'PURGED' });
+    await expect(memory.sync({ adopt: true })).rejects.toMatchObject({ code: 'PURGED' });
+    expect(tracesIn(directory)).toEqual([]);
+    await old.close();
+    await memory.close();
+  });
+});
