@@ -27,7 +27,7 @@ export const verbGroups: readonly VerbGroup[] = [
   },
   {
     title: 'Look back, and take back',
-    verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'undo', 'snapshot'],
+    verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'undo', 'snapshot', 'purge'],
   },
   {
     title: 'Branches and other machines',

@@ -32,6 +32,7 @@ export const purge = defineVerb({
   }),
   output: z.looseObject({
     id: z.string(),
+    isDone: z.boolean().describe('false for a dry run'),
     commit: oidOutput.nullable(),
     receipt: z.string().nullable(),
     commits: z.number().describe('commits that have new ids'),

@@ -170,6 +170,8 @@ describe('the answers of verbs', () => {
     await run('hooks', { action: 'install' });
     await run('reindex');
     await run('doctor');
+    await run('purge', { text: 'green tea' }, { dryRun: true });
+    await run('purge', { text: 'green tea', yes: true });
     for (const name of ['base', 'ours', 'theirs']) bench.files.set(name, Buffer.from('one\n'));
     await run('merge-driver', { files: ['base', 'ours', 'theirs', 'notes.md'] }).catch(() => seen.add('merge-driver'));
   });
