@@ -4,6 +4,7 @@ import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { gateModels } from './adapters/gate-model.ts';
 import { ulidSource } from './adapters/node.ts';
 import { parseTime } from './base/time.ts';
+import type { TopicPlace } from './context/topics/topic-cache.ts';
 import type { TopicCatalog } from './context/topics/topic-catalog.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
@@ -50,9 +51,9 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
 
-async function loadTopics(): Promise<TopicCatalog> {
+async function loadTopics(place: TopicPlace): Promise<TopicCatalog> {
   const { TopicCatalog } = await import('./context/topics/topic-catalog.ts');
-  return new TopicCatalog();
+  return new TopicCatalog(place);
 }
 
 /** The present of one branch, its tip and journal: answers like a {@link View}. */
@@ -105,7 +106,12 @@ export abstract class OpenedBranch extends Reader {
       }),
       ledgers,
       changelogs,
-      topics: () => (topics ??= loadTopics()),
+      topics: () =>
+        (topics ??= loadTopics({
+          disk: repository.disk,
+          ownDirectory: repository.ownDirectory,
+          mayKeep: (snapshot) => context.mayKeep(snapshot),
+        })),
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),

@@ -6,6 +6,7 @@ import { decayGc } from '../lifecycle/decay-gc.ts';
 import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { expiry } from '../lifecycle/expiry.ts';
 import { factArchival } from '../lifecycle/fact-archival.ts';
+import { gateLogPruning } from '../lifecycle/gate-log-pruning.ts';
 import { layout } from '../lifecycle/layout.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
@@ -82,6 +83,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   following(passTask(reflections, 'shorten reflections that have grown too long', 24, undefined)),
   following(passTask(topicIndex, 'index topics', 24, undefined)),
   ...condensing,
+  { ...passTask(gateLogPruning, 'remove old decisions of the gate of topics', 24 * 7, undefined), at: 'prune' },
   { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
   passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
   passTask(decayGc, 'forget what decayed', 24, undefined),

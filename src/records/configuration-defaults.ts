@@ -253,6 +253,7 @@ export const configurationDefaults: Configuration = {
     gateCache: 1000,
     ruleConfidence: 0.6,
     log: true,
+    logDays: 180,
     tuneDays: 90,
     tuneLeast: 5,
   },

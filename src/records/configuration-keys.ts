@@ -1549,6 +1549,13 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'Whether turns of agents note what the gate said, in `state/gate/`.',
   },
   {
+    key: 'watchers.log_days',
+    takes: 'number above 0',
+    unit: 'days',
+    default: 180,
+    sentence: 'Days that are older leave `state/gate/`; history keeps them.',
+  },
+  {
     key: 'watchers.tune_days',
     takes: 'number above 0',
     unit: 'days',

@@ -605,6 +605,8 @@ const schemas = {
       rule_confidence: share.default(0.6),
       /** Whether turns of agents note what the gate said, in `state/gate/`. */
       log: z.boolean().default(true),
+      /** Days that are older leave `state/gate/`; history keeps them. */
+      log_days: positive.default(180),
       /** How many days of that tuning looks at. */
       tune_days: positive.default(90),
       /** How many decisions of which it is known whether they were right tuning needs, for each topic. */

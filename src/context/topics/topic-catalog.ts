@@ -1,4 +1,4 @@
-// The topics of a state, ready to be looked for: each file is read and compiled once per blob in the life of a process.
+// The topics of a state, ready to be looked for: each file is compiled once per blob in the life of a process, and read once for all.
 
 import { MemoryError } from '../../errors.ts';
 import { isTopicPath, parseTopic, type TopicFile } from '../../records/topic-file.ts';
@@ -10,6 +10,7 @@ import { loadSentimentWords } from './detect/sentiment.ts';
 import { GateCache } from './gate.ts';
 import type { Detectors } from './reading.ts';
 import { LikenessIndex, type Profile, profileOf } from './similarity.ts';
+import { TopicCache, type TopicPlace } from './topic-cache.ts';
 import { lookForWords, type TextWatcher, type Watcher, watcherOf } from './watchers.ts';
 
 /** A topic that is ready. */
@@ -51,6 +52,11 @@ export class TopicCatalog {
   readonly gateAnswers = new GateCache();
   private readonly compiled = new Map<string, CompiledTopic>();
   private readonly sets = new Map<string, TopicSet>();
+  private readonly cache: TopicCache;
+
+  constructor(place: TopicPlace) {
+    this.cache = new TopicCache(place);
+  }
 
   /** Reads the topics of a state; what is wrong with them is told in it, not thrown. */
   async of(snapshot: Snapshot): Promise<TopicSet> {
@@ -70,6 +76,7 @@ export class TopicCatalog {
       .map(([path]) => ({ path, why: `only ${maxTopics} topics count, and this is one more` }));
     const topics: CompiledTopic[] = [];
     for (const [path, oid] of listing.slice(0, maxTopics)) topics.push(await this.topicOf(snapshot, path, oid));
+    this.cache.save(snapshot, new Map(topics.map((topic) => [keyOf(topic.oid, topic.file.path), topic])));
     problems.push(...topics.flatMap((topic) => topic.problems));
     const words = this.wordsOf(snapshot, problems);
     return {
@@ -91,10 +98,11 @@ export class TopicCatalog {
   }
 
   private async topicOf(snapshot: Snapshot, path: string, oid: string): Promise<CompiledTopic> {
-    const key = `${oid} ${path}`;
+    const key = keyOf(oid, path);
     const known = this.compiled.get(key);
     if (known !== undefined) return known;
-    const topic = await compileTopic(readTopic(snapshot, path, oid), oid);
+    const read = this.cache.get(snapshot, key);
+    const topic = await compileTopic(read?.file ?? readTopic(snapshot, path, oid), oid, read?.profile);
     if (this.compiled.size >= maxCompiled) this.compiled.delete(this.compiled.keys().next().value!);
     this.compiled.set(key, topic);
     return topic;
@@ -115,8 +123,8 @@ export class TopicCatalog {
   }
 }
 
-/** Compiles a topic; a trigger that cannot be is left out and told. */
-export async function compileTopic(file: TopicFile, oid: string): Promise<CompiledTopic> {
+/** Compiles a topic; a trigger that cannot be is left out and told. `profile` is that of its text, where it is known. */
+export async function compileTopic(file: TopicFile, oid: string, profile?: Profile): Promise<CompiledTopic> {
   const problems: TopicProblem[] = file.faults.map((fault) => ({ path: file.path, ...fault }));
   const schedules = file.triggers.some(({ type }) => type === 'cron') ? (await import('croner')).Cron : null;
   const watchers = file.triggers.flatMap((trigger): Watcher[] => {
@@ -128,8 +136,16 @@ export async function compileTopic(file: TopicFile, oid: string): Promise<Compil
       return [];
     }
   });
-  const text = `${file.name.replace(/[/-]/g, ' ')}\n${file.description}\n${file.instructions}`;
-  return { file, oid, watchers, profile: profileOf(text), problems };
+  return { file, oid, watchers, profile: profile ?? profileOf(wordsOf(file)), problems };
+}
+
+/** What a topic is about, in its own words. */
+function wordsOf({ name, description, instructions }: TopicFile): string {
+  return `${name.replace(/[/-]/g, ' ')}\n${description}\n${instructions}`;
+}
+
+function keyOf(oid: string, path: string): string {
+  return `${oid} ${path}`;
 }
 
 function readTopic(snapshot: Snapshot, path: string, oid: string): TopicFile {
