@@ -16,10 +16,13 @@ export const purgeMarkName = 'purged';
 export class PurgeMark {
   private readonly disk: Disk;
   private readonly path: string;
+  /** Its state when the repository was opened. */
+  readonly opened: string;
 
   constructor(disk: Disk, ownDirectory: string) {
     this.disk = disk;
     this.path = `${ownDirectory}/${purgeMarkName}`;
+    this.opened = this.version();
   }
 
   /** Tells one state of the mark from another; empty when nothing was ever purged here. */

@@ -78,9 +78,9 @@ export function openRepository(
 
 /** What a process has read before a purge it must not put into the caches after it. */
 function fenceCaches(disk: Disk, folder: string, mark: PurgeMark): void {
-  const opened = mark.version();
   disk.fence(
-    (path) => !path.startsWith(folder) || textlessCache.test(path.slice(folder.length)) || mark.version() === opened,
+    (path) =>
+      !path.startsWith(folder) || textlessCache.test(path.slice(folder.length)) || mark.version() === mark.opened,
   );
 }
 

@@ -115,7 +115,7 @@ export class BranchStore {
       isProject: options.isProject ?? false,
     };
     const { repository, ref } = this;
-    this.readMark = repository.mark.version();
+    this.readMark = repository.mark.opened;
     this.acceptedMark = this.readMark;
     this.journal = new Journal(repository.disk, journalPath(repository, ref));
     this.checkout = new Checkout({ repository, ref, journal: this.journal, isProject: this.options.isProject });
