@@ -2,8 +2,11 @@
 
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { chooseModel } from './adapters/configured-model.ts';
+import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from './adapters/node.ts';
+import { packagedHooks } from './adapters/package.ts';
 import { userTrust } from './adapters/trust.ts';
+import { userSettings } from './adapters/user-settings.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { absolutePath } from './open.ts';
@@ -33,6 +36,8 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder to look at is missing', { where: 'dir' });
     }
     const { dir, fs, clock, processes, lockWaitMs, ...options } = input;
+    const named = userSettings('core.hookspath').at(-1);
+    const hooksPath = named === undefined ? {} : { userHooksPath: named };
     return examine(
       absolutePath(dir, process.cwd()),
       {
@@ -42,6 +47,7 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
         now: (clock ?? systemClock).now(),
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,
+        own: { hooks: packagedHooks(), mergeDriver: mergeDriverCommand(), ...hooksPath },
         embedderOf: configuredEmbedder,
         modelOf: (settings) => chooseModel(settings, undefined, undefined),
       },

@@ -19,6 +19,7 @@ import { Journal } from '../store/journal.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
+import { examineCaches } from './doctor/caches.ts';
 import { examineChangelog } from './doctor/changelog.ts';
 import { Examination } from './doctor/examination.ts';
 import type { Finding } from './doctor/finding.ts';
@@ -26,9 +27,18 @@ import { examineJournals } from './doctor/journals.ts';
 import { examineKnowledge, examineLedger } from './doctor/knowledge-base.ts';
 import { examineGitLocks, examineLock, examineTemporaries, lockState } from './doctor/leftovers.ts';
 import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
+import { examineOtherMachines } from './doctor/other-machines.ts';
+import { examineOwnHooks } from './doctor/own-hooks.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
 import { examineRefs } from './doctor/refs.ts';
-import { examineArrangement, examineMergeDriver, examineSettings, examineWorkTrees } from './doctor/surroundings.ts';
+import {
+  examineArrangement,
+  examineMergeDriver,
+  examineSettings,
+  examineUnfinished,
+  examineWorkTrees,
+  type OwnInstallation,
+} from './doctor/surroundings.ts';
 import { examineFiles, examineIndex } from './doctor/work-tree.ts';
 import type { ModelChoice } from './model-reading.ts';
 
@@ -61,6 +71,8 @@ export interface DoctorReport {
   readonly embedder: string | null;
   /** The language model that reads conversations; null where the rules do. */
   readonly model: string | null;
+  /** Why it is that embedder and that model, in words; null where there is no memory. */
+  readonly reasons: { readonly embedder: string; readonly model: string } | null;
   readonly findings: readonly Finding[];
   /** Whether no error is left. */
   readonly isHealthy: boolean;
@@ -75,6 +87,8 @@ export interface DoctorDependencies {
   /** A word that no other lock holder ever used. */
   readonly nonce: string;
   readonly lockWaitMs: number;
+  /** What this installation puts into repositories. */
+  readonly own: OwnInstallation;
   /** Tells how to get the embedder that a configuration names; null for the built-in one. */
   embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
   /** Tells which language model would read, and a word about why none does. */
@@ -109,6 +123,7 @@ class Doctor {
   private configuration: Configuration | null = null;
   private embedder: string | null = null;
   private model: string | null = null;
+  private readonly reasons = { embedder: 'memory.yaml names no other', model: 'no language model is named' };
 
   constructor(directory: string, dependencies: DoctorDependencies, options: DoctorOptions) {
     this.directory = directory;
@@ -148,6 +163,7 @@ class Doctor {
       checked: this.checked,
       embedder: this.embedder,
       model: this.model,
+      reasons: this.embedder === null ? null : this.reasons,
       findings,
       isHealthy: !findings.some(({ severity, isFixed }) => severity === 'error' && !isFixed),
     };
@@ -220,7 +236,14 @@ class Doctor {
         examination.part(() => examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject));
       }
     }
-    for (const part of [examineSettings, examineArrangement, examineWorkTrees]) {
+    const { own } = this.dependencies;
+    if (snapshot !== null) {
+      const isCommittedByHand = repository.workTree !== null && this.ref !== memoryRef;
+      if (isCommittedByHand) examination.part(() => examineOwnHooks(examination, repository, own));
+      examination.part(() => examineOtherMachines(examination, repository, this.ref!));
+    }
+    examination.part(() => examineSettings(examination, repository, own));
+    for (const part of [examineArrangement, examineUnfinished, examineWorkTrees, examineCaches]) {
       examination.part(() => part(examination, repository));
     }
   }
@@ -352,9 +375,11 @@ class Doctor {
     try {
       const embedder = typeof source === 'function' ? await source() : source;
       this.embedder = embedder.name;
+      this.reasons.embedder = 'memory.yaml names it (embedder.model)';
       await embedder.close?.();
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
+      this.reasons.embedder = error.what;
       this.examination.find('EMBEDDER_MISSING', 'memory.yaml', error.what, error.hint);
     }
   }
@@ -363,12 +388,15 @@ class Doctor {
   private async lookAtModel(settings: Configuration['extract']['model']): Promise<void> {
     const { choice, note } = this.dependencies.modelOf(settings);
     if (note !== undefined) this.examination.find('MODEL_NOT_ASKED', 'memory.yaml', note);
+    if (note !== undefined) this.reasons.model = note;
     if (choice === null) return;
     try {
       await choice.open();
       this.model = choice.name;
+      this.reasons.model = 'GIT_MEMORY_MODEL says so';
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
+      this.reasons.model = error.what;
       this.examination.find('MODEL_MISSING', choice.name, error.what, error.hint);
     }
   }

@@ -66,6 +66,30 @@ export function installHooks(
   return { installed: ours.map(({ path }) => path), ...(left.length === 0 ? {} : { left }) };
 }
 
+/** How a hook of the package stands in a repository: as it should be, of another version, of somebody else, or not there. */
+export interface HookState {
+  readonly name: string;
+  readonly path: string;
+  readonly state: 'installed' | 'old' | 'foreign' | 'missing';
+}
+
+/** Tells how each hook stands where native git looks for it. Throws UNSUPPORTED_REPOSITORY as {@link installHooks}. */
+export function hookStates(
+  repository: Repository,
+  hooks: readonly HookScript[],
+  userHooksPath: string | undefined,
+): HookState[] {
+  const folder = hooksFolder(repository, userHooksPath);
+  return hooks.map(({ name, text }) => {
+    const path = `${folder}/${name}`;
+    const stat = repository.disk.stat(path);
+    if (stat === null) return { name, path, state: 'missing' };
+    const found = stat.isFile ? (repository.disk.readText(path, maxGitConfigBytes) ?? '') : '';
+    if (found === text) return { name, path, state: 'installed' };
+    return { name, path, state: found.includes(mark) ? 'old' : 'foreign' };
+  });
+}
+
 /** Finds the folder in which native git looks: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corehooksPath */
 function hooksFolder(repository: Repository, userHooksPath: string | undefined): string {
   const { disk, commonDirectory, gitDirectory, workTree } = repository;

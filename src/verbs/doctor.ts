@@ -14,7 +14,7 @@ export const doctor = defineVerb({
   summary: 'Find what is wrong with a memory, and mend it',
   help:
     'Looks at the format, HEAD and refs, at everything the branch leads to, at packs, index, locks, temporary files, journals, ' +
-    'files, configuration, embedder and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
+    'files, configuration, embedder, model, hooks, remotes, caches and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
     'logs, missing objects from files that hold the same bytes, indexes from what they index. What is suspicious is moved to ' +
     'git-memory/quarantine in the git directory, never deleted. --all reads every copy of every object.',
   input: z.strictObject({
@@ -35,6 +35,7 @@ export const doctor = defineVerb({
     }),
     embedder: z.string().nullable().describe('what ranks; null where there is no memory'),
     model: z.string().nullable().describe('what reads conversations; null where the rules do'),
+    reasons: z.looseObject({ embedder: z.string(), model: z.string() }).nullable().describe('why it is these two'),
     findings: z.array(
       z.looseObject({
         code: z.string(),
@@ -68,9 +69,12 @@ export const doctor = defineVerb({
     ].join(', ');
     const lines = [style.strong(report.directory), ...hang('', `looked at ${read}`, style, 0)];
     if (embedder !== null) {
-      lines.push(`recall is ranked by ${embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder}`);
+      const ranker = embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder;
+      lines.push(...hang('', `recall is ranked by ${ranker}: ${report.reasons?.embedder}`, style, 0));
+      lines.push(
+        ...hang('', `conversations are read by ${report.model ?? 'rules'}: ${report.reasons?.model}`, style, 0),
+      );
     }
-    if (embedder !== null) lines.push(`conversations are read by ${report.model ?? 'rules'}`);
     for (const finding of findings) lines.push('', ...describe(finding, report.directory, style));
     lines.push('', conclusion(report, style));
     return lines.join('\n');

@@ -5,26 +5,43 @@ import { resolvePath } from '../../git/discovery.ts';
 import { openFolders } from '../../git/permissions.ts';
 import type { Repository } from '../../git/repository.ts';
 import { maxGitConfigBytes, maxLineFileBytes } from '../../guard/limits.ts';
+import type { HookScript } from '../install-hooks.ts';
 import type { Examination } from './examination.ts';
+
+/** What this installation of git-memory puts into a repository. */
+export interface OwnInstallation {
+  readonly hooks: readonly HookScript[];
+  /** The line of `merge.git-memory.driver`. */
+  readonly mergeDriver: string;
+  /** `core.hooksPath` of the user's own configuration. */
+  readonly userHooksPath?: string;
+}
 
 /** Keys with which native git runs a program or reads another file; see git-config(1). */
 const running =
   /^(?:core\.(?:fsmonitor|sshcommand|hookspath|pager|editor|gitproxy|askpass|alternaterefscommand)|sequence\.editor|(?:diff|merge|filter)\..*\.(?:command|textconv|driver|clean|smudge|process)|diff\.external|credential\..*helper|credential\.helper|include\.path|includeif\..*\.path|gpg\..*program|gpg\.program|uploadpack\.packobjectshook|interactive\.difffilter|(?:difftool|mergetool)\..*\.cmd|remote\..*\.(?:uploadpack|receivepack|vcs)|alias\..*|pager\..*)$/;
 
 /** Names what would run when native git is used here; the engine itself runs nothing of a repository. */
-export function examineSettings(examination: Examination, repository: Repository): void {
+export function examineSettings(examination: Examination, repository: Repository, own: OwnInstallation): void {
   const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/config`;
   const values = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
-  const keys = [...values.keys()].filter(
-    (key) => running.test(key) && !(key === 'core.fsmonitor' && isSwitch(values.get(key)!.at(-1)!)),
-  );
+  const keys = [...values.keys()].filter((key) => {
+    if (!running.test(key)) return false;
+    const value = values.get(key)!.at(-1)!;
+    if (key === 'merge.git-memory.driver') return value !== own.mergeDriver;
+    return !(key === 'core.fsmonitor' && isSwitch(value));
+  });
   if (keys.length > 0) {
     examination.find('CONFIG_RUNS', path, `native git runs or reads what these keys name: ${keys.sort().join(', ')}`);
   }
-  const hooks = disk
-    .list(`${commonDirectory}/hooks`)
-    .filter((name) => !name.endsWith('.sample') && disk.stat(`${commonDirectory}/hooks/${name}`)?.isExecutable);
+  const ours = new Map(own.hooks.map(({ name, text }) => [name, text]));
+  const isOurs = (path: string, name: string): boolean =>
+    disk.stat(path)?.isFile === true && disk.readText(path, maxGitConfigBytes) === ours.get(name);
+  const hooks = disk.list(`${commonDirectory}/hooks`).filter((name) => {
+    const path = `${commonDirectory}/hooks/${name}`;
+    return !name.endsWith('.sample') && disk.stat(path)?.isExecutable && !isOurs(path, name);
+  });
   if (hooks.length > 0) {
     examination.find('HOOKS', `${commonDirectory}/hooks`, `native git runs these hooks: ${hooks.sort().join(', ')}`);
   }
@@ -111,4 +128,16 @@ export function examineWorkTrees(examination: Examination, repository: Repositor
       'If it was moved, run `git worktree repair` there; if it is gone for good, `git worktree prune`',
     );
   }
+}
+
+/** Tells of a merge, cherry-pick or revert that native git has stopped at. */
+export function examineUnfinished(examination: Examination, { disk, gitDirectory }: Repository): void {
+  const name = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].find((head) => disk.exists(`${gitDirectory}/${head}`));
+  if (name === undefined) return;
+  examination.find(
+    'MERGE_UNFINISHED',
+    `${gitDirectory}/${name}`,
+    'git waits for a merge to be finished',
+    '`git memory resolve` settles what it can, then `git commit`',
+  );
 }
