@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, pairs, type Style, shortOid, shortTime } from './style.ts';
+import { count, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
@@ -91,9 +91,12 @@ export const init = defineVerb({
   },
   text({ deployed = [], ...status }, style) {
     const made = deployed.map((path) => `made ${path}`);
-    return [`${style.good('Ready:')} a memory in ${status.directory}`, ...describePlace(status, style), ...made].join(
-      '\n',
-    );
+    return [
+      `${style.good('Ready:')} a memory in ${status.directory}`,
+      ...describePlace(status, style),
+      ...made,
+      ...nextSteps(status, style),
+    ].join('\n');
   },
 });
 
@@ -136,6 +139,21 @@ async function joinRemote(context: VerbContext, memory: Memory, from: string): P
     where: memory.directory,
     hint: 'When the remote can be reached, `git memory sync` there does the rest',
   });
+}
+
+/** Tells of a memory that holds nothing yet where it stands to what was there, and what to do first. */
+function nextSteps({ placement, memories, conversations }: StatusResult, style: Style): string[] {
+  if (memories + conversations > 0) return [];
+  const beside = {
+    repository: '',
+    bare: '',
+    branch:
+      'It lies on a branch of its own: no file and no other branch of this repository was touched. `git memory init --project` keeps the ' +
+      'log of a project beside the code instead.',
+    project: 'Its files stand beside the code and wait for `git memory commit`.',
+  }[placement];
+  const first = 'Next: `git memory remember WORDS` or `git memory capture FILE`, then `git memory recall WORDS`.';
+  return [beside, first].filter((text) => text !== '').flatMap((text) => ['', ...hang('', text, style, 0)]);
 }
 
 function describePlace(status: StatusResult, style: Style): string[] {

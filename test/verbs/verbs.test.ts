@@ -24,7 +24,9 @@ async function answer(name: string, input: unknown = {}, options: { at?: string;
 
 describe('a memory repository', () => {
   it('is made by init and described by status', async () => {
-    expect((await answer('init')).text).toContain('Ready: a memory in /memory');
+    const { text: told } = await answer('init');
+    expect(told).toContain('Ready: a memory in /memory');
+    expect(told).toContain('Next: `git memory remember WORDS`');
     const { output, text } = await answer('status');
     expect(output).toMatchObject({ branch: 'main', memories: 0, pending: [] });
     expect(text).toContain('Nothing waits for a commit.');

@@ -330,7 +330,7 @@ describe.skipIf(!hasGit)('called by git', () => {
     expect(JSON.parse((await runProgram(other, ['status', '--json'])).stdout)).toMatchObject({ memories: 0 });
   });
 
-  it('keeps a memory inside a code repository on a branch of its own', async () => {
+  it('keeps a memory inside a code repository on a branch of its own, and says so', async () => {
     const folder = temporaryFolder();
     git(folder, 'init', '-q', '-b', 'main');
     writeFileSync(join(folder, 'code.txt'), 'code\n');
@@ -339,9 +339,13 @@ describe.skipIf(!hasGit)('called by git', () => {
     writeFileSync(join(folder, 'staged.txt'), 'staged\n');
     git(folder, 'add', 'staged.txt');
     const before = git(folder, 'status', '--porcelain');
-    expect((await runProgram(folder, ['init'])).stdout).toContain('memory/main (branch)');
+    const { stdout: told } = await runProgram(folder, ['init']);
+    expect(told).toContain('memory/main (branch)');
+    expect(told).toContain('no other branch of this repository was touched');
+    expect((await runProgram(folder, ['init'])).stdout).toContain('Next:');
     expect((await runProgram(folder, ['remember', 'the build needs Node 20'])).status).toBe(0);
     expect((await runProgram(folder, ['recall', 'build'])).stdout).toContain('the build needs Node 20');
+    expect((await runProgram(folder, ['init'])).stdout).not.toContain('Next:');
     expect(git(folder, 'status', '--porcelain')).toBe(before);
     expect(git(folder, 'log', '--oneline', 'main').trim().split('\n')).toHaveLength(1);
     expect(fsck(folder)).toBe('');
