@@ -14,9 +14,10 @@ import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RecallHit } from '../types.ts';
+import { holdingFirst, type LogSources } from './holding-hits.ts';
 
 /** What all searchers of one memory share. */
-export interface SearchSources {
+export interface SearchSources extends LogSources {
   readonly repository: Repository;
   readonly corpus: Corpus;
   /** Where the built-in embedder keeps what it learns from a state. */
@@ -81,14 +82,20 @@ export class Searcher {
     return this.index.recall(query, mayKeep(snapshot) ? { ...options, spaces } : options);
   }
 
-  /** Ranks, and says what probably was meant otherwise. Throws as the index does. */
+  /** Ranks, with what no longer holds last, and says what probably was meant otherwise. Throws as the index does. */
   recall(
     snapshot: Snapshot,
     query: string,
     options: IndexOptions,
   ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
-    const hits = this.rank(snapshot, query, options).map(
-      ({ document, snippet, highlights, line, turns, also, score, parts }) => ({
+    const judged = holdingFirst(
+      (limit) => this.rank(snapshot, query, { ...options, limit }),
+      options.limit ?? 10,
+      snapshot,
+      this.sources,
+    );
+    const hits = judged.map(
+      ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, by }): RecallHit => ({
         path: document.path,
         ...(document.id === undefined ? {} : { id: document.id }),
         category: document.category,
@@ -103,6 +110,7 @@ export class Searcher {
         ...(document.record === undefined ? {} : { gist: gistLineOf(document.record) }),
         ...(document.record?.sources === undefined ? {} : { sources: document.record.sources }),
         ...(also === undefined ? {} : { also: also.map(alsoOf) }),
+        ...(by === undefined ? {} : { supersededBy: by }),
         snippet,
         highlights,
         score,

@@ -86,6 +86,8 @@ export interface RecallHit {
     readonly line: number;
     readonly score: number;
   }[];
+  /** Of an event of a log that no longer holds: the id of the event that took its place, or took it back. It comes after what holds. */
+  readonly supersededBy?: string;
   readonly snippet: string;
   /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];

@@ -34,6 +34,7 @@ const hitOutput = z.looseObject({
     )
     .optional()
     .describe('what says the same: the turn a memory was taken from, or memories taken from a turn'),
+  supersededBy: z.string().optional().describe('of an event that no longer holds: the event that took its place'),
   turns: z.number().optional().describe('with group: how many turns of the session were found'),
   speaker: z.string().optional(),
   role: z.string().optional(),
@@ -314,6 +315,9 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
     `${margin}${style.faint(`${placeOf(hit)}${more}`)}`,
+    ...(hit.supersededBy === undefined
+      ? []
+      : [`${margin}${style.bad(`holds no more: ${hit.supersededBy} took its place`)}`]),
     ...(hit.stale ?? []).map(
       ({ line, state, verified }) =>
         `${margin}${style.bad(`${state}: line ${line}${verified === undefined ? '' : `, verified ${verified}`}`)}`,

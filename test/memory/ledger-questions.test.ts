@@ -93,3 +93,28 @@ describe('the ledger', () => {
     await again.close();
   });
 });
+
+describe('recall', () => {
+  it('puts events that were corrected or taken back behind those that hold, and says so', async () => {
+    const { memory } = await newTestMemory();
+    const redis = await memory.event({
+      type: 'decision',
+      content: 'The cache of the shop runs on Redis, on one server',
+    });
+    const valkey = await memory.event({ type: 'decision', content: 'The cache runs on Valkey', supersedes: redis.id });
+    const wrong = await memory.event({ content: 'The cache of the shop is empty on Redis' });
+    const last = await memory.event({ content: 'Somebody asked about a cache', related: [wrong.id] });
+    await memory.undo(wrong.commit!);
+    const found = await memory.recall('cache of the shop on Redis');
+    const places = found.hits.map(({ id, supersededBy }) => `${id} ${supersededBy ?? 'holds'}`);
+    expect(places.slice(-2).sort()).toEqual([`${redis.id} ${valkey.id}`, `${wrong.id} EVT-20260216-005`].sort());
+    expect(places).toEqual(expect.arrayContaining([`${valkey.id} holds`, `${last.id} holds`]));
+    const scores = found.hits.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    // What does not hold takes the place of nothing that does.
+    const two = await memory.recall('cache of the shop on Redis', { limit: 2 });
+    expect(two.hits.filter(({ supersededBy }) => supersededBy !== undefined)).toEqual([]);
+    expect((await (await memory.at(redis.commit!)).recall('cache')).hits[0]!.supersededBy).toBeUndefined();
+    await memory.close();
+  });
+});
