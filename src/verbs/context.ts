@@ -55,7 +55,7 @@ export const context = defineVerb({
     'One text within a number of tokens: identity, core memory, the notes of today and yesterday, the session so far, what active topics ' +
     'bring, and what is found for the message; what changes least stands first, so that a cached prefix stays one. The same memory, day, ' +
     'message and budget give the same bytes. What is recalled is marked as data. --why tells for each block where it comes from, its score ' +
-    'and its tokens, and what was left out. Budgets stand under `context:` in memory.yaml.',
+    'and its tokens, and what was left out. It only looks, unless --use says that a model is handed it. Budgets stand under `context:` in memory.yaml.',
   input: z.strictObject({
     message: filled.describe('what was said, or what happened'),
     tokens: tokens.describe('the most tokens of the whole text; context.tokens of memory.yaml if left out'),
@@ -69,10 +69,10 @@ export const context = defineVerb({
       .exactOptional()
       .describe('names of topics that are to be active, beside those it brings up'),
     others,
-    look: z
+    use: z
       .boolean()
       .exactOptional()
-      .describe('only look: nothing counts as used, and nothing is kept of what leaves the window'),
+      .describe('it is put before a model: what is shown counts as used, and what leaves the window is extracted from'),
     why,
   }),
   output: z.looseObject({
@@ -88,18 +88,19 @@ export const context = defineVerb({
   }),
   positional: ['message'],
   words: 'message',
-  flags: { reads: true, writes: 'batch' },
+  // Whoever only wants to see it should find no commit afterwards.
+  flags: { reads: true, writes: 'batch', asks: ({ use, why: wantsReasons }) => use !== true || wantsReasons === true },
   example: {
     command: 'git memory context --tokens 2000 where does Ada live',
     shows: 'the text an agent would be handed',
   },
-  async run(verbContext, { message, topics, others: isShared, look, why: wantsReasons, ...rest }) {
+  async run(verbContext, { message, topics, others: isShared, use, why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).context(message, {
       ...rest,
       ...(topics === undefined ? {} : { activeTopics: topics }),
       ...(isShared ? { main: false } : {}),
       // Who asks for reasons examines, and uses nothing.
-      ...(look || wantsReasons ? { counts: false } : {}),
+      ...(use && !wantsReasons ? {} : { counts: false }),
       ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
     });
     return answerOf(result, wantsReasons);

@@ -158,7 +158,12 @@ export const topics = defineVerb({
   ]),
   positional: ['action', 'text'],
   words: 'text',
-  flags: { reads: true, writes: 'batch' },
+  flags: {
+    reads: true,
+    writes: 'batch',
+    asks: ({ action = 'list', apply }) =>
+      action === 'list' || action === 'test' || (action === 'tune' && apply !== true),
+  },
   example: {
     command: 'git memory topics test "Can you look into my inbox?"',
     shows: 'which topics would be active, what spoke for each, and what kept the others out',

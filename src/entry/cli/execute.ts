@@ -74,7 +74,7 @@ export async function execute(
   try {
     const output = await runVerb(verb, context, await withStream(verb, input, context));
     answer =
-      verb.flags.writes === 'batch'
+      verb.flags.writes === 'batch' && !isAsking
         ? await flush(await memory(), output as WriteResult)
         : { output, committed: [], skipped: [] };
   } catch (error) {
