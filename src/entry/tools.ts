@@ -122,6 +122,14 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_snapshot', title: 'Name the present state', verb: 'snapshot', kind: 'add' },
   { name: 'memory_branch', title: 'Make, list, compare or drop branches', verb: 'branch', kind: 'change' },
   { name: 'memory_merge', title: 'Bring a branch in', verb: 'merge', kind: 'change' },
+  // Only with a remote that people have named: an agent that could give an address could be talked into sending the memory there.
+  {
+    name: 'memory_sync',
+    title: 'Bring the memory in step',
+    verb: 'sync',
+    kind: 'change',
+    without: ['remote', 'adopt'],
+  },
 ];
 
 /** A tool with its schemas, ready to be registered. */

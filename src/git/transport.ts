@@ -12,6 +12,8 @@ export interface TransportSettings {
   readonly network: Network;
   readonly limits: TransferLimits;
   readonly signal?: AbortSignal | undefined;
+  /** Names and passwords that let us in before, by origin; what lets us in is added. Nobody is asked twice then. */
+  readonly credentials?: Map<string, Credential>;
 }
 
 /**
@@ -111,7 +113,7 @@ const maxRedirects = 5;
 const baseHeaders = { 'user-agent': 'git/2.0 (git-memory)', 'accept-encoding': 'identity' };
 
 async function connectHttp(address: string, service: RemoteService, settings: TransportSettings): Promise<Connection> {
-  const { network, limits, signal } = settings;
+  const { network, limits, signal, credentials } = settings;
   const stop = new AbortController();
   const end = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', end, { once: true });
@@ -119,8 +121,8 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
     signal?.removeEventListener('abort', end);
     stop.abort();
   };
-  let credential: Credential | null = null;
   let base = address;
+  let credential = credentials?.get(new URL(base).origin) ?? null;
   const send = (request: { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; body?: Uint8Array }) =>
     answerOf(
       network.http.request({
@@ -129,6 +131,7 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
         signal: stop.signal,
       }),
       request.method === 'GET' ? limits.idleMs : limits.totalMs,
+      proxyHint(request.url, network.programs.variable),
       signal,
     );
   try {
@@ -142,7 +145,8 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
         redirects += 1;
         if (redirects > maxRedirects) throw remoteRefused('sends us from place to place');
         // What was given for one host is not shown to another.
-        if (new URL(next).origin !== new URL(base).origin) [credential, isAsked] = [null, false];
+        const { origin } = new URL(next);
+        if (origin !== new URL(base).origin) [credential, isAsked] = [credentials?.get(origin) ?? null, false];
         base = next;
       } else if (given.status === 401 && !isAsked) {
         isAsked = true;
@@ -152,6 +156,7 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
       } else if (given.status !== 200) throw refusedBy(base, given.status);
       else answer = given;
     }
+    if (credential !== null) credentials?.set(new URL(base).origin, credential);
     if (answer.header('content-type') !== `application/x-git-${service}-advertisement`) {
       throw remoteRefused('answers, but not as a git repository does');
     }
@@ -187,14 +192,31 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
   }
 }
 
-async function answerOf(work: Promise<HttpAnswer>, milliseconds: number, signal?: AbortSignal): Promise<HttpAnswer> {
+async function answerOf(
+  work: Promise<HttpAnswer>,
+  milliseconds: number,
+  hint: string | null,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
   try {
     return await within(work, milliseconds, signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof MemoryError) throw error;
-    throw remoteUnavailable('the remote cannot be reached', 'Repeat the call when there is a network', error);
+    throw remoteUnavailable('the remote cannot be reached', hint ?? 'Repeat the call when there is a network', error);
   }
+}
+
+/** Where git would go through a proxy and Node does not, that is worth knowing; null elsewhere. Node 24 does with NODE_USE_ENV_PROXY=1. */
+function proxyHint(url: string, variable: (name: string) => string | undefined): string | null {
+  const { protocol, hostname } = new URL(url);
+  // As git does, which takes no HTTP_PROXY in capitals: a web server could have set it from a request.
+  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
+  const name = [...names, 'all_proxy', 'ALL_PROXY'].find((one) => variable(one));
+  const spared = (variable('no_proxy') ?? variable('NO_PROXY') ?? '').split(/[\s,]+/).filter((one) => one !== '');
+  const isSpared = spared.some((one) => one === '*' || `.${hostname}`.endsWith(`.${one.replace(/^\.|:\d+$/g, '')}`));
+  if (name === undefined || isSpared || variable('NODE_USE_ENV_PROXY') === '1') return null;
+  return `${name} names a proxy, and Node goes around it: with Node 24 or later set NODE_USE_ENV_PROXY=1, or use an ssh address`;
 }
 
 function authorization(credential: Credential | null): Record<string, string> {

@@ -11,6 +11,8 @@ import { checkBranchName, checkRefName } from '../guard/ref-name.ts';
 export interface Remote {
   readonly name: string;
   readonly address: RemoteAddress;
+  /** Where pushes go, when that is elsewhere. */
+  readonly pushAddress?: RemoteAddress;
 }
 
 /** Gives the ref that tells where a branch of a remote was when we last saw it; only we look at it. */
@@ -29,11 +31,15 @@ export function rescueRef(remote: string, ref: string, commit: string): string {
  * An address that no remote has is `isNew`, and called origin. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT.
  */
 export function findRemote(repository: Repository, given?: string): Remote & { readonly isNew?: boolean } {
-  const urls = remoteUrls(repository);
+  const settings = readRemotes(repository);
+  const { urls } = settings;
   const place = repository.workTree ?? repository.gitDirectory;
+  const parse = (text: string) => parseRemoteAddress(settings.rewrite(text), place);
   const named = (name: string): Remote => {
     checkBranchName(name);
-    return { name, address: parseRemoteAddress(urls.get(name)!, place) };
+    const pushed = settings.pushUrl(name);
+    const address = parse(urls.get(name)!);
+    return { name, address, ...(pushed === null ? {} : { pushAddress: parseRemoteAddress(pushed, place) }) };
   };
   if (given === undefined) {
     const [first] = urls.keys();
@@ -51,9 +57,9 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
     });
   }
   if (urls.has(given)) return named(given);
-  const address = parseRemoteAddress(given, place);
+  const address = parse(given);
   for (const [name, url] of urls) {
-    if (url === given || isSame(url, address, place)) return named(name);
+    if (url === given || isSame(settings.rewrite(url), address, place)) return named(name);
   }
   if (!/[:/\\]/.test(given)) {
     throw new MemoryError('NOT_FOUND', `there is no remote called ${given}`, {
@@ -91,15 +97,48 @@ export function addRemote({ disk, commonDirectory }: Repository, { name, address
 }
 
 /** Gives the remotes that the repository's own configuration names, each with its address as it stands there. */
-export function remoteUrls({ disk, commonDirectory }: Repository): Map<string, string> {
+export function remoteUrls(repository: Repository): ReadonlyMap<string, string> {
+  return readRemotes(repository).urls;
+}
+
+interface RemoteSettings {
+  /** The first address of each remote, as it is written. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** What an address means: the longest `url.<base>.insteadOf` that it begins with gives way to that base. */
+  rewrite(url: string): string;
+  /** Where pushes of a remote go, when that is elsewhere: its `pushurl`, or what `url.<base>.pushInsteadOf` makes of its address. */
+  pushUrl(name: string): string | null;
+}
+
+/** Of the repository's own configuration, as git reads it (git-config(1), `remote` and `url`); the user's is not read. */
+function readRemotes({ disk, commonDirectory }: Repository): RemoteSettings {
   const path = `${commonDirectory}/config`;
   const values: ConfigValues = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
   const urls = new Map<string, string>();
+  const pushUrls = new Map<string, string>();
+  const instead = new Map<string, string>();
+  const pushInstead = new Map<string, string>();
   for (const [key, all] of values) {
-    const name = /^remote\.(.+)\.url$/s.exec(key)?.[1];
-    if (name !== undefined) urls.set(name, all[0]!);
+    const [, section, name = '', variable] = /^(remote|url)\.(.+)\.([a-z]+)$/s.exec(key) ?? [];
+    if (section === 'remote' && variable === 'url') urls.set(name, all[0]!);
+    if (section === 'remote' && variable === 'pushurl') pushUrls.set(name, all[0]!);
+    if (section === 'url' && variable === 'insteadof') for (const prefix of all) instead.set(prefix, name);
+    if (section === 'url' && variable === 'pushinsteadof') for (const prefix of all) pushInstead.set(prefix, name);
   }
-  return urls;
+  const rewrite = (url: string) => rewritten(url, instead) ?? url;
+  return {
+    urls,
+    rewrite,
+    pushUrl(name) {
+      const own = pushUrls.get(name);
+      return own === undefined ? rewritten(urls.get(name) ?? '', pushInstead) : rewrite(own);
+    },
+  };
+}
+
+function rewritten(url: string, bases: ReadonlyMap<string, string>): string | null {
+  const [prefix] = [...bases.keys()].filter((one) => url.startsWith(one)).sort((a, b) => b.length - a.length);
+  return prefix === undefined ? null : bases.get(prefix)! + url.slice(prefix.length);
 }
 
 function isSame(url: string, address: RemoteAddress, place: string): boolean {

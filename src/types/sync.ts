@@ -9,6 +9,8 @@ export interface SyncOptions {
    * a ref keeps where it was. Where this memory was purged, the remote follows it. Default false: refuse.
    */
   readonly adopt?: boolean;
+  /** Tell what would come and go, and write nothing here or there. Default false. */
+  readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
 }
@@ -19,9 +21,17 @@ export interface SyncResult {
   readonly address: string;
   /** Short name of the branch, the same on both sides. */
   readonly branch: string;
-  /** `offline`: the remote could not be reached, `why` tells; what is here stays, and the next sync goes on. */
-  readonly state: 'synced' | 'offline';
+  /**
+   * `offline`: the remote could not be reached, `why` tells; what is here stays, and the next sync goes on. `planned`: a dry run, in which
+   * `fetched`, `pushed` and `conflicts` say what would be.
+   */
+  readonly state: 'synced' | 'offline' | 'planned';
   readonly why?: string;
+  /**
+   * With `dryRun`, what would become of the branch: `nothing`, since it holds all that the remote has; it would `follow` the remote, `merge`
+   * it, or with `adopt` go over to it.
+   */
+  readonly plan?: 'nothing' | 'follow' | 'merge' | 'adopt';
   /** Commits that came. */
   readonly fetched: number;
   /** Commits that went. */

@@ -14,7 +14,7 @@ export const sync = defineVerb({
     'Fetches, merges by what the files are, and pushes, again where another machine was faster. The remote is any git repository: ' +
     'https://…, host:path by ssh, or a folder; an address that is given once becomes origin. Nothing comes in before every object ' +
     'was examined. A remote that was rewound, purged or holds another memory is refused; --adopt follows it. Without a network ' +
-    "nothing is lost: the next sync goes on. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
+    "nothing is lost: the next sync goes on. With --dry-run it tells what would come and go. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
     remote: filled.exactOptional().describe('a remote by name, or its address; origin if left out'),
     adopt: z
@@ -26,8 +26,9 @@ export const sync = defineVerb({
     remote: z.string(),
     address: z.string(),
     branch: z.string(),
-    state: z.enum(['synced', 'offline']),
+    state: z.enum(['synced', 'offline', 'planned']),
     why: z.string().exactOptional(),
+    plan: z.enum(['nothing', 'follow', 'merge', 'adopt']).exactOptional().describe('of a dry run'),
     fetched: z.number().describe('commits that came'),
     pushed: z.number().describe('commits that went'),
     commit: oidOutput.nullable(),
@@ -37,10 +38,10 @@ export const sync = defineVerb({
     rescued: z.string().exactOptional(),
   }),
   positional: ['remote'],
-  flags: { writes: 'now' },
+  flags: { writes: 'now', changes: true },
   example: { command: 'git memory sync', shows: 'what came from the other machines, and what went to them' },
   async run(context, input) {
-    return syncWith(context, await context.memory(), input);
+    return syncWith(context, await context.memory(), { ...input, ...(context.dryRun ? { dryRun: true } : {}) });
   },
   text(result, style) {
     const lines = [describe(result, style)];
@@ -77,5 +78,14 @@ function describe(result: SyncResult, style: Style): string {
   const place = `${result.branch} and ${result.address}`;
   if (state === 'offline')
     return hang(style.bad('offline'), `${why}${moved === '' ? '' : ` (${moved})`}`, style, 11).join('\n');
+  if (state === 'planned') {
+    const ways = {
+      nothing: 'nothing to bring in',
+      follow: 'it would follow',
+      merge: 'it would merge',
+      adopt: 'it would go over',
+    };
+    return `dry run    ${place}: ${ways[result.plan ?? 'nothing']}${moved === '' ? '' : `; ${moved.replaceAll('came', 'would come').replaceAll('went', 'would go')}`}`;
+  }
   return `${style.good('in step')}    ${place}${moved === '' ? '' : `: ${moved}`}`;
 }

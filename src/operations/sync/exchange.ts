@@ -1,0 +1,146 @@
+// What the steps of one sync share: the two sides, the way to the remote, what came and went so far, and the refs that remember.
+
+import { MemoryError } from '../../errors.ts';
+import type { ObjectReader } from '../../git/object-overlay.ts';
+import { defaultTransferLimits, type TransferLimits } from '../../git/pkt-line.ts';
+import type { Connection, RemoteService } from '../../git/remote-protocol.ts';
+import { connect } from '../../git/transport.ts';
+import { parseMessage } from '../../guard/message.ts';
+import { commitsBeyond } from '../../history/merge-base.ts';
+import type { Credential, Network } from '../../ports.ts';
+import type { BranchStore } from '../../store/branch-store.ts';
+import { type Remote, rescueRef, seenRef } from '../../sync/remotes.ts';
+import type { Placement, SyncOptions, SyncResult } from '../../types.ts';
+
+/** What a sync needs beside the branch. */
+export interface SyncScope {
+  readonly store: BranchStore;
+  readonly placement: Placement;
+  readonly network: Network;
+  /** Stands behind the name of a milestone that another machine has taken. */
+  readonly machine: string;
+  readonly now: () => number;
+  readonly limits?: TransferLimits;
+}
+
+/** One sync of one branch with one remote. */
+export class Exchange {
+  readonly store: BranchStore;
+  readonly remote: Remote;
+  readonly options: SyncOptions;
+  readonly machine: string;
+  /** The ref that tells where the remote was when we last saw it. */
+  readonly seen: string;
+  readonly limits: TransferLimits;
+  private readonly network: Network;
+  private readonly credentials = new Map<string, Credential>();
+
+  fetched = 0;
+  pushed = 0;
+  /** Rounds in which the remote was elsewhere than it was a moment before. */
+  lost = 0;
+  rescued: string | undefined;
+  readonly merges: string[] = [];
+  readonly conflicts = new Set<string>();
+  readonly tags = { fetched: new Set<string>(), pushed: new Set<string>() };
+  /** What both sides had when we last saw the remote, where it is followed although it went elsewhere. */
+  lastCommon: string | null = null;
+  isRewound = false;
+  /** The remote was purged less often than this memory, and is to follow it. */
+  isTheirsOlder = false;
+
+  constructor(scope: SyncScope, remote: Remote, options: SyncOptions) {
+    this.store = scope.store;
+    this.remote = remote;
+    this.options = options;
+    this.machine = scope.machine;
+    this.network = scope.network;
+    this.limits = scope.limits ?? defaultTransferLimits;
+    this.seen = seenRef(remote.name, scope.store.ref);
+  }
+
+  get repository() {
+    return this.store.repository;
+  }
+
+  get isDryRun(): boolean {
+    return this.options.dryRun === true;
+  }
+
+  /** The branch as people call it. */
+  get branch(): string {
+    return this.store.ref.replace('refs/heads/', '');
+  }
+
+  result(outcome: Pick<SyncResult, 'state' | 'why' | 'plan'>): SyncResult {
+    return {
+      remote: this.remote.name,
+      address: this.remote.address.shown,
+      branch: this.branch,
+      ...outcome,
+      fetched: this.fetched,
+      pushed: this.pushed,
+      commit: this.store.tip(),
+      merges: this.merges,
+      conflicts: [...this.conflicts].sort(),
+      tags: { fetched: [...this.tags.fetched].sort(), pushed: [...this.tags.pushed].sort() },
+      ...(this.rescued === undefined ? {} : { rescued: this.rescued }),
+    };
+  }
+
+  connect(service: RemoteService): Promise<Connection> {
+    const { remote, network, limits, options, credentials } = this;
+    const address = service === 'receive-pack' ? (remote.pushAddress ?? remote.address) : remote.address;
+    return connect(address, service, { network, limits, credentials, signal: options.signal });
+  }
+
+  progress(what: string, done: number, total = done): void {
+    this.options.onProgress?.({ what, done, total });
+  }
+
+  /** Moves a ref of ours below `refs/git-memory/` or a tag; nobody else writes these but a sync like this one. */
+  move(ref: string, from: string | null, to: string, reason: string): boolean {
+    const identity = this.repository.objects.readCommit(to).committer;
+    return from === to || this.repository.refs.update({ ref, from, to, reason, identity });
+  }
+
+  /** Remembers where the remote is. */
+  see(tip: string): void {
+    this.move(this.seen, this.repository.refs.read(this.seen), tip, `sync ${this.remote.name}`);
+  }
+
+  /** Keeps what would be lost if the remote were followed, and says why it is not. */
+  refuse(kept: string, what: string, hint: string): never {
+    const ref = rescueRef(this.remote.name, this.store.ref, kept);
+    if (!this.isDryRun && this.repository.refs.read(ref) === null) this.move(ref, null, kept, 'sync: rescued');
+    throw new MemoryError('REMOTE_REFUSED', what, {
+      where: this.remote.name,
+      hint: `Nothing was followed. ${hint}.${this.isDryRun ? '' : ` ${ref} keeps what was there`}`,
+    });
+  }
+
+  ownTips(): string[] {
+    const { refs } = this.repository;
+    return [...refs.list('refs/heads/'), ...refs.list('refs/git-memory/')].map(({ oid }) => oid);
+  }
+
+  isCommitHere(oid: string): boolean {
+    const { objects } = this.repository;
+    return objects.has(oid) && objects.read(oid).type === 'commit';
+  }
+
+  /** Whether a branch holds nothing but its own beginning, so that it can follow any memory. */
+  isBeginning(tip: string | null): boolean {
+    if (tip === null) return true;
+    const { parents, message } = this.repository.objects.readCommit(tip);
+    return (
+      parents.length === 0 &&
+      parseMessage(message).trailers.some(({ key, value }) => key === 'Operation' && value === 'init')
+    );
+  }
+}
+
+/** Whether a commit is one of the tips or behind one. */
+export function isBehind(objects: Pick<ObjectReader, 'readCommit'>, commit: string, tips: readonly string[]): boolean {
+  return commitsBeyond(objects, commit, tips).length === 0;
+}
