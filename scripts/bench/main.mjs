@@ -15,6 +15,7 @@ import { benchCapture } from './capture.mjs';
 import { benchChangelog } from './changelog.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
+import { benchFleet } from './fleet.mjs';
 import { benchGraph } from './graph.mjs';
 import { benchGrowth } from './growth.mjs';
 import { benchGuard } from './guard.mjs';
@@ -26,6 +27,7 @@ import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
 import { benchReplay } from './replay.mjs';
 import { benchSearch } from './search.mjs';
+import { benchSync } from './sync.mjs';
 import { benchTopics } from './topics.mjs';
 import { benchVectors } from './vectors.mjs';
 
@@ -40,6 +42,8 @@ const sections = {
   vectors: benchVectors,
   guard: benchGuard,
   growth: benchGrowth,
+  sync: benchSync,
+  fleet: benchFleet,
   lifecycle: benchLifecycle,
   ledger: benchLedger,
   graph: benchGraph,

@@ -1,47 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrayIndex, type IndexedRows } from '../../src/search/array-index.ts';
 import type { LexicalEntry, LexicalIndex } from '../../src/search/lexical-index.ts';
 import { miniSearchIndex } from '../../src/search/mini-search-index.ts';
-import { buildPostings, joinPostings, type Postings } from '../../src/search/postings.ts';
-
-/** Typed arrays over words that stand in a segment for each entry; every third is joined with the one before. */
-function arraysOverSegments(): LexicalIndex {
-  const fileOf = new Int32Array(64).fill(-1);
-  const columns = { lengths: new Uint32Array(64 * 3) };
-  const segments: { segment: { postings: Postings }; first: number; end: number }[] = [];
-  const index = arrayIndex({ fileOf, corpus: { columns, segments } } as unknown as IndexedRows);
-  return {
-    ...index,
-    get size() {
-      return index.size;
-    },
-    add(entries) {
-      for (const { id, terms } of entries) {
-        const postings = buildPostings([terms]);
-        columns.lengths.set(postings.lengths, id * 3);
-        fileOf[id] = 0;
-        const last = segments.at(-1);
-        if (last !== undefined && id % 3 === 0) {
-          const rows = id + 1 - last.first;
-          const parts = [
-            {
-              postings: last.segment.postings,
-              rowOf: Int32Array.from({ length: last.end - last.first }, (_, at) => at),
-            },
-            { postings, rowOf: Int32Array.of(rows - 1) },
-          ];
-          segments.splice(-1, 1, { segment: { postings: joinPostings(parts, rows) }, first: last.first, end: id + 1 });
-        } else segments.push({ segment: { postings }, first: id, end: id + 1 });
-        index.add([{ id, terms }]);
-      }
-    },
-    remove(entries) {
-      for (const { id } of entries) fileOf[id] = -1;
-      index.remove(entries);
-    },
-  };
-}
+import { arraysOverSegments } from '../helpers/array-index.ts';
 
 const entry = (id: number, text: string, title = '', tags = ''): LexicalEntry => {
   const terms = (words: string) => words.split(' ').filter((word) => word !== '');

@@ -1,0 +1,10 @@
+// The shared search, within this process: on both kinds of index.
+
+import { describe } from 'vitest';
+import { localSearchBackend } from '../../src/search/local-search-backend.ts';
+import { miniSearchIndex } from '../../src/search/mini-search-index.ts';
+import { searchBackendContract } from '../contracts/search-backend.ts';
+import { arraysOverSegments } from '../helpers/array-index.ts';
+
+describe('a shared search on MiniSearch', () => searchBackendContract(() => localSearchBackend(miniSearchIndex)));
+describe('a shared search on typed arrays', () => searchBackendContract(() => localSearchBackend(arraysOverSegments)));
