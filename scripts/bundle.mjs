@@ -56,7 +56,7 @@ export async function bundleProgram(root) {
     // What a user may install beside us.
     external: ['ai', /^@ai-sdk\//, '@huggingface/transformers', '@xenova/transformers'],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.
-    checks: { eval: false },
+    checks: { eval: false, ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
   await bundle.write({
