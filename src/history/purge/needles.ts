@@ -261,7 +261,10 @@ function beginningVariants(text: string, replacement: () => string): Variant[] {
   const space = pieceOf(' ', false);
   const first = words.slice(0, least).map(wordOf).join(space);
   const rest = words.slice(least, -1).reduceRight((inner, word) => `(?:${space}${wordOf(word)}${inner})?`, '');
-  const pattern = new RegExp(`${first}${rest}(?=[ \\t]*(?:\\r?\\n|$|\\\\?["']|\\xe2\\x80\\xa6))`, 'g');
+  const pattern = new RegExp(
+    `${first}${rest}(?=[ \\t]*(?:\\r?\\n|$|["'][ \\t]*(?:[,}\\]\\r\\n]|$)|\\xe2\\x80\\xa6))`,
+    'g',
+  );
   return [{ anchor: isAnyCase ? null : anchorOf(words.slice(0, least).join(' ')), pattern, replacement }];
 }
 
