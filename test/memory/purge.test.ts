@@ -289,3 +289,73 @@ describe.skipIf(!hasGit)('what others have', () => {
     await memory.close();
   });
 });
+
+describe.skipIf(!hasGit)('purge of whole files', () => {
+  it('takes a session out with what came from it alone, and quotations of it where that is asked for', async () => {
+    const { memory, directory } = await newTestMemory({ configuration: { timezone: 'UTC' } });
+    await memory.capture('We decided to move to Braga in May.');
+    const said = 'I prefer to be called before nine on the red telephone.';
+    await memory.capture({
+      session: 'ses_gone',
+      topic: 'red telephone hours',
+      messages: [{ role: 'user', text: said }],
+    });
+    await memory.extract();
+    await memory.write('knowledge/reference/calls.md', `# Calls\n\n- ${said}\n- and mail\n`);
+    await memory.commit();
+    const listed = await memory.purge({ session: 'ses_gone' }, { dryRun: true });
+    expect(listed.derived.some((file) => file.startsWith('memories/'))).toBe(true);
+    const result = await memory.purge({ session: 'ses_gone' }, { derived: true });
+    expect(result.files.some((file) => file.startsWith('raw/conversations/'))).toBe(true);
+    expect(tracesIn(directory, ['red telephone', 'red-telephone'])).toEqual([]);
+    expect(await memory.read('knowledge/reference/calls.md')).toContain('- and mail');
+    expect(fsck(directory)).toBe('');
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    await memory.close();
+  });
+
+  it('takes a memory out with its relations, and a folder; what came before can still be undone, the purge cannot', async () => {
+    const { memory, directory } = await newTestMemory({ configuration: { timezone: 'UTC' } });
+    await memory.remember({ id: 'stays', content: 'Braga is calm.' });
+    await memory.remember({ id: 'goes', content: 'The walrus is crimson.' });
+    await memory.relate('stays', 'goes');
+    await memory.write('knowledge/people/walrus.md', '# W\n\n- tusks of ivory\n');
+    await memory.write('knowledge/projects/atlas.md', '# Atlas\n');
+    await memory.commit();
+    await memory.edit('knowledge/projects/atlas.md', '# Atlas', '# Atlas, the second');
+    const { commits } = await memory.commit();
+    await memory.purge({ id: 'goes' });
+    await memory.purge({ path: 'knowledge/people' });
+    expect(tracesIn(directory, ['walrus is crimson', 'tusks of ivory'])).toEqual([]);
+    expect((await memory.list()).memories.map(({ id }) => id)).toEqual(['stays']);
+    await expect(memory.at(commits[0]!)).rejects.toMatchObject({ code: 'PURGED' });
+    await expect(memory.undo('HEAD')).rejects.toMatchObject({ code: 'PURGED' });
+    const edit = (await memory.log()).commits.find(({ paths }) => paths?.includes('knowledge/projects/atlas.md'))!;
+    await memory.undo(edit.oid);
+    expect(await memory.read('knowledge/projects/atlas.md')).toBe('# Atlas\n');
+    await expect(memory.purge({ text: 'nobody said this' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.purge({ id: 'never-there' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(fsck(directory)).toBe('');
+    await memory.close();
+  });
+
+  it('touches branches of code only where it is told to', async () => {
+    const directory = temporaryFolder();
+    git(directory, 'init', '-q', '-b', 'main');
+    fs.writeFileSync(path.join(directory, 'code.txt'), `// ${secret}\n`);
+    git(directory, 'add', '.');
+    git(directory, 'commit', '-q', '-m', 'code');
+    const before = git(directory, 'rev-parse', 'main');
+    const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
+    await memory.capture(`The code says ${secret}.`);
+    await expect(memory.purge({ text: secret })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await memory.purge({ text: secret }, { dryRun: true })).foreign).toEqual(['refs/heads/main']);
+    expect(git(directory, 'rev-parse', 'main')).toBe(before);
+    await memory.purge({ text: secret }, { allRefs: true });
+    expect(tracesIn(directory)).toEqual([]);
+    expect(fs.readFileSync(path.join(directory, 'code.txt'), 'utf8')).toContain('[purged');
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect(fsck(directory)).toBe('');
+    await memory.close();
+  });
+});

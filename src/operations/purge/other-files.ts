@@ -48,7 +48,12 @@ export function oidsOfLog(text: string): string[] {
 }
 
 /** Gives a log as it would be: new ids, no words of what is purged; a line whose history is not whole goes. */
-export function cleanLog(text: string, needles: Needles, idOf: (oid: string) => string | null): string {
+export function cleanLog(
+  text: string,
+  needles: Needles,
+  idOf: (oid: string) => string | null,
+  reworded: ReadonlySet<string>,
+): string {
   const lines = text.split('\n').flatMap((line) => {
     const tab = line.indexOf('\t');
     const [from, to] = [line.slice(0, 40), line.slice(41, 81)];
@@ -56,7 +61,9 @@ export function cleanLog(text: string, needles: Needles, idOf: (oid: string) => 
     const [newFrom, newTo] = [from, to].map((oid) => (oid === noOid ? oid : idOf(oid)));
     if (newFrom === null || newTo === null) return [];
     const who = clean(line.slice(81, tab < 0 ? undefined : tab), needles, 'plain');
-    const why = tab < 0 ? '' : clean(line.slice(tab), needles, 'text');
+    // A log repeats the subjects of commits: of one that is called otherwise now it says no more than that.
+    const told = reworded.has(to) ? '\tgit-memory: a commit' : tab < 0 ? '' : line.slice(tab);
+    const why = clean(told, needles, 'text');
     return [`${newFrom} ${newTo}${who}${why}`];
   });
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;

@@ -130,7 +130,13 @@ function carryOut(repository: Repository, journal: Journal, id: string, plan: Pu
     stage.replace(`git-memory/${purgeMarkName}`, [mark.formatted(plan.rewrite.commits)]);
     for (const target of danglingHeads(repository, plan.refs)) stage.remove(target);
     for (const { target, text } of logFiles(repository)) {
-      const after = withReceipts(repository, target, cleanLog(text, plan.needles, plan.idOf), id, plan);
+      const after = withReceipts(
+        repository,
+        target,
+        cleanLog(text, plan.needles, plan.idOf, plan.rewrite.messages),
+        id,
+        plan,
+      );
       if (after !== text) stage.replace(target, [Buffer.from(after, 'latin1')], 0o644);
     }
     for (const { target, chunks } of plan.journals.journals) stage.replace(target, chunks);

@@ -48,7 +48,10 @@ export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, der
     what === 'path' ? [askedPath(value)] : what === 'id' ? pathsOfMemory(value) : pathsOfSession(store, value);
   if (what !== 'path' && first.length === 0) throw nothingFound(what, value);
   const roots = withAttachments(snapshot, first, what);
-  const literals = new Map(first.filter(isTelling).map((path) => [path, placeholderOf(path, id)]));
+  const telling = first.filter(isTelling);
+  const literals = new Map(telling.map((path) => [path, placeholderOf(path, id)]));
+  // Subjects name a conversation by its file, without folder and ending.
+  if (what === 'session') for (const path of telling) literals.set(stemOf(path), `purged-${id}`);
   const named = [...literals.keys(), ...(what === 'id' ? [value] : [])];
   const mentions = named.length === 0 ? [] : filesNaming(snapshot, named, roots);
   const records = mentions.filter((path) => isFedOnlyBy(snapshot, path, new Set(first)));
@@ -110,6 +113,10 @@ function withAttachments(snapshot: Snapshot, paths: readonly string[], what: Pur
 /** The name of a conversation tells what it was about; that of a record or attachment does not. */
 function isTelling(path: string): boolean {
   return !path.startsWith('memories/') && !path.startsWith('attachments/');
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]+$/, '');
 }
 
 function placeholderOf(path: string, id: string): string {
