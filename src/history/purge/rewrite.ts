@@ -41,6 +41,8 @@ export class HistoryRewrite {
   readonly commits = new Map<string, string>();
   /** Commits whose own message or author held it. */
   readonly messages = new Set<string>();
+  /** Of these, commits of which only the kind is told now, since they brought or changed a file that goes. */
+  readonly retold = new Set<string>();
   /** Commits that lost a signature. */
   readonly signed = new Set<string>();
   /** Where blobs that change were first met. */
@@ -277,6 +279,7 @@ export class HistoryRewrite {
     if (this.goneStateOf(tree) === before) return named;
     // What it says of a file that goes may quote it: only what names things is left.
     this.messages.add(oid);
+    this.retold.add(oid);
     const { subject, trailers, others } = parseMessage(Buffer.from(named, 'latin1').toString('utf8'));
     const kind = /^[a-z]+: /.exec(subject)?.[0] ?? '';
     const block = [...trailers, ...others].map(({ key, value }) => `${key}: ${value}`);

@@ -133,7 +133,7 @@ function carryOut(repository: Repository, journal: Journal, id: string, plan: Pu
       const after = withReceipts(
         repository,
         target,
-        cleanLog(text, plan.needles, plan.idOf, plan.rewrite.messages),
+        cleanLog(text, plan.needles, plan.idOf, plan.rewrite.retold),
         id,
         plan,
       );
