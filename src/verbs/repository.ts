@@ -49,6 +49,10 @@ export const init = defineVerb({
       .enum(placements)
       .exactOptional()
       .describe('where the memory lives in git: repository (the default), bare, branch or project'),
+    inside: z
+      .boolean()
+      .exactOptional()
+      .describe('inside the code repository around it, on the branch memory/main; short for --placement branch'),
     lfs: z
       .boolean()
       .exactOptional()
@@ -75,14 +79,24 @@ export const init = defineVerb({
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
   async run(context, input): Promise<StatusResult & { readonly deployed?: readonly string[] }> {
-    const { lfs, project, files, from, ...options } = input;
+    const { lfs, project, files, from, inside, ...options } = input;
+    if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
+      throw new MemoryError('INVALID_ARGUMENT', 'inside is a placement of its own', {
+        where: 'inside',
+        hint: 'Leave out --placement and --project',
+      });
+    }
     if (project && options.placement !== undefined && options.placement !== 'project') {
       throw new MemoryError('INVALID_ARGUMENT', `project and placement ${options.placement} exclude each other`, {
         where: 'placement',
         hint: 'Leave one of them out; --files lays the log out in any placement',
       });
     }
-    const memory = await context.create({ ...options, ...(project ? { placement: 'project' as const } : {}) });
+    const memory = await context.create({
+      ...options,
+      ...(project ? { placement: 'project' as const } : {}),
+      ...(inside ? { placement: 'branch' as const } : {}),
+    });
     if (from !== undefined) await joinRemote(context, memory, from);
     if (lfs) await memory.trackWithLfs();
     const tier = files ?? (project ? 5 : undefined);

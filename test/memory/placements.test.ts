@@ -56,6 +56,44 @@ describe.runIf(hasGit)('a memory', () => {
     await again.close();
   });
 
+  it('inside a code repository is found from every folder and work tree of it, and synced alone', async () => {
+    const directory = codeRepository();
+    git(directory, 'branch', 'feature');
+    const linked = path.join(temporaryFolder(), 'linked');
+    git(directory, 'worktree', 'add', '-q', linked, 'feature');
+    const refs = () => git(directory, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n');
+    const index = (folder: string) => git(folder, 'ls-files', '--stage', '--debug');
+    const before = {
+      refs: refs(),
+      indexes: [directory, linked].map(index),
+      files: [directory, linked].map(filesBelow),
+    };
+    const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
+    await memory.write('knowledge/people/ada.md', '# Ada\n\nWrote the parser.\n');
+    await memory.commit();
+    for (const folder of [linked, path.join(linked, 'src'), path.join(directory, 'src')]) {
+      const found = await openMemory({ dir: folder });
+      expect(found.branchName).toBe('memory/main');
+      await found.remember(`asked from ${path.basename(folder)} of ${path.basename(path.dirname(folder))}`);
+      expect((await found.recall('who wrote the parser')).hits[0]).toMatchObject({ path: 'knowledge/people/ada.md' });
+      await found.close();
+    }
+    const remote = temporaryFolder();
+    git(remote, 'init', '-q', '--bare');
+    git(directory, 'remote', 'add', 'origin', remote);
+    expect(await memory.sync()).toMatchObject({ state: 'synced' });
+    await memory.close();
+    const there = git(remote, 'for-each-ref', '--format=%(refname)').trim().split('\n');
+    expect(there.filter((ref) => ref.startsWith('refs/heads/'))).toEqual(['refs/heads/memory/main']);
+    // Its own branches, and where the remote stands, beside those of git.
+    const others = refs().filter((line) => !/^refs\/(?:heads\/memory|git-memory)\//.test(line));
+    expect(others).toEqual(before.refs);
+    expect([directory, linked].map(index)).toEqual(before.indexes);
+    expect([directory, linked].map(filesBelow)).toEqual(before.files);
+    for (const folder of [directory, linked]) expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect(fsck(directory)).toBe('');
+  });
+
   it('may be bare', async () => {
     const { memory, directory } = await newTestMemory({ placement: 'bare' });
     await memory.capture('said without a work tree');
