@@ -23,6 +23,7 @@ import { benchHistory } from './history.mjs';
 import { benchHooks } from './hooks.mjs';
 import { benchLedger } from './ledger.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
+import { benchMcp } from './mcp.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
 import { benchReplay } from './replay.mjs';
@@ -45,6 +46,7 @@ const sections = {
   sync: benchSync,
   fleet: benchFleet,
   lifecycle: benchLifecycle,
+  mcp: benchMcp,
   ledger: benchLedger,
   graph: benchGraph,
   hooks: benchHooks,
