@@ -70,6 +70,7 @@ export type {
   Transcript,
   Turn,
 } from './records/types.ts';
+export type { ScopeInput } from './store/scope.ts';
 export type {
   AcceptQuarantineOptions,
   AcceptQuarantineResult,

@@ -8,6 +8,7 @@ import { absolutePath, locate } from './open.ts';
 import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
 import { Memory } from './present.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
+import type { ScopeInput } from './store/scope.ts';
 import type { Placement } from './types.ts';
 
 export { Memory } from './present.ts';
@@ -28,6 +29,8 @@ export interface OpenOptions {
   readonly anyRepository?: boolean;
   /** Default: the branch that is checked out, or `memory/main` inside a code repository. */
   readonly branch?: string;
+  /** The part of the memory that is seen and may be written; default: all of it. See {@link Memory.scoped}. */
+  readonly scope?: ScopeInput;
   /** Default: found out; see docs/guide-git.md, "Placement". */
   readonly placement?: Placement;
   /** What `memory.yaml` of a new memory says beside its defaults. */
@@ -68,6 +71,9 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     if (options.create && options.readOnly) {
       throw new MemoryError('INVALID_ARGUMENT', 'create and readOnly exclude each other', { where: 'create' });
     }
+    if (options.create && options.scope !== undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', 'a scope is a part of a memory that is there', { where: 'scope' });
+    }
     if (options.anyRepository && !options.readOnly) {
       throw new MemoryError('INVALID_ARGUMENT', 'anyRepository goes with readOnly only', { where: 'anyRepository' });
     }
@@ -87,10 +93,12 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       processes: options.processes ?? nodeProcesses(),
       logger: options.logger ?? silentLogger,
       readOnly: options.readOnly ?? false,
-      reopen: (branch) => {
+      reopen: (branch, scope) => {
         const { configuration: _, schedule: __, ...again } = options;
-        return openMemory({ ...again, dir: directory, create: false, placement: location.placement, branch });
+        const part = scope === undefined ? {} : { scope };
+        return openMemory({ ...again, ...part, dir: directory, create: false, placement: location.placement, branch });
       },
+      ...(options.scope === undefined ? {} : { scope: options.scope }),
       ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.network === undefined ? {} : { network: options.network }),
@@ -99,7 +107,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
     });
     try {
       if (!options.readOnly) await memory.begin(location.exists ? null : (options.configuration ?? {}));
-      if (options.schedule && !options.readOnly) await memory.startSchedule();
+      if (options.schedule && !options.readOnly && options.scope === undefined) await memory.startSchedule();
       return memory;
     } catch (error) {
       memory.dispose();

@@ -33,12 +33,15 @@ import { changeLimits } from './store/change-rules.ts';
 import { identityCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
 import { MemoryCatalog } from './store/memory-catalog.ts';
+import { type ScopeInput, scopeOf } from './store/scope.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type { MemoryChange, MemoryWatch, Placement, TimeInput, WatchOptions } from './types.ts';
 import { Reader, View, type ViewContext } from './view.ts';
 
 /** What an open branch needs beside the place it is at. */
-export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'> {
+export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject' | 'scope'> {
+  /** The part of the memory that is seen and may be written; default: all of it. */
+  readonly scope?: ScopeInput;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: Processes;
@@ -87,6 +90,8 @@ export abstract class OpenedBranch extends Reader {
       configurationOf: (files) => configurations.of(files),
     });
     const { clock, logger } = dependencies;
+    const scope = dependencies.scope === undefined ? null : scopeOf(repository, identityCodec, dependencies.scope);
+    const { scope: _, ...storeOptions } = dependencies;
     const store = new BranchStore(
       { repository, ref, lock, codec: identityCodec, clock, logger, derivations },
       (snapshot) => {
@@ -94,16 +99,22 @@ export abstract class OpenedBranch extends Reader {
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
         return { identity, limits: changeLimits(configuration) };
       },
-      { ...dependencies, isProject: placement === 'project' },
+      { ...storeOptions, isProject: placement === 'project', ...(scope === null ? {} : { scope }) },
     );
     const place = { disk: repository.disk, directory: `${repository.ownDirectory}/cache`, logger: dependencies.logger };
     const context: ViewContext = {
       repository,
-      catalog: new MemoryCatalog({
-        disk: repository.disk,
-        ownDirectory: repository.ownDirectory,
-        mayKeep: (snapshot) => context.mayKeep(snapshot),
-      }),
+      // A part keeps nothing on the disk: what the whole has kept would have to go for it.
+      catalog: new MemoryCatalog(
+        scope !== null
+          ? null
+          : {
+              disk: repository.disk,
+              ownDirectory: repository.ownDirectory,
+              mayKeep: (snapshot) => context.mayKeep(snapshot),
+            },
+      ),
+      scope,
       ledgers,
       changelogs,
       topics: () =>
@@ -133,7 +144,7 @@ export abstract class OpenedBranch extends Reader {
     this.placement = placement;
     this.branchName = ref.replace('refs/heads/', '');
     this.directory = repository.workTree ?? repository.gitDirectory;
-    this.sharedSearcher = new Searcher(context, true);
+    this.sharedSearcher = new Searcher(context, scope === null);
   }
 
   protected override current(): Snapshot {

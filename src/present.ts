@@ -37,7 +37,10 @@ import { Quarantine } from './operations/quarantine.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
 import type { ScheduleDependencies } from './operations/schedule.ts';
 import type { ScheduleLines, Scheduler } from './operations/schedule-lines.ts';
+import { statusWithin } from './operations/scoped-questions.ts';
 import type { Configuration } from './records/configuration.ts';
+import { refuseWholeOnly, wholeOnly } from './scoped.ts';
+import type { ScopeInput } from './store/scope.ts';
 import type {
   AcceptQuarantineOptions,
   AcceptQuarantineResult,
@@ -106,7 +109,7 @@ import { WritableBranch } from './writable-branch.ts';
 /** What {@link Memory} needs beside the place it is at. */
 export interface MemoryDependencies extends BranchDependencies {
   /** Opens another branch of the same repository as this one was opened. */
-  readonly reopen: (branch: string) => Promise<Memory>;
+  readonly reopen: (branch: string, scope?: ScopeInput) => Promise<Memory>;
 }
 
 /** What extracts is loaded when it is wanted, as all is that a short command can do without. */
@@ -121,7 +124,7 @@ const extracting = () =>
 export class Memory extends WritableBranch {
   private readonly known = new FollowedMemories(this.shared.catalog);
   private readonly ledgerKnowledge = { ledgers: this.shared.ledgers, told: new ToldMemories() };
-  private readonly reopen: (branch: string) => Promise<Memory>;
+  private readonly reopen: MemoryDependencies['reopen'];
   private readonly quarantine: Quarantine<Memory>;
   private readonly autoPush = new AutoPush({
     store: this.store,
@@ -134,6 +137,7 @@ export class Memory extends WritableBranch {
   constructor(location: Location, dependencies: MemoryDependencies) {
     super(location, dependencies);
     this.reopen = dependencies.reopen;
+    if (this.shared.scope !== null) refuseWholeOnly(this, wholeOnly);
     this.quarantine = new Quarantine<Memory>({
       access: () => this.branchAccess(),
       open: (name, isNew) => this.branch(name, { create: isNew }),
@@ -218,6 +222,26 @@ export class Memory extends WritableBranch {
       );
     };
     return options?.dryRun ? this.asking(run) : this.acting(run);
+  }
+
+  /**
+   * Opens a part of this memory, for an agent that shall see and write no more: folders and files by their paths, and memories by their tags.
+   *
+   * Whatever it is asked, only these are looked at, and statistics of search count them alone; a write beside them is READ_ONLY, and so is what
+   * needs the whole, such as maintenance, branches and provenance. What it remembers gets the tags. Its context counts no uses. The caller
+   * closes it. Throws INVALID_ARGUMENT, INVALID_PATH, READ_ONLY for what is not within the present scope.
+   */
+  scoped(scope: string | ScopeInput): Promise<Memory> {
+    return this.asking(async () => {
+      const wanted = typeof scope === 'string' ? { paths: [scope] } : scope;
+      const { scope: own } = this.shared;
+      const isWithin =
+        own === null ||
+        ((wanted?.paths ?? []).every((path) => own.covers(path)) &&
+          (wanted?.tags ?? []).every((tag) => own.tags.includes(tag)));
+      if (isWithin) return this.reopen(this.branchName, wanted);
+      throw new MemoryError('READ_ONLY', 'this is not within the scope of this memory', { where: 'scope' });
+    });
   }
 
   /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
@@ -725,18 +749,16 @@ export class Memory extends WritableBranch {
 
   /** Says what is where: branch, counts, what is pending, what needs attention. */
   status(): Promise<StatusResult> {
-    return answer(async () => ({
-      directory: this.directory,
-      placement: this.placement,
-      branch: this.branchName,
-      ...(await import('./operations/status.ts')).statusOf(
-        this.store,
-        this.shared.catalog,
-        this.current(),
-        (await import('./operations/ledger-questions.ts')).integrityOf(this.ledgerQuestion()),
-        this.placement === 'project',
-      ),
-    }));
+    return answer(async () => {
+      const { scope, catalog } = this.shared;
+      const { statusOf } = await import('./operations/status.ts');
+      const { integrityOf } = await import('./operations/ledger-questions.ts');
+      const snapshot = this.current();
+      const integrity = integrityOf(this.ledgerQuestion());
+      const status = statusOf(this.store, catalog, snapshot, integrity, this.placement === 'project');
+      const place = { directory: this.directory, placement: this.placement, branch: this.branchName };
+      return { ...place, ...(scope === null ? status : statusWithin(scope, snapshot, status)) };
+    });
   }
 
   /**

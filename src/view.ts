@@ -19,6 +19,7 @@ import { notThere } from './operations/edits.ts';
 import type { LedgerQuestion } from './operations/ledger-questions.ts';
 import { placeOf, placesOf } from './operations/places.ts';
 import type { ProjectQuestion } from './operations/project-questions.ts';
+import { askedWithin, checkSeen, refuseInScope, withoutOthers } from './operations/scoped-questions.ts';
 import { privacyOf, Searcher, type SearchSources } from './operations/searcher.ts';
 import type { GateModel, TopicQuestion } from './operations/topics.ts';
 import type { Configuration } from './records/configuration.ts';
@@ -29,6 +30,7 @@ import { builtInEmbedder } from './search/built-in-embedder.ts';
 import { parseQuery } from './search/query.ts';
 import type { SemanticAnswer, SemanticIndex } from './search/vectors/semantic-index.ts';
 import type { MemoryCatalog } from './store/memory-catalog.ts';
+import type { StoreScope } from './store/scope.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type {
   BacklinksResult,
@@ -88,6 +90,8 @@ export interface ViewContext extends SearchSources {
   /** The model of the gate of topics, as whoever opened the memory chose it. */
   gateModel(configuration: Configuration): Promise<GateModel>;
   readonly history: HistoryCatalogue;
+  /** The part of the memory that may be seen; null: all of it. */
+  readonly scope: StoreScope | null;
   /** The embedder that is not built in; null when there is none. */
   semantics(): SemanticIndex | null;
   configurationOf(snapshot: Snapshot): Configuration;
@@ -506,14 +510,18 @@ export abstract class Reader {
       if (filter.follow && path === undefined) {
         throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
       }
+      if (id !== undefined) checkSeen(this.shared, snapshot, id);
       const place =
-        path === undefined ? (id === undefined ? undefined : placesOf(this.shared, snapshot, id)) : askedPath(path);
-      return logOf(this.shared.repository, snapshot.commit, {
+        path === undefined && id !== undefined
+          ? placesOf(this.shared, snapshot, id)
+          : askedWithin(this.shared, snapshot, path === undefined ? undefined : askedPath(path));
+      const log = logOf(this.shared.repository, snapshot.commit, {
         ...rest,
         ...(place === undefined ? {} : { path: place }),
         ...(from === undefined ? {} : { since: from }),
         ...(to === undefined ? {} : { until: to }),
       });
+      return withoutOthers(this.shared, snapshot, log);
     });
   }
 
@@ -527,8 +535,10 @@ export abstract class Reader {
       const { at: when, ...rest } = options;
       const here = this.current();
       const snapshot = when === undefined ? here : this.stateAt(when);
+      checkSeen(this.shared, snapshot, pathOrId);
       const { path, id } = placeOf(this.shared, snapshot, pathOrId);
-      return { ...(id === undefined ? {} : { id }), ...blameOf(this.shared.repository, snapshot, path, rest) };
+      const blame = blameOf(this.shared.repository, snapshot, path, rest);
+      return { ...(id === undefined ? {} : { id }), ...withoutOthers(this.shared, snapshot, blame) };
     });
   }
 
@@ -549,6 +559,7 @@ export abstract class Reader {
    */
   provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
     return answer(async () => {
+      refuseInScope(this.shared, 'provenance');
       const { provenanceOf } = await import('./history/provenance.ts');
       const snapshot = this.current();
       const { repository, at } = this.shared;
@@ -577,6 +588,7 @@ export abstract class Reader {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
       }
       const snapshot = this.current();
+      this.checkPathInScope(snapshot, 'learned', path);
       const moment = this.momentOf(snapshot);
       const [from, to] = [timeOf(since, 'since', moment, false), timeOf(until, 'until', moment, true)];
       const needle =
@@ -614,6 +626,7 @@ export abstract class Reader {
           where: 'context',
         });
       }
+      this.checkPathInScope(this.current(), 'diff', path);
       const range = to === undefined ? rangeOf(from) : { from, to, sinceParting: false };
       const stateAt = (end: TimeInput | undefined): Snapshot | null => {
         if (end === undefined) return this.current();
@@ -629,6 +642,13 @@ export abstract class Reader {
       const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     });
+  }
+
+  /** Within a scope such questions are about a path of it. */
+  private checkPathInScope(snapshot: Snapshot, what: string, path: string | undefined): void {
+    if (this.shared.scope === null) return;
+    if (path === undefined) refuseInScope(this.shared, `${what} without a path`);
+    else checkSeen(this.shared, snapshot, checkPath(path.replace(/\/$/, '')));
   }
 
   private async whereParted(one: Snapshot | null, other: Snapshot | null): Promise<Snapshot> {

@@ -310,7 +310,8 @@ export abstract class WritableBranch extends OpenedBranch {
       const { id = this.dependencies.ids.next(), ...words } = given;
       const named = { ...filter.passAll(words, 'the memory'), id: filter.passName(id, 'id') };
       const configuration = this.configuration();
-      const record = withGist(newMemory({ ...named, now: this.now() }), configuration.gist);
+      const inScope = { ...named, ...this.scopeTags(named.tags) };
+      const record = withGist(newMemory({ ...inScope, now: this.now() }), configuration.gist);
       const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
       const { same, near } = this.nearDuplicates.find(this.store.snapshot(true), record, { threshold, upTo });
       if (same !== null && given.id === undefined) {
@@ -321,6 +322,13 @@ export abstract class WritableBranch extends OpenedBranch {
       const written = await this.batch.write('remember', planRemember(record), { records: [record], filter });
       return near.length === 0 ? written : { ...written, near };
     });
+  }
+
+  /** The tags of a memory that is to be seen within the scope: where it has none of the scope's, it gets them. */
+  private scopeTags(tags: readonly string[] = []): { tags?: readonly string[] } {
+    const { scope } = this.shared;
+    if (scope === null || scope.covers('memories') || scope.tags.some((tag) => tags.includes(tag))) return {};
+    return { tags: [...tags, ...scope.tags] };
   }
 
   /** Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent). */
@@ -439,7 +447,8 @@ export abstract class WritableBranch extends OpenedBranch {
    * only, it writes nothing.
    */
   override context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-    if (this.dependencies.readOnly || options?.counts === false) return super.context(message, options);
+    const isCounted = !this.dependencies.readOnly && this.shared.scope === null && options?.counts !== false;
+    if (!isCounted) return super.context(message, options);
     return this.acting(() => this.actingContext.compile(message, options));
   }
 

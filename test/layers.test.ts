@@ -23,7 +23,7 @@ const order: readonly (readonly string[])[] = [
   ['capture', 'extract', 'lifecycle', 'context'],
   ['operations'],
   ['adapters'],
-  ['open.ts', 'view.ts'],
+  ['open.ts', 'scoped.ts', 'view.ts'],
   ['opened-branch.ts'],
   ['writable-branch.ts'],
   ['present.ts'],

@@ -29,6 +29,7 @@ import { publish } from './publish.ts';
 import { isPurging } from './purge-record.ts';
 import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
+import type { StoreScope } from './scope.ts';
 import { Snapshot } from './snapshot.ts';
 
 export interface BranchStoreDependencies {
@@ -50,6 +51,8 @@ export interface BranchStoreOptions {
   readonly indexTimeoutMs?: number;
   /** Whether the work tree is that of a code project, in which only some names are the memory's. Default false. */
   readonly isProject?: boolean;
+  /** The part of the memory that is seen and may be written; default: all of it. */
+  readonly scope?: StoreScope;
 }
 
 /** What the configuration of the memory says about commits; read anew for each. */
@@ -81,7 +84,8 @@ export class BranchStore {
   readonly ref: string;
   readonly repository: Repository;
   private readonly dependencies: BranchStoreDependencies;
-  private readonly options: Required<BranchStoreOptions>;
+  private readonly options: Required<Omit<BranchStoreOptions, 'scope'>>;
+  private readonly scope: StoreScope | null;
   readonly settings: (snapshot: Snapshot) => CommitSettings;
   readonly codec: Codec;
   readonly derivations: readonly Derivation[];
@@ -109,6 +113,7 @@ export class BranchStore {
     this.ref = dependencies.ref;
     this.codec = dependencies.codec;
     this.derivations = dependencies.derivations ?? [];
+    this.scope = options.scope ?? null;
     this.options = {
       lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
       indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
@@ -137,6 +142,14 @@ export class BranchStore {
    * `isLive`: valid until the next write, for who looks at once and keeps nothing.
    */
   snapshot(isLive = false): Snapshot {
+    return this.seen(this.wholeSnapshot(isLive));
+  }
+
+  private seen(snapshot: Snapshot): Snapshot {
+    return this.scope === null ? snapshot : this.scope.view(snapshot);
+  }
+
+  private wholeSnapshot(isLive = false): Snapshot {
     this.noticePurge();
     for (let attempt = 0; ; attempt++) {
       this.journal.refresh();
@@ -200,7 +213,7 @@ export class BranchStore {
 
   /** The state at a commit of any branch. */
   at(commit: string): Snapshot {
-    return new Snapshot(this.repository, this.dependencies.codec, commit);
+    return this.seen(new Snapshot(this.repository, this.dependencies.codec, commit));
   }
 
   /** `live`: for use within one critical section only. */
@@ -228,7 +241,7 @@ export class BranchStore {
 
   /** Lists what people changed in the work tree since; it is committed with the next flush, or says why not. */
   handEdits(): { path: string; why?: string }[] {
-    const { staged, changes, skipped } = this.checkout.look(this.snapshot(), 'all');
+    const { staged, changes, skipped } = this.checkout.look(this.wholeSnapshot(), 'all');
     const paths = new Set([...staged, ...changes].map(({ path }) => path));
     return [...[...paths].map((path) => ({ path })), ...skipped];
   }
@@ -236,7 +249,7 @@ export class BranchStore {
   /** Commits the hand edit of one file now, if there is one; gives why it cannot be. Nothing happens while git's index is busy. */
   async adopt(path: string): Promise<string | null> {
     const present = this.workTree?.isCheckedOut() ? this.workTree.inspect(path) : null;
-    if (present === null || present.oid === this.snapshot().oidOf(path)) return null;
+    if (present === null || present.oid === this.wholeSnapshot().oidOf(path)) return null;
     const { skipped } = await this.commit(() => [], { look: [path], onBusy: 'leave' });
     return skipped.find((file) => file.path === path)?.why ?? null;
   }
@@ -269,7 +282,9 @@ export class BranchStore {
   async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
     return this.writing(() => {
       const snapshot = this.snapshotAt(this.tip(), true);
-      const planned = withDerived(make(snapshot), snapshot, this.derivations, this.codec);
+      const made = make(this.seen(snapshot));
+      for (const { changes } of made) this.scope?.check(snapshot, changes);
+      const planned = withDerived(made, snapshot, this.derivations, this.codec);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
       const handEdits = this.checkout.handEditsOf(snapshot, paths);
       const written = [
@@ -319,7 +334,7 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
-    return this.commit(() => operationsOf(this.journal.pending(), options.subject), {
+    return this.commitPlanned(() => operationsOf(this.journal.pending(), options.subject), {
       covers: () => true,
       scan: true,
       onBusy: 'leave',
@@ -335,6 +350,21 @@ export class BranchStore {
    * A refused operation is reported as `conflicts` without commits. Throws LOCKED, IO, and what a rule says.
    */
   async commit(
+    plan: (snapshot: Snapshot) => readonly Operation[],
+    options: CommitOptions = {},
+  ): Promise<CommitOutcome> {
+    const { scope } = this;
+    if (scope === null) return this.commitPlanned(plan, options);
+    const judged = (snapshot: Snapshot) => {
+      const planned = plan(scope.view(snapshot));
+      for (const { changes } of planned) scope.check(snapshot, changes);
+      return planned;
+    };
+    return this.commitPlanned(judged, options);
+  }
+
+  /** The same for what was judged before, such as the batch with what others wrote into it. */
+  private async commitPlanned(
     plan: (snapshot: Snapshot) => readonly Operation[],
     options: CommitOptions = {},
   ): Promise<CommitOutcome> {

@@ -9,6 +9,7 @@ import { describeEntry, hang, type Style } from '../../verbs/style.ts';
 import { runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
 import { errorShape } from '../error-shape.ts';
 import { exitNumberOf } from '../exit-codes.ts';
+import { parseScope } from '../scope-option.ts';
 import { namedFiles, readInput } from './inputs.ts';
 import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
 
@@ -16,6 +17,7 @@ import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
 export interface CommonOptions {
   readonly dir?: string;
   readonly branch?: string;
+  readonly scope?: string;
   readonly json?: boolean;
   readonly at?: string;
   readonly dryRun?: boolean;
@@ -41,6 +43,7 @@ export async function execute(
     opened ??= open({
       dir: directory,
       ...branchOf(options),
+      ...('scope' in verb.input.shape ? {} : parseScope(options.scope)),
       ...(isAsking ? { readOnly: true, anyRepository: verb.flags.anyRepository === true } : {}),
     });
     return opened;

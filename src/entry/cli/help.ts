@@ -12,7 +12,7 @@ export type Listed = Pick<Verb, 'name' | 'summary'>;
 
 /** What can be said with any verb. */
 export const everywhere =
-  'Every verb takes --json, --dir and --branch; verbs that answer also take --at, and verbs that change much --dry-run.';
+  'Every verb takes --json, --dir, --branch and --scope; verbs that answer also take --at, and verbs that change much --dry-run.';
 
 /** Sorts commands into the groups of help, each in the order of its group; what stands in none comes last. */
 export function grouped(commands: readonly Listed[]): { readonly title: string; readonly verbs: readonly Listed[] }[] {

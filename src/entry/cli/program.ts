@@ -6,6 +6,7 @@ import { MemoryError } from '../../errors.ts';
 import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { mcpCommand } from '../mcp/command.ts';
+import { scopeHelp } from '../scope-option.ts';
 import { completionsCommand } from './completions/command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
@@ -153,6 +154,8 @@ function commonOptions(verb?: Verb): Option[] {
     new Option('--dir <folder>', 'where the memory is; the current folder or one above it if left out'),
     new Option('--branch <name>', 'the branch of the memory; its main branch if left out'),
   ];
+  // The scope of a changelog event is another one.
+  if (verb === undefined || !('scope' in verb.input.shape)) options.push(new Option('--scope <parts>', scopeHelp));
   if (verb === undefined || verb.flags.reads === true) {
     options.push(new Option('--at <when>', 'answer as of a day (2026-11-02), time, tag, commit or branch'));
   }

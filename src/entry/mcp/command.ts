@@ -5,12 +5,14 @@ import { delimiter, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { MemoryError } from '../../errors.ts';
 import type { Style } from '../../verbs/style.ts';
+import { parseScope, scopeHelp } from '../scope-option.ts';
 import { type ToolSet, toolSets } from '../tool-sets.ts';
 import type { InstallResult } from './install.ts';
 
 interface ServeOptions {
   readonly dir?: string;
   readonly branch?: string;
+  readonly scope?: string;
   readonly http?: string | boolean;
   readonly tools: ToolSet;
   readonly preset?: ToolSet;
@@ -45,6 +47,7 @@ export function mcpCommand(parent: Command, { start, style, warn }: McpCommandOp
     )
     .addOption(new Option('--dir <folder>', 'the memory to serve; made if there is none'))
     .addOption(new Option('--branch <name>', 'the branch of the memory; its main branch if left out'))
+    .addOption(new Option('--scope <parts>', scopeHelp))
     .addOption(
       new Option(
         '--http [port]',
@@ -82,6 +85,7 @@ async function serve(options: ServeOptions, start: string, warn: (message: strin
     logger: { warn },
     ...(options.dir === undefined ? {} : { dir: options.dir }),
     ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...parseScope(options.scope),
     ...(options.readOnly === true ? { readOnly: true } : {}),
   });
   const common = { host, tools: options.preset ?? options.tools };

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Memory } from '../../memory.ts';
 import type { Logger } from '../../ports.ts';
+import type { ScopeInput } from '../../store/scope.ts';
 import type { MemoryChange, MemoryWatch } from '../../types.ts';
 
 /** Which memory a server serves. */
@@ -13,6 +14,8 @@ export interface HostOptions {
   /** A folder in a memory repository, or where one shall be made; found out if left out, see {@link MemoryHost}. */
   readonly dir?: string;
   readonly branch?: string;
+  /** The part of the memory that clients see and write; the memory has to be there then. */
+  readonly scope?: ScopeInput;
   readonly readOnly?: boolean;
   /** The folder the server was started in. */
   readonly start: string;
@@ -82,13 +85,15 @@ export class MemoryHost {
 
   private async open(): Promise<Memory> {
     const { openMemory } = await import('../../memory.ts');
-    const { dir, start, branch, logger } = this.options;
+    const { dir, start, branch, scope, logger } = this.options;
+    const mayCreate = !this.isReadOnly && scope === undefined;
     const common = {
       logger,
       ...(branch === undefined ? {} : { branch }),
+      ...(scope === undefined ? {} : { scope }),
       ...(this.isReadOnly ? { readOnly: true } : { schedule: true }),
     };
-    if (dir !== undefined) return openMemory({ ...common, dir: resolve(start, dir), create: !this.isReadOnly });
+    if (dir !== undefined) return openMemory({ ...common, dir: resolve(start, dir), create: mayCreate });
     try {
       return await openMemory({ ...common, dir: start });
     } catch (error) {
@@ -96,8 +101,8 @@ export class MemoryHost {
         error instanceof MemoryError && ['NOT_A_REPOSITORY', 'NOT_A_MEMORY', 'NOT_FOUND'].includes(error.code);
       if (!isElsewhere) throw error;
       const own = ownMemory(this.options.environment);
-      if (this.isReadOnly && !existsSync(own)) throw error;
-      return openMemory({ ...common, dir: own, create: !this.isReadOnly });
+      if (!mayCreate && !existsSync(own)) throw error;
+      return openMemory({ ...common, dir: own, create: mayCreate });
     }
   }
 }

@@ -190,6 +190,24 @@ describe('the server', () => {
     expect([...readdirSync(folder), ...readdirSync(data)]).toEqual([]);
   });
 
+  it('serves a part of a memory to whoever shall see no more', async () => {
+    const folder = await memoryFolder();
+    const run = (...args: string[]) => runProgram(folder, args);
+    await run('remember', 'Apollo flies in May', '--tag', 'apollo');
+    await run('remember', 'Zeus flies in June');
+    const client = await TestClient.start(folder, { args: ['--scope', 'knowledge/projects/apollo,tag:apollo'] });
+    const found = await client.call('memory_search', { query: 'flies in' });
+    expect(found.data.hits.map(({ snippet }: { snippet: string }) => snippet)).toEqual(['Apollo flies in May']);
+    expect(await client.call('memory_add', { content: 'Apollo is late' })).toMatchObject({ isError: false });
+    const beside = { path: 'knowledge/projects/zeus.md', text: 'x' };
+    expect(await client.call('memory_write', beside)).toMatchObject({ isError: true, text: /^READ_ONLY/ });
+    expect(JSON.stringify(await client.call('memory_history'))).not.toContain('Zeus');
+    await client.close();
+    const { stdout } = await run('list', '--scope', 'tag:apollo', '--json');
+    const contents = (JSON.parse(stdout) as { memories: { content: string }[] }).memories.map((one) => one.content);
+    expect(contents.sort()).toEqual(['Apollo flies in May', 'Apollo is late']);
+  });
+
   it("makes a memory of one's own where there is none", async () => {
     const folder = temporaryFolder();
     const data = temporaryFolder();

@@ -1,0 +1,130 @@
+// A part of a memory: whatever it is asked, nothing else is seen, and nothing else can be written.
+
+import { afterEach, expect, it } from 'vitest';
+import type { Memory } from '../../src/memory.ts';
+import { wholeOnly } from '../../src/scoped.ts';
+import { newTestMemory } from '../helpers/memories.ts';
+import { fsck, hasGit } from '../helpers/native-git.ts';
+
+const open: Memory[] = [];
+afterEach(async () => {
+  for (const memory of open.splice(0).reverse()) await memory.close();
+});
+
+async function wholeMemory() {
+  const { memory, directory } = await newTestMemory();
+  open.push(memory);
+  await memory.write('knowledge/projects/apollo/context.md', '# Apollo\n\nThe valve of Apollo is stuck.\n');
+  await memory.write('knowledge/projects/zeus/context.md', '# Zeus\n\nThe valve of Zeus is a secret quasar.\n');
+  await memory.write('knowledge/projects/apollo-2/context.md', '# Second\n\nAnother quasar valve.\n');
+  const ours = (await memory.remember({ content: 'Apollo flies in May', tags: ['apollo'] })).id!;
+  const other = (await memory.remember({ content: 'Zeus flies in June past the quasar', tags: ['zeus'] })).id!;
+  await memory.relate(ours, other, 'related');
+  await memory.capture({ messages: [{ role: 'user', text: 'Apollo and the quasar valve, said in private.' }] });
+  await memory.commit();
+  return { memory, directory, ours, other };
+}
+
+async function part(memory: Memory, scope: Parameters<Memory['scoped']>[0]) {
+  const scoped = await memory.scoped(scope);
+  open.push(scoped);
+  return scoped;
+}
+
+it('shows what is below its paths and nothing else, now and then', async () => {
+  const { memory, other } = await wholeMemory();
+  const scoped = await part(memory, 'knowledge/projects/apollo');
+  expect(await scoped.files()).toEqual(['knowledge/projects/apollo/context.md']);
+  expect((await scoped.recall('quasar')).hits).toEqual([]);
+  const { hits } = await scoped.recall('valve');
+  expect(hits.map(({ path }) => path)).toEqual(['knowledge/projects/apollo/context.md']);
+  // Statistics are those of the part: alone with its words it scores as in a memory that holds nothing else.
+  const { memory: alone } = await newTestMemory();
+  open.push(alone);
+  await alone.write('knowledge/projects/apollo/context.md', await memory.read('knowledge/projects/apollo/context.md'));
+  expect(hits[0]!.parts).toEqual((await alone.recall('valve')).hits[0]!.parts);
+  expect((await scoped.list()).memories).toEqual([]);
+  await expect(scoped.get(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  for (const path of ['knowledge/projects/zeus/context.md', 'knowledge/projects/apollo-2/context.md']) {
+    await expect(scoped.read(path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(scoped.blame(path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(scoped.log({ path })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(scoped.diff('HEAD', 'now', { path })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect((await scoped.at('HEAD')).read(path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  const answers = [
+    await scoped.context('Where is the valve of Zeus, and the quasar?'),
+    await scoped.log(),
+    await scoped.status(),
+    await scoped.sessionStart(),
+    await scoped.entities(),
+    await scoped.pack(),
+    await scoped.blame('knowledge/projects/apollo/context.md'),
+    await scoped.learned('quasar', { path: 'knowledge/projects/apollo' }),
+    await (await scoped.at('HEAD')).recall('quasar Zeus valve'),
+  ];
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).not.toMatch(/secret quasar|in private|June|zeus\/|raw\/conversations/);
+  }
+  await expect(scoped.provenance('knowledge/projects/apollo/context.md')).rejects.toMatchObject({ code: 'READ_ONLY' });
+  await expect(scoped.learned('quasar')).rejects.toMatchObject({ code: 'READ_ONLY' });
+});
+
+it('lets nothing be written beside it, and leaves no trace of an attempt', async () => {
+  const { memory, directory, ours, other } = await wholeMemory();
+  const scoped = await part(memory, 'knowledge/projects/apollo');
+  const before = (await memory.status()).commit;
+  const refused = [
+    () => scoped.write('knowledge/projects/zeus/context.md', 'x'),
+    () => scoped.write('knowledge/projects/apollo.md', 'x'),
+    () => scoped.edit('knowledge/projects/zeus/context.md', 'The', 'A'),
+    () => scoped.remove('knowledge/projects/zeus/context.md'),
+    () => scoped.move('knowledge/projects/apollo/context.md', 'knowledge/projects/zeus/other.md'),
+    () => scoped.remember('Something else'),
+    () => scoped.touch(ours),
+    () => scoped.forget(other),
+    () => scoped.capture({ messages: [{ role: 'user', text: 'Hello' }] }),
+    () => scoped.note('Hello'),
+    () => scoped.event({ type: 'decision', content: 'We fly' }),
+    () => scoped.configure({ 'decay.half_life_days': 7 }),
+    () => scoped.changeEntities({ create: [{ name: 'Ada', entityType: 'person', observations: [] }] }),
+  ];
+  for (const attempt of refused) {
+    await expect(attempt()).rejects.toMatchObject({ code: expect.stringMatching(/^(READ_ONLY|NOT_FOUND)$/) });
+  }
+  for (const name of wholeOnly) {
+    await expect((scoped[name] as () => Promise<unknown>)(), name).rejects.toMatchObject({ code: 'READ_ONLY' });
+  }
+  await expect(scoped.scoped('knowledge')).rejects.toMatchObject({ code: 'READ_ONLY' });
+  expect((await memory.status()).pending).toEqual([]);
+  expect((await memory.status()).commit).toBe(before);
+  await scoped.edit('knowledge/projects/apollo/context.md', 'stuck', 'free');
+  await (await part(scoped, 'knowledge/projects/apollo/notes')).write('knowledge/projects/apollo/notes/a.md', '# A\n');
+  await scoped.commit();
+  expect(await memory.read('knowledge/projects/apollo/context.md')).toContain('is free');
+  expect(await memory.read('knowledge/projects/zeus/context.md')).toContain('secret quasar');
+  if (hasGit) expect(fsck(directory)).toBe('');
+});
+
+it('holds memories by their tags', async () => {
+  const { memory, ours, other } = await wholeMemory();
+  const scoped = await part(memory, { tags: ['apollo'] });
+  expect((await scoped.list()).memories.map(({ id }) => id)).toEqual([ours]);
+  expect((await scoped.relations()).relations).toEqual([]);
+  expect((await scoped.recall('flies in')).hits.map(({ id }) => id)).toEqual([ours]);
+  const { id } = await scoped.remember('Apollo needs a new valve');
+  expect((await memory.get(id!)).meta.tags).toEqual(['apollo']);
+  await scoped.relate(ours, id!, 'causes');
+  expect((await scoped.relations()).relations).toHaveLength(1);
+  await scoped.touch(ours);
+  // An id that is taken by somebody else's memory is neither told nor written over.
+  await expect(scoped.remember({ id: other, content: 'Mine now' })).rejects.toMatchObject({ code: 'READ_ONLY' });
+  await expect(scoped.relate(ours, other, 'causes')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect((await memory.get(other)).content).toContain('Zeus');
+  // What loses the tag is seen no more.
+  await memory.commit();
+  expect((await scoped.list()).memories).toHaveLength(2);
+  for (const bad of [{}, { paths: [] }, { paths: ['../x'] }, { tags: [''] }, { paths: 'x' } as never]) {
+    await expect(memory.scoped(bad)).rejects.toMatchObject({ code: expect.stringMatching(/^INVALID_/) });
+  }
+});
