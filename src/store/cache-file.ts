@@ -31,6 +31,7 @@ export class CacheFile {
   /** Bytes of the file that were whole when it was read; `null` before. */
   private wholeBytes: number | null = null;
   private isWhole = false;
+  private isMissing = false;
 
   /** `name` is a file name of `[a-z0-9-]`. */
   constructor(place: CachePlace, name: string, version: number) {
@@ -43,8 +44,10 @@ export class CacheFile {
   read(): Buffer[] {
     const payloads: Buffer[] = [];
     let bytes: Buffer | null;
+    let isMissing = false;
     try {
       bytes = this.disk.read(this.path);
+      isMissing = bytes === null;
     } catch (error) {
       if (!isRefusal(error)) throw error;
       bytes = null;
@@ -60,7 +63,8 @@ export class CacheFile {
       position = end;
     }
     this.wholeBytes = position;
-    this.isWhole = bytes !== null && position === bytes.length;
+    this.isWhole = bytes === null ? isMissing : position === bytes.length;
+    this.isMissing = isMissing;
     return payloads;
   }
 
@@ -69,6 +73,8 @@ export class CacheFile {
     if (this.wholeBytes === null) this.read();
     if (!this.isWhole) return this.replace([...this.read(), payload]);
     return this.attempt(() => {
+      if (this.isMissing) this.disk.makeDirectory(this.path.slice(0, this.path.lastIndexOf('/')), privateMode);
+      this.isMissing = false;
       const descriptor = this.disk.openFile(this.path, 'a+');
       try {
         // One call, so that another process's frame is not in the middle of it.

@@ -58,7 +58,7 @@ describe('a cache file', () => {
   it('leaves nothing behind where the disk refuses its last step', () => {
     const folder = temporaryFolder();
     const { fs } = failingFileSystem(({ operation }) => (operation === 'renameSync' ? { code: 'ENOSPC' } : null));
-    expect(open(folder, 1, fs as never).append(Buffer.from('first'))).toBe(false);
+    expect(open(folder, 1, fs as never).replace([Buffer.from('first')])).toBe(false);
     expect(nodeFs.readdirSync(`${folder}/cache`)).toEqual([]);
   });
 
