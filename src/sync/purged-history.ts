@@ -34,7 +34,7 @@ export function refusePurged(objects: Reader, ours: string, brought: readonly st
     `it holds the history from before the purge ${cut.get(found)!}, and would bring back what was purged`,
     {
       where,
-      hint: 'Nothing was changed. Bring single commits over by hand, or purge it there in the same way',
+      hint: 'Nothing was changed. Bring single commits over by hand; the receipt says how to deal with such a copy',
     },
   );
 }
