@@ -2,6 +2,7 @@
 
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { chooseModel } from './adapters/configured-model.ts';
+import { userKeys } from './adapters/key-file.ts';
 import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/package.ts';
@@ -44,6 +45,7 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
         fs: fs ?? nodeFileSystem,
         processes: processes ?? nodeProcesses(),
         trusts: userTrust(),
+        keys: userKeys(),
         now: (clock ?? systemClock).now(),
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,

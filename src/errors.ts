@@ -31,6 +31,9 @@ export const errorCodes = {
   REF_CORRUPT: 'a ref file or HEAD holds something that is not a ref',
   OBJECT_MISSING: 'a git object is not in the repository',
   OBJECT_CORRUPT: 'a git object does not match its id',
+  PRIVATE_KEY_MISSING:
+    'a private text cannot be read or written here: its key is not on this machine, or none is named',
+  PRIVATE_DAMAGED: 'a private text was changed or cut since it was encrypted',
   JOURNAL_CORRUPT: 'the journal holds a damaged entry',
   INDEX_UNSUPPORTED: 'the git index has a format the engine does not write',
   UNSUPPORTED_REPOSITORY: 'the repository uses a format, extension or arrangement the engine does not support',
@@ -98,6 +101,11 @@ export class MemoryError extends Error {
       },
     };
   }
+}
+
+/** Tells whether a private text could not be given: its key is not here, or it was damaged. */
+export function isUnreadable(error: MemoryError): boolean {
+  return error.code === 'PRIVATE_KEY_MISSING' || error.code === 'PRIVATE_DAMAGED';
 }
 
 /** Tells whether a thrown value is a file system error of one of those codes, such as `ENOENT`; of any when none is given. */

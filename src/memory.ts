@@ -1,11 +1,22 @@
 // openMemory: where the options of a caller and what this machine has become one Memory.
 
+import { userKeys } from './adapters/key-file.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { absolutePath, locate } from './open.ts';
-import type { Clock, EmbedderSource, FileSystem, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
+import type {
+  Clock,
+  EmbedderSource,
+  FileSystem,
+  IdSource,
+  KeyStore,
+  Logger,
+  Network,
+  Processes,
+  TextModel,
+} from './ports.ts';
 import { Memory } from './present.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import type { ScopeInput } from './store/scope.ts';
@@ -54,6 +65,8 @@ export interface OpenOptions {
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly processes?: Processes;
+  /** Where the keys of private texts lie; default: the user's configuration folder and GIT_MEMORY_KEY. */
+  readonly keys?: KeyStore;
   readonly logger?: Logger;
 }
 
@@ -92,6 +105,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       ids: options.ids ?? ulidSource(),
       processes: options.processes ?? nodeProcesses(),
       logger: options.logger ?? silentLogger,
+      keys: options.keys ?? userKeys(),
       readOnly: options.readOnly ?? false,
       reopen: (branch, scope) => {
         const { configuration: _, schedule: __, ...again } = options;

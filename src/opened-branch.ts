@@ -21,7 +21,7 @@ import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
 import { Searcher } from './operations/searcher.ts';
 import { Watch } from './operations/watch.ts';
-import type { Clock, EmbedderSource, IdSource, Logger, Network, Processes, TextModel } from './ports.ts';
+import type { Clock, EmbedderSource, IdSource, KeyStore, Logger, Network, Processes, TextModel } from './ports.ts';
 import { type Configuration, defaultConfiguration } from './records/configuration.ts';
 import { agentsPath } from './records/kind.ts';
 import { Corpus } from './search/corpus.ts';
@@ -30,8 +30,9 @@ import { SpaceCache } from './search/space-cache.ts';
 import { SemanticIndex } from './search/vectors/semantic-index.ts';
 import { BranchStore, type BranchStoreOptions } from './store/branch-store.ts';
 import { changeLimits } from './store/change-rules.ts';
-import { identityCodec } from './store/codec.ts';
+import { PrivateCodec } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
+import { KeyRing } from './store/key-ring.ts';
 import { MemoryCatalog } from './store/memory-catalog.ts';
 import { type ScopeInput, scopeOf } from './store/scope.ts';
 import type { Snapshot } from './store/snapshot.ts';
@@ -45,6 +46,8 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly processes: Processes;
+  /** Where the keys of private texts lie. */
+  readonly keys: KeyStore;
   readonly logger: Logger;
   readonly readOnly: boolean;
   readonly embedder?: EmbedderSource | null;
@@ -71,6 +74,7 @@ export abstract class OpenedBranch extends Reader {
   /** @internal */
   readonly store: BranchStore;
   private readonly lock: ProcessLock;
+  protected readonly keys: KeyRing;
   protected readonly dependencies: BranchDependencies;
   protected readonly sharedSearcher: Searcher;
   protected semanticIndex: SemanticIndex | null | undefined;
@@ -84,16 +88,18 @@ export abstract class OpenedBranch extends Reader {
     const ledgers = new LedgerCatalog();
     const changelogs = new ChangelogCatalog();
     let topics: Promise<TopicCatalog> | undefined;
+    const keys = new KeyRing(dependencies.keys);
+    const codec = new PrivateCodec(keys, configurations);
     const derivations = derivationsOf({
       changelogs,
       ledgers,
       configurationOf: (files) => configurations.of(files),
     });
     const { clock, logger } = dependencies;
-    const scope = dependencies.scope === undefined ? null : scopeOf(repository, identityCodec, dependencies.scope);
+    const scope = dependencies.scope === undefined ? null : scopeOf(repository, codec, dependencies.scope);
     const { scope: _, ...storeOptions } = dependencies;
     const store = new BranchStore(
-      { repository, ref, lock, codec: identityCodec, clock, logger, derivations },
+      { repository, ref, lock, codec, clock, logger, derivations },
       (snapshot) => {
         const configuration = configurations.of(snapshot);
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
@@ -126,7 +132,9 @@ export abstract class OpenedBranch extends Reader {
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place)),
       spaces: new SpaceCache(place),
-      mayKeep: (snapshot) => this.shared.configurationOf(snapshot).private.length === 0,
+      // The caches hold words of all states together: what is private now was not always.
+      mayKeep: (snapshot) =>
+        this.shared.configurationOf(snapshot).private.length === 0 && codec.present.patterns.length === 0,
       history: historyOf(repository),
       semantics: () => this.semantics(),
       // What is no memory has no configuration, whatever its memory.yaml may be.
@@ -139,6 +147,7 @@ export abstract class OpenedBranch extends Reader {
     super(context);
     this.repository = repository;
     this.store = store;
+    this.keys = keys;
     this.lock = lock;
     this.dependencies = dependencies;
     this.placement = placement;

@@ -47,6 +47,15 @@ export interface Logger {
   warn(message: string): void;
 }
 
+/** Keeps the keys of private texts, outside every repository. */
+export interface KeyStore {
+  /** Where keys that are added lie, to tell people. */
+  readonly place: string;
+  /** Lists keys as people pass them on. */
+  read(): readonly string[];
+  add(key: string): void;
+}
+
 /** Identifies a running process across pid reuse, reboots and containers. */
 export interface ProcessIdentity {
   readonly pid: number;

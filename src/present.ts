@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { downloadConfigured } from './adapters/configured-embedder.ts';
 import { chooseModel } from './adapters/configured-model.ts';
 import { installedPaths } from './adapters/installation.ts';
-import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
+import { filterCommands, mergeDriverCommand } from './adapters/merge-driver-command.ts';
 import { machineNetwork } from './adapters/network.ts';
 import { ulidSource } from './adapters/node.ts';
 import { packagedHooks } from './adapters/package.ts';
@@ -33,6 +33,7 @@ import type { InstalledHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import type { BranchAccess } from './operations/merge-branches.ts';
 import type { ModelChoice, ModelReading } from './operations/model-reading.ts';
+import type { KeyDependencies } from './operations/private-keys.ts';
 import { Quarantine } from './operations/quarantine.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
 import type { ScheduleDependencies } from './operations/schedule.ts';
@@ -68,6 +69,8 @@ import type {
   GistResult,
   ImportOptions,
   ImportResult,
+  KeyChange,
+  KeyStatus,
   MaintainOptions,
   MaintainResult,
   MergeOptions,
@@ -90,6 +93,7 @@ import type {
   ScheduleRunResult,
   SchemaOptions,
   SchemaResult,
+  ShownKey,
   SnapshotResult,
   SplitCandidates,
   SplitOptions,
@@ -777,8 +781,54 @@ export class Memory extends WritableBranch {
       const configured = configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
       const own = this.store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
       const attributes = installMergeAttributes(this.repository, own, this.placement === 'project');
-      return { installed: [...installed, configured, attributes].filter((path) => path !== null), ...rest };
+      const { patterns } = this.store.snapshot().privacy;
+      const { install } = await import('./operations/private-keys.ts');
+      const filter = patterns.length === 0 ? [] : install({ store: this.store, commands: filterCommands() }, patterns);
+      if (filter.length > 0) await this.store.showAgain();
+      return { installed: [...installed, configured, attributes, ...filter].filter((path) => path !== null), ...rest };
     });
+  }
+
+  /** Tells what is private, under which keys it lies, and whether they are here. */
+  keyStatus(): Promise<KeyStatus> {
+    return this.asking(async () => {
+      const { keyStatusOf } = await import('./operations/private-keys.ts');
+      return keyStatusOf(this.store.snapshot(), this.keys, this.store);
+    });
+  }
+
+  /**
+   * Makes the key of private texts, or with `isRotation` another one, keeps it outside the repository and stores private texts under it in
+   * one commit. Older commits stay as they are. `paths` (globs) are private from then on.
+   *
+   * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED.
+   */
+  newKey({ paths, isRotation = false }: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
+    return this.acting(async () => {
+      const { nameNewKey } = await import('./operations/private-keys.ts');
+      return nameNewKey(this.keyDependencies(), { ...(paths === undefined ? {} : { paths }), isRotation });
+    });
+  }
+
+  /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
+  importKey(key: string): Promise<KeyChange> {
+    return this.acting(async () =>
+      (await import('./operations/private-keys.ts')).importKey(this.keyDependencies(), key),
+    );
+  }
+
+  /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
+  showKey(id?: string): Promise<ShownKey> {
+    return this.asking(async () => {
+      const { shownKey } = await import('./operations/private-keys.ts');
+      const { text, ...key } = shownKey(this.store.snapshot(), this.keys, id);
+      return { id: key.id, key: text };
+    });
+  }
+
+  private keyDependencies(): KeyDependencies {
+    const { store, keys, isImmediate } = this;
+    return { store, keys, isImmediate, clock: this.dependencies.clock, commands: filterCommands() };
   }
 
   /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */

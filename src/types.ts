@@ -13,6 +13,7 @@ export type * from './types/exchange.ts';
 export type * from './types/experiment.ts';
 export type * from './types/extract.ts';
 export type * from './types/history.ts';
+export type * from './types/keys.ts';
 export type * from './types/knowledge.ts';
 export type * from './types/ledger.ts';
 export type * from './types/nightly.ts';

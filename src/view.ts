@@ -190,6 +190,7 @@ export abstract class Reader {
       const triggered = calledFor(snapshot, query);
       const told = {
         ...(hints.length === 0 ? {} : { hints }),
+        ...lockedIn(snapshot),
         ...(triggered.length === 0 ? {} : { triggered }),
       };
       const day = dayOf(moment.now, moment.timeZone);
@@ -288,14 +289,15 @@ export abstract class Reader {
         .filter(({ record }) => fits(record, filter))
         .map(({ path, record }) => ({ ...record, path, score: this.scoreOf(snapshot, record) }))
         .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+      const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0)
-        return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit) };
+        return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit), ...locked };
       const { hintsForList } = await import('./operations/list-hints.ts');
       const hints = hintsForList(
         [...catalog.all(snapshot)].map(([, record]) => record),
         filter,
       );
-      return { memories, ...(hints.length === 0 ? {} : { hints }) };
+      return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
     });
   }
 
@@ -602,6 +604,7 @@ export abstract class Reader {
       return learnedOf(this.shared.repository, snapshot.commit, {
         what: needle,
         limit,
+        plain: (stored) => snapshot.plainOr(stored),
         ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }),
         ...(from === undefined ? {} : { since: from }),
         ...(to === undefined ? {} : { until: to }),
@@ -733,4 +736,10 @@ function fits(record: MemoryRecord, filter: ListFilter): boolean {
     (filter.status === undefined || record.status === filter.status) &&
     (filter.session === undefined || (record.sources ?? []).some((source) => source.path.includes(filter.session!)))
   );
+}
+
+/** How many private files nobody can look into here; nothing where there are none. */
+function lockedIn(snapshot: Snapshot, prefix = ''): { locked?: number } {
+  const { length } = snapshot.locked(prefix);
+  return length === 0 ? {} : { locked: length };
 }

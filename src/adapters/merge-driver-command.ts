@@ -1,4 +1,4 @@
-// The shell line with which git calls this program to merge one file.
+// The shell lines with which git calls this program: to merge one file, and to encrypt and decrypt private ones.
 
 import { installedProgram } from './installation.ts';
 
@@ -17,4 +17,16 @@ export function mergeDriverCommand(): string {
     'else git merge-file -L ours -L base -L theirs %A %O %B',
     'fi',
   ].join('; ');
+}
+
+/**
+ * Gives the lines for git's `filter.<name>.process` and `diff.<name>.textconv`: the program on the PATH, else this very installation.
+ * Where there is none, git says so and stores nothing.
+ */
+export function filterCommands(): { readonly process: string; readonly textconv: string } {
+  const { node, program } = installedProgram();
+  const run = (mode: string) =>
+    `if command -v git-memory >/dev/null && command -v node >/dev/null; then exec git-memory filter ${mode}; else exec ${node} ${program} filter ${mode}; fi`;
+  // Git puts the name of the file behind a textconv as one more word.
+  return { process: run('process'), textconv: `f() { ${run('textconv "$1"')}; }; f` };
 }

@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, IdSource } from '../ports.ts';
-import { formatTranscript, parseTranscript, sessionInPath, transcriptPath } from '../records/transcript.ts';
+import { formatTranscript, parseTranscript, quietTranscriptPath, sessionInPath } from '../records/transcript.ts';
 import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
@@ -91,8 +91,13 @@ export class Recorder {
       title: titleOf(rest.topic ?? 'session'),
       turns: [],
     };
-    const path = checkMemoryPath(transcriptPath(transcript));
+    const path = this.pathOf(transcript);
     return new Session(this.dependencies, path, transcript).begin();
+  }
+
+  private pathOf(transcript: Transcript): string {
+    const { privacy } = this.dependencies.store.snapshot(true);
+    return checkMemoryPath(quietTranscriptPath(transcript, privacy.isPrivate));
   }
 
   /** Records a finished conversation or note. Throws INVALID_ARGUMENT, INVALID_RECORD, INVALID_DATE, ALREADY_EXISTS. */
@@ -204,7 +209,7 @@ export class Recorder {
     const read = cleanTranscript(given, filter);
     const { store, clock, isImmediate } = this.dependencies;
     const transcript = finishedTranscript(read, read.sessionId ?? this.newId());
-    const path = checkMemoryPath(transcriptPath(transcript));
+    const path = this.pathOf(transcript);
     checkMessageCount(transcript.turns.length, rules, path);
     const redacted =
       filter.count === 0 ? [] : redactionsOf(path, formatTranscript(transcript), read.topic === undefined);

@@ -36,6 +36,7 @@ export function toolContext(memory: () => Promise<Memory>, call: CallOptions): V
     checkStaged: async () => (await memory()).checkStaged(),
     readInput: async (name) => refuseFiles(name),
     files: { read: refuseFiles, write: refuseFiles },
+    keys: async () => ({ place: '', read: () => [], add: refuseFiles }),
     pathOf: refuseFiles,
     onProgress: onProgress ?? (() => undefined),
   };

@@ -7,6 +7,7 @@ import type { Repository } from '../git/repository.ts';
 import type { TreeDifference } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
 import type { Pattern } from '../guard/pattern.ts';
+import { isSealed } from '../records/private-text.ts';
 import type { LearnedEntry, LearnedResult } from '../types.ts';
 import { type HistoryCatalogue, historyOf } from './catalogue.ts';
 import { changedStretches, isBinary } from './changed-text.ts';
@@ -25,6 +26,8 @@ export interface LearnedQuery {
   /** Commits at most. */
   readonly limit: number;
   readonly after?: string;
+  /** What stored bytes say, or they themselves where that cannot be known. Default: always they themselves. */
+  readonly plain?: (stored: Buffer) => Buffer;
 }
 
 /** A file that a commit changed, with where it was before. */
@@ -119,7 +122,9 @@ function filtersOf(
   for (const { before, after } of changes) {
     const part = changes.length > fewFiles ? new TextFilterBuilder(fileShape) : null;
     const [left, right] = [search.read(before), search.read(after)];
-    if (left.length + right.length > maxFilteredBytes) {
+    // Of a private text nothing is kept, not even which words it may hold.
+    const isPrivate = [before, after].some((side) => side !== null && search.sealed.has(side.oid));
+    if (isPrivate || left.length + right.length > maxFilteredBytes) {
       whole.addAny();
       part?.addAny();
     } else {
@@ -140,6 +145,8 @@ class Search {
   readonly runs: readonly number[] | null;
   /** Whether the filters of files can be asked, too. */
   readonly asksFiles: boolean;
+  /** Blob ids of private texts that were read. */
+  readonly sealed = new Set<string>();
   private readonly repository: Repository;
   private readonly query: LearnedQuery;
   private readonly needle: Buffer | null;
@@ -164,7 +171,9 @@ class Search {
     if (side.mode === '160000') return Buffer.from(`Subproject commit ${side.oid}\n`);
     const known = this.blobs.get(side.oid);
     if (known) return known;
-    const bytes = this.repository.objects.readBlob(side.oid);
+    const stored = this.repository.objects.readBlob(side.oid);
+    if (isSealed(stored)) this.sealed.add(side.oid);
+    const bytes = this.query.plain?.(stored) ?? stored;
     if (this.blobs.size >= 64) this.blobs.delete(this.blobs.keys().next().value!);
     this.blobs.set(side.oid, bytes);
     return bytes;

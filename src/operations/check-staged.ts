@@ -34,7 +34,7 @@ export interface StagedQuestion {
 export function checkStaged({ index, tip, objects, configuration, isProject }: StagedQuestion): StagedReport {
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
-  const listing = tip.list();
+  const listing = tip.listStored();
   const limits = changeLimits(configuration);
   const { warnLines, maxLines } = configuration.memoryMd;
   const check = (path: string, before: string | null, after: string | null) => {

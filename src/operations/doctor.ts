@@ -11,11 +11,13 @@ import { ProcessLock } from '../git/process-lock.ts';
 import { openRepository, type Repository, type RepositoryLayout, type Trust } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
 import { checkBranchName } from '../guard/ref-name.ts';
-import type { EmbedderSource, FileSystem, Processes } from '../ports.ts';
+import type { EmbedderSource, FileSystem, KeyStore, Processes } from '../ports.ts';
 import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
-import { identityCodec } from '../store/codec.ts';
+import { type Codec, PrivateCodec } from '../store/codec.ts';
+import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { Journal } from '../store/journal.ts';
+import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
@@ -89,6 +91,8 @@ export interface DoctorDependencies {
   readonly lockWaitMs: number;
   /** What this installation puts into repositories. */
   readonly own: OwnInstallation;
+  /** Where the keys of private texts lie. */
+  readonly keys: KeyStore;
   /** Tells how to get the embedder that a configuration names; null for the built-in one. */
   embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
   /** Tells which language model would read, and a word about why none does. */
@@ -116,6 +120,7 @@ class Doctor {
   private readonly directory: string;
   private readonly dependencies: DoctorDependencies;
   private readonly options: DoctorOptions;
+  private readonly codec: Codec;
   private readonly checked = { refs: 0, commits: 0, trees: 0, files: 0, bytes: 0, copies: 0 };
   private examination: Examination;
   private ref: string | null = null;
@@ -129,6 +134,7 @@ class Doctor {
     this.directory = directory;
     this.dependencies = dependencies;
     this.options = options;
+    this.codec = new PrivateCodec(new KeyRing(dependencies.keys), new ConfigurationReader());
     if (options.branch !== undefined) this.ref = `refs/heads/${checkBranchName(options.branch)}`;
     this.examination = new Examination(new Disk(dependencies.fs), directory, dependencies.now);
   }
@@ -233,7 +239,9 @@ class Doctor {
     if (snapshot !== null) {
       const isProject = this.lookAtRecords(repository, snapshot) === 'project';
       if (isIndexWhole) {
-        examination.part(() => examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject));
+        examination.part(() =>
+          examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject, this.codec),
+        );
       }
     }
     const { own } = this.dependencies;
@@ -253,7 +261,7 @@ class Doctor {
     const journal = new Journal(repository.disk, journalPath(repository, ref));
     journal.refresh();
     if (journal.isDamaged) journal.keepCopy();
-    for (const line of recoverRepository(repository, journal, ref)) {
+    for (const line of recoverRepository(repository, journal, ref, this.codec)) {
       this.examination.find('OPERATION_UNFINISHED', repository.ownDirectory, line, {
         does: 'recovered',
         run: () => {},
@@ -277,12 +285,14 @@ class Doctor {
   private snapshot(repository: Repository, journal: Journal | null): Snapshot | null {
     if (journal === null || this.tip === null) return null;
     journal.refresh();
-    return new Snapshot(
+    const snapshot = new Snapshot(
       repository,
-      identityCodec,
+      this.codec,
       this.tip,
       journal.overlay(this.tip, false, (mark) => isMade(repository, this.tip, mark)),
     );
+    this.codec.follow(snapshot);
+    return snapshot;
   }
 
   private async lookAtObjects(
@@ -346,10 +356,10 @@ class Doctor {
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
     });
-    examination.part(() => examineLedger(examination, snapshot, (commit) => stateAt(repository, commit)));
+    examination.part(() => examineLedger(examination, snapshot, (commit) => stateAt(repository, this.codec, commit)));
     examination.part(() => examineKnowledge(examination, snapshot));
     examination.part(() =>
-      examineChangelog(examination, repository, snapshot, (commit) => stateAt(repository, commit)),
+      examineChangelog(examination, repository, snapshot, (commit) => stateAt(repository, this.codec, commit)),
     );
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
@@ -409,9 +419,9 @@ class Doctor {
 }
 
 /** An earlier state; null where its commit is not here, or cannot be read: other parts tell of that. */
-function stateAt(repository: Repository, commit: string): Snapshot | null {
+function stateAt(repository: Repository, codec: Codec, commit: string): Snapshot | null {
   try {
-    return new Snapshot(repository, identityCodec, commit);
+    return new Snapshot(repository, codec, commit);
   } catch (error) {
     if (error instanceof MemoryError) return null;
     throw error;

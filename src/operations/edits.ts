@@ -135,6 +135,9 @@ export function planMove(from: string, to: string): EditPlan {
 export function notThere(snapshot: Snapshot, path: string): MemoryError {
   return new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
     where: path,
-    hint: withGuess(nearestPath(path, snapshot.list('').keys()), '`git memory log <path>` tells whether it ever was'),
+    hint: withGuess(
+      nearestPath(path, snapshot.listStored().keys()),
+      '`git memory log <path>` tells whether it ever was',
+    ),
   });
 }

@@ -1,11 +1,11 @@
 // Lets native git merge the files of a memory by what they are: attributes that name the driver, and the configuration that says what it is.
 
-import { MemoryError } from '../errors.ts';
 import { formatConfigSection, parseConfigFile } from '../git/config-file.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { layoutPatterns } from '../guard/path.ts';
 import type { Placement } from '../types.ts';
+import { checkUnlocked, replaceFile } from './git-settings.ts';
 
 const driver = 'git-memory';
 
@@ -34,14 +34,9 @@ export function configureMergeDriver(repository: Repository, command: string, pl
     sections.push(formatConfigSection('merge', { renames: 'false' }));
   }
   if (sections.length === 0) return null;
-  if (disk.exists(`${path}.lock`)) {
-    throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
-      where: `${path}.lock`,
-      hint: 'Repeat the call when it is done; without one, remove the file',
-    });
-  }
+  checkUnlocked(repository, path);
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  replace(repository, path, `${text}${end}${sections.join('')}`);
+  replaceFile(repository, path, `${text}${end}${sections.join('')}`);
   return path;
 }
 
@@ -62,12 +57,6 @@ export function installMergeAttributes(
   if (speaksOfMerging(attributes) || speaksOfMerging(present)) return null;
   repository.disk.makeDirectory(`${repository.commonDirectory}/info`);
   const end = present === '' || present.endsWith('\n') ? '' : '\n';
-  replace(repository, path, `${present}${end}${mergeAttributes(isProject).join('\n')}\n`);
+  replaceFile(repository, path, `${present}${end}${mergeAttributes(isProject).join('\n')}\n`);
   return path;
-}
-
-function replace({ disk }: Repository, path: string, text: string): void {
-  const temporary = disk.temporaryName(`${path}_`);
-  disk.writeNew(temporary, [Buffer.from(text)]);
-  disk.rename(temporary, path);
 }

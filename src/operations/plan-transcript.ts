@@ -120,7 +120,30 @@ export function planTranscript(
       : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
-  return { planned, events: appended.events, operation: { ...operation, changes } };
+  return withinPrivacy(snapshot, path, { planned, events: appended.events, operation: { ...operation, changes } });
+}
+
+interface PlannedTranscript {
+  readonly planned: ExtractionPlan;
+  readonly events: readonly LedgerEvent[];
+  readonly operation: Operation;
+}
+
+/**
+ * What was found in a private conversation is written to private paths or not at all: without its memories nothing is, and what would
+ * go with them (events, knowledge, boxes) only where that is private, too.
+ */
+function withinPrivacy({ privacy }: Snapshot, path: string, made: PlannedTranscript): PlannedTranscript {
+  if (!privacy.isPrivate(path)) return made;
+  const { planned, events, operation } = made;
+  const records = [...planned.created, ...planned.updated.map(({ after }) => after)];
+  if (!records.every(({ id }) => privacy.isPrivate(memoryPath(id)))) {
+    const nothing = { ...planned, created: [], updated: [] };
+    return { planned: nothing, events: [], operation: { ...operation, changes: [] } };
+  }
+  const changes = operation.changes.filter((change) => privacy.isPrivate(change.path));
+  const isTold = changes.some((change) => change.path.startsWith('ledger/'));
+  return { planned, events: isTold ? events : [], operation: { ...operation, changes } };
 }
 
 /** Makes a plan the operation that carries it out. */

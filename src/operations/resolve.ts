@@ -6,6 +6,7 @@ import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { kindOf } from '../records/kind.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { contentOf } from '../store/file-content.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import type { Version } from '../store/merge-stages.ts';
 import { noCommit, type ProjectedFile, WorkTree } from '../store/projection.ts';
@@ -31,7 +32,7 @@ export async function resolveMerge(store: BranchStore, isProject: boolean, dryRu
       hint: 'Use `git memory merge`',
     });
   }
-  const workTree = new WorkTree(repository, store.ref);
+  const workTree = new WorkTree(repository, store.ref, contentOf(repository, store.codec));
   const plan = (): [Resolution, UnfinishedMerge] => {
     const { index } = workTree.index();
     const merge = readUnfinishedMerge(store, index);

@@ -78,6 +78,8 @@ export interface RunOptions extends PassOptions {
    * `maintain.respect_undo_days`. Default false.
    */
   readonly isByRule?: boolean;
+  /** What it writes comes from outside the memory, so that nothing private can come out where it is not. Default false. */
+  readonly isFromOutside?: boolean;
   /** The run that its commits belong to, beside those of other passes, so that all can be taken back as one. */
   readonly run?: string;
 }
@@ -94,7 +96,7 @@ export async function runPass<Options, Item extends PassItem>(
   dependencies: PassDependencies,
   pass: Pass<Options, Item>,
   options: Options,
-  { dryRun = false, force = false, isByRule = false, run, signal, onProgress }: RunOptions = {},
+  { dryRun = false, force = false, isByRule = false, isFromOutside = false, run, signal, onProgress }: RunOptions = {},
 ): Promise<PassResult<Item>> {
   const { store, ids, machine, isImmediate } = dependencies;
   if (!dryRun && isImmediate) await flushBefore(store);
@@ -105,8 +107,11 @@ export async function runPass<Options, Item extends PassItem>(
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
-  const view = passViewOf(dependencies, store.snapshot());
-  const made = await pass.plan(view, ports, options);
+  const snapshot = store.snapshot();
+  const view = passViewOf(dependencies, snapshot);
+  const planUpon = async (state: Snapshot) =>
+    pass.plan(state === snapshot ? view : passViewOf(dependencies, state), ports, options);
+  const made = await (isFromOutside ? planUpon(snapshot) : planApart(snapshot, planUpon));
   const plan = isByRule ? withoutTakenBack(made, view, store) : made;
   signal?.throwIfAborted();
   const standing = new Standing(plan.items, isImmediate && !dryRun);
@@ -141,6 +146,35 @@ export async function runPass<Options, Item extends PassItem>(
     const isStopped = outcome.commits.length === 0 && standing.drop(outcome.conflicts);
     if (!isStopped) return result(outcome);
   }
+}
+
+/**
+ * What follows from a private text is written to private paths or not at all: a pass plans once without private files, for what everybody
+ * may read, and once with all, of which the items stand that touch nothing but private files.
+ */
+async function planApart<Item extends PassItem>(
+  snapshot: Snapshot,
+  planUpon: (state: Snapshot) => Promise<PassPlan<Item>>,
+): Promise<PassPlan<Item>> {
+  const { privacy } = snapshot;
+  const open = snapshot.withoutPrivate();
+  if (open === snapshot) return planUpon(snapshot);
+  const forAll = await planUpon(open).catch((error: unknown) => {
+    // What was named may be private.
+    if (snapshot.isUnlocked && error instanceof MemoryError && error.code === 'NOT_FOUND')
+      return { items: [], left: [] };
+    throw error;
+  });
+  const isHidden = ({ path }: FileChange) => privacy.isPrivate(path);
+  const items = forAll.items.filter(({ changes }) => !changes.some(isHidden));
+  // Without the key there is nothing to see beside.
+  if (!snapshot.isUnlocked) return { items, left: forAll.left };
+  const whole = await planUpon(snapshot);
+  const left = new Map([...forAll.left, ...whole.left].map((one) => [`${one.id} ${one.why}`, one]));
+  return {
+    items: [...items, ...whole.items.filter(({ changes }) => changes.every(isHidden))],
+    left: [...left.values()],
+  };
 }
 
 /** Leaves the items that would do again what somebody took back lately. */

@@ -1,6 +1,7 @@
 // Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
 
 import { formatTime } from '../base/time.ts';
+import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
@@ -12,6 +13,7 @@ import type { SpaceStore } from '../search/learnt-space.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
+import { isSamePrivacy } from '../store/codec.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RecallHit } from '../types.ts';
 import { holdingFirst, type LogSources } from './holding-hits.ts';
@@ -42,7 +44,7 @@ export class Searcher {
     this.isPresent = isPresent;
     // Of the past typed arrays are there, or are made in a fraction of the time, and it never changes.
     const options = isPresent ? { corpus } : { corpus, arraysFrom: 0 };
-    this.index = new SearchIndex((oid, path) => this.snapshot!.readBlob(oid, path), options);
+    this.index = new SearchIndex((oid, path) => readOrNothing(this.snapshot!, oid, path), options);
   }
 
   /** Gives the documents that can be found in a snapshot. */
@@ -67,7 +69,10 @@ export class Searcher {
     if (this.version === snapshot.version) return;
     this.version = null;
     this.snapshot = snapshot;
-    const changes = before !== null && this.index.canMoveBy ? changesBetween(before, snapshot) : null;
+    // A key that came or went, or another configuration, changes which files there are.
+    const isSame =
+      before !== null && isSamePrivacy(before.privacy, snapshot.privacy) && before.isUnlocked === snapshot.isUnlocked;
+    const changes = isSame && this.index.canMoveBy ? changesBetween(before, snapshot) : null;
     if (changes !== null) this.index.moveBy(changes);
     else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
@@ -144,6 +149,16 @@ function alsoOf({
     line,
     score,
   };
+}
+
+/** A private text that was damaged has no words; doctor tells of it. */
+function readOrNothing(snapshot: Snapshot, oid: string, path: string): Buffer {
+  try {
+    return snapshot.readBlob(oid, path);
+  } catch (error) {
+    if (error instanceof MemoryError && isUnreadable(error)) return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** Lists the files in which two states differ, path → blob id, null for those that are gone; null when the first is no longer there. */

@@ -24,7 +24,7 @@ export function statusOf(
 ): Omit<StatusResult, 'directory' | 'placement' | 'branch'> {
   const { repository } = store;
   const { commit } = snapshot;
-  const paths = [...snapshot.list().keys()].filter((path) => !isProject || isMemoryPath(path, true));
+  const paths = [...snapshot.listStored().keys()].filter((path) => !isProject || isMemoryPath(path, true));
   const pending = store.pending();
   const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;
@@ -73,7 +73,7 @@ function lookForEdits(store: BranchStore): { files: StatusResult['edited']; prob
 function openSessions(snapshot: Snapshot, pending: readonly PendingEntry[]): string[] {
   const candidates = new Set(pending.flatMap((entry) => entry.changes.map(({ path }) => path)));
   return [...candidates].filter((path) => {
-    if (!path.startsWith(conversations)) return false;
+    if (!path.startsWith(conversations) || !snapshot.isReadable(path)) return false;
     const head = snapshot.readText(path)?.split('\n---\n', 1)[0] ?? '';
     return head !== '' && !/^ended: /m.test(head);
   });

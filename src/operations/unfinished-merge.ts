@@ -136,7 +136,9 @@ function ofStages(
 function placeOf(objects: ObjectOverlay, codec: Codec, path: string, version: Version): string {
   if (kindOf(path) !== 'memory' || !version.mode.startsWith('100')) return path;
   try {
-    const { id } = parseMemory(codec.decode(path, objects.readBlob(version.oid)).toString('utf8'), path);
+    const stored = objects.readBlob(version.oid);
+    if (!codec.canDecode(stored)) return path;
+    const { id } = parseMemory(codec.decode(path, stored).toString('utf8'), path);
     return path.endsWith(`/${id}.json`) ? path : memoryPath(id);
   } catch (error) {
     if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return path;

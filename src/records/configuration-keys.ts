@@ -150,6 +150,12 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'Globs of paths whose text is stored encrypted.',
   },
   {
+    key: 'private_under',
+    takes: 'text',
+    unit: '',
+    sentence: 'The id of the key that they are encrypted under; `git memory key` sets it.',
+  },
+  {
     key: 'embedder',
     takes: 'section',
     unit: '',

@@ -83,6 +83,8 @@ const schemas = {
   explore_days: () => positive.default(7),
   /** Globs of paths whose text is stored encrypted. */
   private: () => z.array(z.string().min(1)).default([]),
+  /** The id of the key that they are encrypted under; `git memory key` sets it. */
+  private_under: () => z.string().regex(/^[0-9a-f]{16}$/, 'a key id has 16 hex digits').optional(),
   /** Without a model the built-in embedder ranks; see adapters/transformers.ts for what a model may be. */
   embedder: () => z
     .strictObject({

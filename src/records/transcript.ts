@@ -185,6 +185,20 @@ export function transcriptPath(transcript: Pick<Transcript, 'sessionId' | 'start
   return `raw/conversations/${iso.slice(0, 10).replaceAll('-', '/')}/${iso.slice(11, 13)}${iso.slice(14, 16)}-${session}-${slug}.md`;
 }
 
+/**
+ * Gives the path of a transcript where paths may be private: a name that everybody can read says nothing of what is in it, unless it is
+ * what makes it private.
+ */
+export function quietTranscriptPath(
+  transcript: Pick<Transcript, 'sessionId' | 'started' | 'topic' | 'title'>,
+  isPrivate: (path: string) => boolean,
+): string {
+  const path = transcriptPath(transcript);
+  if (!isPrivate(path)) return path;
+  const quiet = transcriptPath({ sessionId: transcript.sessionId, started: transcript.started, title: 'private' });
+  return isPrivate(quiet) ? quiet : path;
+}
+
 /** Writes a session id as it stands in the name of its transcript, without a hyphen; ids that look alike may be written alike. */
 export function sessionInPath(id: string): string {
   return (

@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
 import type { Build, TouchedFile } from './build.ts';
+import { openToAll } from './codec.ts';
 
 /** Plans a move from one commit to another. Throws INVALID_PATH for links and submodules, which no work tree of ours holds. */
 export function planAdvance({ objects }: Repository, from: string | null, to: string): Build {
@@ -23,5 +24,15 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
       wasExecutable: before?.mode === '100755',
     });
   }
-  return { commits: [], objects: [], tip: to, tree, touched, refused: [], conflicts: [], skipped: [] };
+  return {
+    privacy: openToAll,
+    commits: [],
+    objects: [],
+    tip: to,
+    tree,
+    touched,
+    refused: [],
+    conflicts: [],
+    skipped: [],
+  };
 }

@@ -14,19 +14,21 @@ import { handEntries, onHandEdits, withHandEdits } from './beside-hand-edits.ts'
 import { type Build, buildCommits } from './build.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { Checkout } from './checkout.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, isSamePrivacy, withQuietSubject } from './codec.ts';
 import { CriticalSection } from './critical-section.ts';
 import { type Derivation, derivedFrom } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
+import { contentOf, hasFilter } from './file-content.ts';
 import { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { lostEntries } from './lost-entries.ts';
 import { checkPlace } from './name-clash.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { checkPending } from './pending-quota.ts';
+import { writePrivateAttributes } from './private-attributes.ts';
 import { noCommit, WorkTree } from './projection.ts';
 import { publish } from './publish.ts';
-import { isPurging } from './purge-record.ts';
+import { isPurging, removeTextCaches } from './purge-record.ts';
 import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import type { StoreScope } from './scope.ts';
@@ -123,7 +125,8 @@ export class BranchStore {
     this.readMark = repository.mark.opened;
     this.acceptedMark = this.readMark;
     this.journal = new Journal(repository.disk, journalPath(repository, ref));
-    this.checkout = new Checkout({ repository, ref, journal: this.journal, isProject: this.options.isProject });
+    const { codec } = this;
+    this.checkout = new Checkout({ repository, ref, journal: this.journal, isProject: this.options.isProject, codec });
     this.section = new CriticalSection({
       ...dependencies,
       journal: this.journal,
@@ -219,7 +222,9 @@ export class BranchStore {
   /** `live`: for use within one critical section only. */
   private snapshotAt(tip: string | null, live = false): Snapshot {
     const overlay = this.journal.overlay(tip, live, (mark) => isMade(this.repository, tip, mark));
-    return new Snapshot(this.repository, this.dependencies.codec, tip, overlay);
+    const snapshot = new Snapshot(this.repository, this.dependencies.codec, tip, overlay);
+    this.codec.follow(snapshot);
+    return snapshot;
   }
 
   /** What is acknowledged and not yet committed, oldest first. */
@@ -265,7 +270,7 @@ export class BranchStore {
     const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`);
     const trees = [
       ...(this.checkout.ownTree === null ? [] : [this.checkout.ownTree]),
-      ...otherWorkTrees(this.repository).map((view) => new WorkTree(view, this.ref)),
+      ...otherWorkTrees(this.repository).map((view) => new WorkTree(view, this.ref, contentOf(view, this.codec))),
     ];
     const isBegun =
       isPurging(this.repository) || this.journal.openMark !== null || trees.some((tree) => tree.left().length > 0);
@@ -284,17 +289,18 @@ export class BranchStore {
       const snapshot = this.snapshotAt(this.tip(), true);
       const made = make(this.seen(snapshot));
       for (const { changes } of made) this.scope?.check(snapshot, changes);
-      const planned = withDerived(made, snapshot, this.derivations, this.codec);
+      const entries = made.map((entry) => this.encoded(entry));
+      const planned = withDerived(entries, snapshot, this.derivations, this.codec);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
       const handEdits = this.checkout.handEditsOf(snapshot, paths);
       const written = [
         ...handEntries(handEdits, this.dependencies.clock.now()),
         ...planned.map((entry) => onHandEdits(entry, handEdits, snapshot, this.codec)),
       ];
-      const entries = written.map((entry) => this.checkedEntry(snapshot, entry));
+      const checked = written.map((entry) => this.checkedEntry(snapshot, entry));
       this.checkPending(snapshot, planned);
-      const appended = this.journal.append(entries);
-      for (const entry of entries) for (const { path } of entry.changes) this.unplaced.add(path);
+      const appended = this.journal.append(checked);
+      for (const entry of checked) for (const { path } of entry.changes) this.unplaced.add(path);
       // Inside a project people work with the files; elsewhere they can follow a moment later, outside the caller's time.
       if (this.options.isProject) this.placePending();
       else this.schedulePlacing();
@@ -306,6 +312,24 @@ export class BranchStore {
   async settle(): Promise<void> {
     this.stop();
     if (this.unplaced.size > 0) await this.section.run(() => this.placePending());
+  }
+
+  /** Shows private files anew: open where native git encrypts with us and the key is here, else as git has them. */
+  async showAgain(): Promise<void> {
+    await this.section.run(() => {
+      const tip = this.tip();
+      if (tip === null || !this.checkout.isCheckedOut()) return;
+      const snapshot = this.snapshotAt(tip, true);
+      const listing = this.at(tip).listStored();
+      const files = [...listing]
+        .filter(([path]) => snapshot.privacy.isPrivate(path))
+        // What a person changed stays, and so does what waits for a commit.
+        .filter(([path, oid]) => !snapshot.overlay?.files.has(path) && this.workTree!.inspect(path)?.oid === oid)
+        .map(([path, oid]) => ({ path, oid, bytes: this.repository.objects.readBlob(oid), isExecutable: false }));
+      this.section.needsRecovery = true;
+      this.workTree!.renew(files, { from: tip, to: noCommit });
+      this.section.needsRecovery = false;
+    });
   }
 
   /** Lets go of the timer; nothing is written. */
@@ -406,6 +430,9 @@ export class BranchStore {
     const isCheckedOut = this.checkout.isCheckedOut();
     if (isCheckedOut) this.renewLostEntries(from);
     const build = planAdvance(this.repository, from, to);
+    if (isCheckedOut && hasFilter(this.repository)) {
+      writePrivateAttributes(this.repository, this.at(to).privacy.patterns);
+    }
     const edits = this.checkout.handEditsOf(this.snapshotAt(from, true), [...build.touched.keys()]);
     if (edits.changes.length > 0 || edits.staged.length > 0) return 'retry';
     const { repository, ref, journal, section } = this;
@@ -499,6 +526,10 @@ export class BranchStore {
       if (covers.length > 0 && tip !== null) this.dropPending(tip, covers);
       return { ...result, commits: [] };
     }
+    if (isCheckedOut && build.privacy.patterns.length > 0 && hasFilter(this.repository)) {
+      // Before a file may lie open: native git has to know first that it is one to encrypt.
+      writePrivateAttributes(this.repository, build.privacy.patterns);
+    }
     const { repository, ref, journal, section } = this;
     const published = publish(
       { repository, ref, journal, section },
@@ -510,7 +541,13 @@ export class BranchStore {
         blocked: new Set(skipped.map(({ path }) => path)),
       },
     );
-    return published === 'done' ? { ...result, commits: build.commits } : published;
+    if (published !== 'done') return published;
+    if (!isSamePrivacy(build.privacy, snapshot.privacy)) {
+      // What is private from now on was not always: its words lie in caches, and behind what the journal still has.
+      removeTextCaches(repository);
+      if (journal.bytes > 0 && journal.openMark === null) journal.compact();
+    }
+    return { ...result, commits: build.commits };
   }
 
   /** Before hand edits are looked for: an old entry would pass for what somebody staged. */
@@ -564,12 +601,22 @@ export class BranchStore {
     return buildCommits(context, tip, operations);
   }
 
+  /** Gives a write as it is stored: what waits in the journal is no more open than what is committed. */
+  private encoded(entry: NewPendingEntry): NewPendingEntry {
+    if (this.codec.present.patterns.length === 0) return entry;
+    const changes = entry.changes.map((change) => ({
+      ...change,
+      after: change.after && this.codec.encode(change.path, change.after),
+    }));
+    return withQuietSubject({ ...entry, changes }, this.codec.present);
+  }
+
   /** Checks a write by the change rules, and gives it with a subject and trailers that tell no secret. */
   private checkedEntry(snapshot: Snapshot, entry: NewPendingEntry): NewPendingEntry {
     const { codec } = this.dependencies;
     const { limits } = this.settings(snapshot);
     for (const { path, after } of entry.changes) {
-      const before = snapshot.read(path);
+      const before = snapshot.isReadable(path) ? snapshot.read(path) : null;
       const mayRemoveCaptures = entry.mayRemoveLines === true && logFormatOf(path) !== null;
       checkChange({ path, before, after: after && codec.decode(path, after) }, { limits, mayRemoveCaptures });
       if (before === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));

@@ -11,9 +11,10 @@ import { checkMemoryPath } from '../guard/path.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import { appendAgain } from '../merge/log.ts';
 import { mergeFile } from '../merge/merge-file.ts';
+import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, isSamePrivacy, type Privacy, withQuietSubject } from './codec.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { describeChanges } from './messages.ts';
@@ -48,6 +49,8 @@ export interface TouchedFile {
 }
 
 export interface Build {
+  /** What the last of its states says of private texts. */
+  readonly privacy: Privacy;
   readonly commits: readonly string[];
   readonly objects: readonly NewObject[];
   readonly tip: string | null;
@@ -86,6 +89,8 @@ class Builder {
   private readonly origin: string | null;
   private tip: string | null;
   private tree: string | null;
+  /** What the tree so far says of private texts. */
+  private privacy: Privacy;
   private time: number;
   private readonly commits: string[] = [];
   private readonly objects = new Map<string, NewObject>();
@@ -103,6 +108,7 @@ class Builder {
     const commit = tip === null ? null : objects.readCommit(tip);
     this.tree = commit?.tree ?? null;
     this.origin = this.tree;
+    this.privacy = context.codec.privacyOf(this.filesWith(new Map()));
     this.sequence = tip === null ? 0 : sequenceOf(context.repository, tip);
     const clock = Math.floor(context.now / 1000);
     this.time = clock;
@@ -119,6 +125,7 @@ class Builder {
     const isTouched = (file: TouchedFile) => file.oid !== file.before || file.isExecutable !== file.wasExecutable;
     const touched = new Map([...this.touched].filter(([, file]) => isTouched(file)));
     return {
+      privacy: this.privacy,
       commits,
       objects: [...this.objects.values()],
       tip: this.tip,
@@ -131,12 +138,15 @@ class Builder {
     };
   }
 
-  add(operation: Operation, run: string | null): void {
+  add(given: Operation, run: string | null): void {
+    const operation = withQuietSubject(given, this.privacy);
     const edits = new Map<string, TreeChange>();
     const effective: EffectiveChange[] = [];
     const conflicts: string[] = [];
     const staged = new Map<string, StagedFile>();
-    for (const change of operation.changes) {
+    for (const asked of operation.changes) {
+      const change = this.encoded(operation, asked);
+      if (change === null) continue;
       const earlier = staged.get(change.path);
       const current = earlier ?? this.entryOf(change.path);
       const result = this.apply(operation, change, current.oid, conflicts);
@@ -152,6 +162,11 @@ class Builder {
       return;
     }
     this.stageDerived(operation, staged);
+    const privacy = this.stagePrivate(operation, staged);
+    if (privacy === null) {
+      this.add({ ...operation, changes: operation.changes.filter(({ path }) => !isConfiguration(path)) }, run);
+      return;
+    }
     for (const [path, file] of staged) {
       const { oid: before, isExecutable } = this.entryOf(path);
       if (before === file.oid && (file.oid === null || isExecutable === file.isExecutable)) continue;
@@ -179,6 +194,7 @@ class Builder {
       this.touched.set(path, { path, before, ...file, wasExecutable: origin?.mode === '100755' });
     }
     this.tree = root ?? emptyTreeOid;
+    this.privacy = privacy;
     this.commit(operation, effective, conflicts, run);
   }
 
@@ -186,13 +202,66 @@ class Builder {
   private stageDerived(operation: Operation, staged: Map<string, StagedFile>): void {
     const { codec, derivations } = this.context;
     const changed = new Map([...staged].map(([path, { oid }]) => [path, oid]));
-    const objects = { readTree: this.readTree, readBlob: (oid: string) => this.readBlob(oid) };
-    const files = new TreeFiles(this.tree, objects, codec, changed);
+    const files = this.filesWith(changed);
     const keeps = (path: string) => operation.isHandEdit === true && staged.has(path);
     for (const { path, bytes } of deriveFiles(derivations, files, changed.keys(), codec, keeps)) {
       const { oid } = newObject('blob', bytes);
       this.blobs.set(oid, bytes);
       staged.set(path, { oid, bytes, isExecutable: staged.get(path)?.isExecutable ?? this.entryOf(path).isExecutable });
+    }
+  }
+
+  private filesWith(changed: ReadonlyMap<string, string | null>): TreeFiles {
+    const objects = { readTree: this.readTree, readBlob: (oid: string) => this.readBlob(oid) };
+    return new TreeFiles(this.tree, objects, this.context.codec, changed);
+  }
+
+  /** Gives a change as it is stored; null for a hand edit that cannot be, which is reported. */
+  private encoded(operation: Operation, change: FileChange): FileChange | null {
+    const { path, after } = change;
+    if (after === null) return change;
+    try {
+      const bytes = this.context.codec.encode(path, after, this.privacy);
+      return bytes === after ? change : { ...change, after: bytes };
+    } catch (error) {
+      if (!(error instanceof MemoryError) || !operation.isHandEdit) throw error;
+      this.skipped.push({ path, why: error.message, operation });
+      return null;
+    }
+  }
+
+  /**
+   * Where the configuration says from now on that other texts are private, or under another key, the same commit stores them so: in no
+   * commit is a text open whose path its own configuration calls private.
+   *
+   * Gives what holds from now on; null for a hand edit that cannot be followed, which is reported.
+   */
+  private stagePrivate(operation: Operation, staged: Map<string, StagedFile>): Privacy | null {
+    if (![...staged.keys()].some(isConfiguration)) return this.privacy;
+    const { codec } = this.context;
+    const files = this.filesWith(new Map([...staged].map(([path, { oid }]) => [path, oid])));
+    const privacy = codec.privacyOf(files);
+    if (isSamePrivacy(privacy, this.privacy)) return privacy;
+    try {
+      for (const [path, stored] of files.list('')) {
+        if (!privacy.isPrivate(path) && !this.privacy.isPrivate(path)) continue;
+        const bytes = codec.encode(path, this.readBlob(stored), privacy);
+        const { oid } = newObject('blob', bytes);
+        if (oid === stored) continue;
+        this.blobs.set(oid, bytes);
+        staged.set(path, {
+          oid,
+          bytes,
+          isExecutable: staged.get(path)?.isExecutable ?? this.entryOf(path).isExecutable,
+        });
+      }
+      return privacy;
+    } catch (error) {
+      if (!(error instanceof MemoryError) || !operation.isHandEdit) throw error;
+      for (const path of staged.keys()) {
+        if (isConfiguration(path)) this.skipped.push({ path, why: error.message, operation });
+      }
+      return null;
     }
   }
 
@@ -310,11 +379,18 @@ class Builder {
 
   private merge(path: string, base: string | null, ours: string | null, theirs: Buffer | null) {
     const { codec } = this.context;
-    const text = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes).toString('utf8'));
-    const sides = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
+    const stored = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
+    if (stored.some((bytes) => bytes !== null && !codec.canDecode(bytes))) {
+      return { oid: null, bytes: null, conflicts: [path] };
+    }
+    const sides = stored.map((bytes) => bytes && codec.decode(path, bytes));
     const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
     if (!isText) return { oid: null, bytes: null, conflicts: [path] };
-    const [before, present, wanted] = sides.map(text) as [string | null, string | null, string | null];
+    const [before, present, wanted] = sides.map((bytes) => bytes?.toString('utf8') ?? null) as [
+      string | null,
+      string | null,
+      string | null,
+    ];
     const readLog = logReaderOf(path, before, present, wanted);
     const again =
       readLog === null || present === null || wanted === null
@@ -324,7 +400,7 @@ class Builder {
       again === undefined
         ? mergeFile(path, before, present, wanted, 'theirs')
         : { merged: again, conflicts: [] as readonly string[] };
-    const bytes = result.merged === null ? null : codec.encode(path, Buffer.from(result.merged));
+    const bytes = result.merged === null ? null : codec.encode(path, Buffer.from(result.merged), this.privacy);
     return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
   }
 
@@ -336,7 +412,8 @@ class Builder {
       return true;
     }
     const isFormatted = change.isFormatted === true && after === change.after;
-    const plain = (bytes: Buffer | null) => (bytes === null ? null : codec.decode(path, bytes));
+    // Without its key a text is judged by its place alone.
+    const plain = (bytes: Buffer | null) => (bytes && codec.canDecode(bytes) ? codec.decode(path, bytes) : bytes);
     try {
       const old = before === null ? null : this.readBlob(before);
       checkChange(
@@ -380,6 +457,10 @@ class Builder {
     this.keep(tree);
     this.trees.set(tree.oid, tree);
   }
+}
+
+function isConfiguration(path: string): boolean {
+  return kindOf(path) === 'configuration';
 }
 
 function isMisplaced(error: unknown): error is MemoryError {

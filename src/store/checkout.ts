@@ -2,6 +2,8 @@
 
 import type { Repository } from '../git/repository.ts';
 import { findWorkTreeOf } from '../git/work-trees.ts';
+import type { Codec } from './codec.ts';
+import { contentOf } from './file-content.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
@@ -18,6 +20,7 @@ export interface CheckoutDependencies {
   readonly journal: Journal;
   /** Whether the work tree is that of a code project, in which only some names are the memory's. */
   readonly isProject: boolean;
+  readonly codec: Codec;
 }
 
 export class Checkout {
@@ -25,18 +28,20 @@ export class Checkout {
   private readonly ref: string;
   private readonly journal: Journal;
   private readonly isProject: boolean;
+  private readonly codec: Codec;
   /** Our work tree, whatever is checked out there; null in a bare repository. */
   readonly ownTree: WorkTree | null;
   /** The work tree linked to this one in which the branch is checked out, as of the last look. */
   private linkedTree: WorkTree | null = null;
   private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0, count: 0 };
 
-  constructor({ repository, ref, journal, isProject }: CheckoutDependencies) {
+  constructor({ repository, ref, journal, isProject, codec }: CheckoutDependencies) {
     this.repository = repository;
     this.ref = ref;
     this.journal = journal;
     this.isProject = isProject;
-    this.ownTree = repository.workTree === null ? null : new WorkTree(repository, ref);
+    this.codec = codec;
+    this.ownTree = repository.workTree === null ? null : new WorkTree(repository, ref, contentOf(repository, codec));
   }
 
   /** The work tree that follows the branch, as of the last look; our own while there was none. */
@@ -66,7 +71,8 @@ export class Checkout {
     }
     const view = findWorkTreeOf(this.repository, this.ref);
     if (view === null) this.linkedTree = null;
-    else if (this.linkedTree?.root !== view.workTree) this.linkedTree = new WorkTree(view, this.ref);
+    else if (this.linkedTree?.root !== view.workTree)
+      this.linkedTree = new WorkTree(view, this.ref, contentOf(view, this.codec));
     return view !== null;
   }
 

@@ -1,12 +1,174 @@
-// What stands between the text of a file and the bytes of its blob: nothing, or encryption for private paths.
+// What stands between the text of a file and the bytes of its blob: nothing, or encryption for private paths. Everything that reads or
+// makes texts is on one side of it; objects, journal, index and remotes are on the other.
 
-/** Translates at the store's boundary; both directions are pure functions of path and bytes. */
-export interface Codec {
-  /** Plain bytes to what git stores. */
-  encode(path: string, plain: Buffer): Buffer;
-  /** What git stores to plain bytes. */
-  decode(path: string, stored: Buffer): Buffer;
+import { matchesGlob } from '../base/glob.ts';
+import { MemoryError } from '../errors.ts';
+import { isSealed, keyIdOf, openText, sealText } from '../records/private-text.ts';
+import type { ConfigurationReader } from './configuration-reader.ts';
+import type { StateFiles } from './derive.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** What a state says of its private texts. */
+export interface Privacy {
+  /** Globs of paths. */
+  readonly patterns: readonly string[];
+  /** The id of the key that texts are written under; null where none is named. */
+  readonly keyId: string | null;
+  /** Tells whether the text at a path is stored encrypted; what lies in archive/ is as private as it was at its own place. */
+  isPrivate(path: string): boolean;
 }
 
+/** A state as far as its configuration goes. */
+export type ConfiguredState = Pick<StateFiles, 'oidOf' | 'readBlob'>;
+
+/** Translates at the store's boundary; both directions are functions of path, bytes, the privacy of a state and the keys that are here. */
+export interface Codec {
+  /**
+   * Plain bytes, or bytes as they were stored under another configuration, to what git stores; default: as the present wants it.
+   *
+   * Without its key an encrypted text stays as it is. Throws PRIVATE_KEY_MISSING for a plain text at a private path.
+   */
+  encode(path: string, bytes: Buffer, privacy?: Privacy): Buffer;
+  /** What git stores to plain bytes. Throws PRIVATE_KEY_MISSING, PRIVATE_DAMAGED. */
+  decode(path: string, stored: Buffer): Buffer;
+  /** Tells whether stored bytes can be decoded here. */
+  canDecode(stored: Buffer): boolean;
+  /** What a state says of its private texts. */
+  privacyOf(state: ConfiguredState): Privacy;
+  /** Tells whether the private texts of a state can be read here; true where nothing is private. */
+  holdsKeyOf(privacy: Privacy): boolean;
+  /** Takes a state as the present from now on; it is looked at when that is first needed. */
+  follow(state: ConfiguredState): void;
+  /** The privacy of the present. */
+  readonly present: Privacy;
+}
+
+/** Nothing is private. */
+export const openToAll: Privacy = { patterns: [], keyId: null, isPrivate: () => false };
+
 /** Stores everything as it is. */
-export const identityCodec: Codec = { encode: (_path, plain) => plain, decode: (_path, stored) => stored };
+export const identityCodec: Codec = {
+  encode: (_path, plain) => plain,
+  decode: (_path, stored) => stored,
+  canDecode: () => true,
+  privacyOf: () => openToAll,
+  holdsKeyOf: () => true,
+  follow: () => undefined,
+  present: openToAll,
+};
+
+/** What has to be read before anything can be decrypted, or is read by native git, is never private. */
+const neverPrivate = new Set(['memory.yaml', 'memory-config.yaml', '.meta.json', '.gitattributes', '.gitignore']);
+
+/** Gives a write with a subject that quotes nothing of a private conversation; its title would. */
+export function withQuietSubject<
+  Write extends { kind: string; subject?: string; changes: readonly { path: string }[] },
+>(write: Write, privacy: Privacy): Write {
+  const isQuoting = write.kind === 'conversation' && write.changes.some(({ path }) => privacy.isPrivate(path));
+  return isQuoting ? { ...write, subject: 'a private conversation' } : write;
+}
+
+/** Makes the privacy that patterns and a key mean. */
+export function privacyFrom(patterns: readonly string[], keyId: string | null): Privacy {
+  if (patterns.length === 0) return { ...openToAll, keyId };
+  const isPrivate = (path: string): boolean => {
+    if (neverPrivate.has(path)) return false;
+    const own = path.startsWith('archive/') ? path.slice('archive/'.length) : path;
+    return patterns.some((pattern) => matchesGlob(pattern, path) || (own !== path && matchesGlob(pattern, own)));
+  };
+  return { patterns, keyId, isPrivate };
+}
+
+/** Tells whether two states keep the same texts private under the same key. */
+export function isSamePrivacy(left: Privacy, right: Privacy): boolean {
+  return left.keyId === right.keyId && left.patterns.join('\n') === right.patterns.join('\n');
+}
+
+/** Encrypts the texts of private paths with keys that lie outside the repository. */
+export class PrivateCodec implements Codec {
+  private readonly keys: KeyRing;
+  private readonly configurations: ConfigurationReader;
+  private readonly known = new WeakMap<object, Privacy>();
+  private state: ConfiguredState | null = null;
+  private current: Privacy = openToAll;
+
+  constructor(keys: KeyRing, configurations: ConfigurationReader) {
+    this.keys = keys;
+    this.configurations = configurations;
+  }
+
+  get present(): Privacy {
+    if (this.state === null) return this.current;
+    this.current = this.privacyOf(this.state);
+    this.state = null;
+    return this.current;
+  }
+
+  follow(state: ConfiguredState): void {
+    this.state = state;
+  }
+
+  privacyOf(state: ConfiguredState): Privacy {
+    try {
+      const configuration = this.configurations.of(state);
+      let privacy = this.known.get(configuration);
+      if (privacy === undefined) {
+        privacy = privacyFrom(configuration.private, configuration.privateUnder ?? null);
+        this.known.set(configuration, privacy);
+      }
+      return privacy;
+    } catch (error) {
+      // A state whose configuration cannot be read says nothing of its own; what was known last is the safer guess.
+      if (error instanceof MemoryError && error.code === 'INVALID_CONFIG') return this.current;
+      throw error;
+    }
+  }
+
+  holdsKeyOf({ patterns, keyId }: Privacy): boolean {
+    return patterns.length === 0 || (keyId !== null && this.keys.find(keyId) !== null);
+  }
+
+  canDecode(stored: Buffer): boolean {
+    const id = keyIdOf(stored);
+    return id === null || this.keys.find(id) !== null;
+  }
+
+  encode(path: string, bytes: Buffer, privacy: Privacy = this.present): Buffer {
+    const under = keyIdOf(bytes);
+    if (!privacy.isPrivate(path)) return under !== null && this.canDecode(bytes) ? this.decode(path, bytes) : bytes;
+    if (under !== null && (under === privacy.keyId || !this.canDecode(bytes))) return bytes;
+    const key = privacy.keyId === null ? null : this.keys.find(privacy.keyId);
+    if (key !== null) return sealText(key, under === null ? bytes : this.decode(path, bytes));
+    if (under !== null) return bytes;
+    throw privacy.keyId === null
+      ? new MemoryError(
+          'PRIVATE_KEY_MISSING',
+          'this path is private, and memory.yaml names no key to encrypt it with',
+          {
+            where: path,
+            hint: 'Make one with `git memory key new`; nothing was written',
+          },
+        )
+      : missingKey(path, privacy.keyId);
+  }
+
+  decode(path: string, stored: Buffer): Buffer {
+    const id = keyIdOf(stored);
+    if (id === null) return stored;
+    const key = this.keys.find(id);
+    if (key === null) throw missingKey(path, id);
+    return openText(key, stored, path);
+  }
+}
+
+function missingKey(path: string, id: string): MemoryError {
+  return new MemoryError('PRIVATE_KEY_MISSING', `this path is private, and its key ${id} is not on this machine`, {
+    where: path,
+    hint: 'Have it shown where it is (`git memory key show`) and bring it here with `git memory key import`, or in GIT_MEMORY_KEY',
+  });
+}
+
+/** Gives what a private text may be shown as where its key is missing: nothing; other bytes as they are. */
+export function readableOr(codec: Codec, path: string, stored: Buffer): Buffer | null {
+  return isSealed(stored) && !codec.canDecode(stored) ? null : codec.decode(path, stored);
+}

@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Logger } from '../ports.ts';
+import type { Codec } from './codec.ts';
 import type { Journal } from './journal.ts';
 import { recoverRepository } from './recovery.ts';
 
@@ -13,6 +14,7 @@ export interface CriticalSectionDependencies {
   readonly ref: string;
   readonly lock: ProcessLock;
   readonly journal: Journal;
+  readonly codec: Codec;
   readonly logger: Logger;
   /** How long to wait for another process of ours. */
   readonly timeoutMs: number;
@@ -29,13 +31,13 @@ export class CriticalSection {
 
   /** Runs a section: no `await` inside, so nothing of this process comes between either. Throws LOCKED, JOURNAL_CORRUPT. */
   run<T>(section: () => T): Promise<T> {
-    const { repository, ref, lock, journal, logger, timeoutMs } = this.dependencies;
+    const { repository, ref, lock, journal, codec, logger, timeoutMs } = this.dependencies;
     return lock.hold(timeoutMs, (takenFrom) => {
       try {
         journal.refresh();
         const copy = journal.isDamaged ? journal.keepCopy() : null;
         if (takenFrom !== null || this.needsRecovery || journal.openMark !== null) {
-          const report = recoverRepository(repository, journal, ref);
+          const report = recoverRepository(repository, journal, ref, codec);
           lock.sweep();
           this.needsRecovery = false;
           for (const line of report) logger.warn(line);
@@ -71,10 +73,10 @@ export class CriticalSection {
   private tryRecover(): void {
     if (!this.needsRecovery) return;
     try {
-      const { repository, ref, journal } = this.dependencies;
+      const { repository, ref, journal, codec } = this.dependencies;
       journal.refresh();
       if (journal.isDamaged) return;
-      recoverRepository(repository, journal, ref);
+      recoverRepository(repository, journal, ref, codec);
       this.needsRecovery = false;
     } catch {
       // The disk still refuses: needsRecovery stays set, so the next operation tries again. The first failure is reported.

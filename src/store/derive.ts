@@ -3,7 +3,7 @@
 
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
-import type { Codec } from './codec.ts';
+import type { Codec, Privacy } from './codec.ts';
 
 /** The files of a state, whether of a commit or of one to be. */
 export interface StateFiles {
@@ -52,14 +52,35 @@ export function deriveFiles(
   keeps: (path: string) => boolean = () => false,
 ): DerivedFile[] {
   const paths = [...changed];
+  const privacy = codec.privacyOf(files);
   return derivations.flatMap((derivation) => {
     if (!isConcerned(derivation, paths)) return [];
-    const wanted = new Set(derivation.paths.filter((path) => !keeps(path) && files.oidOf(path) !== null));
-    if (wanted.size === 0) return [];
-    return [...derivation.derive(files, wanted)]
-      .filter(([path]) => wanted.has(path))
-      .map(([path, text]) => ({ path, bytes: codec.encode(path, Buffer.from(text)) }));
+    const wanted = derivation.paths.filter((path) => !keeps(path) && files.oidOf(path) !== null);
+    const make = (from: StateFiles, some: ReadonlySet<string>) =>
+      some.size === 0
+        ? []
+        : [...derivation.derive(from, some)]
+            .filter(([path]) => some.has(path))
+            .map(([path, text]) => ({ path, bytes: codec.encode(path, Buffer.from(text), privacy) }));
+    const [open, hidden] = [new Set<string>(), new Set<string>()];
+    for (const path of wanted) (privacy.isPrivate(path) ? hidden : open).add(path);
+    return [
+      ...make(withoutPrivate(files, privacy), open),
+      // Without the key they stay as they are; the next to have it makes them anew.
+      ...(codec.holdsKeyOf(privacy) ? make(files, hidden) : []),
+    ];
   });
+}
+
+/** What stands where everybody can read it is made as if private files were not there. */
+function withoutPrivate(files: StateFiles, { patterns, isPrivate }: Privacy): StateFiles {
+  if (patterns.length === 0) return files;
+  return {
+    oidOf: (path) => (isPrivate(path) ? null : files.oidOf(path)),
+    readText: (path) => (isPrivate(path) ? null : files.readText(path)),
+    readBlob: (oid, path) => files.readBlob(oid, path),
+    list: (prefix) => new Map([...files.list(prefix)].filter(([path]) => !isPrivate(path))),
+  };
 }
 
 /** Gives a tree in which all that follows from the files between `before` and `tree` is made anew; that tree itself where nothing does. */
@@ -124,9 +145,9 @@ export class TreeFiles implements StateFiles {
   list(prefix: string): Map<string, string> {
     const listing = new Map<string, string>();
     const folder = prefix.replace(/\/$/, '');
-    const entry = findEntry(this.tree, folder, this.objects.readTree);
-    const root = entry?.mode === '40000' ? entry.oid : null;
-    for (const file of walkTree(root, this.objects.readTree, `${folder}/`)) {
+    const entry = folder === '' ? null : findEntry(this.tree, folder, this.objects.readTree);
+    const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
+    for (const file of walkTree(root, this.objects.readTree, folder === '' ? '' : `${folder}/`)) {
       if (file.mode === '100644' || file.mode === '100755') listing.set(file.path, file.oid);
     }
     for (const [path, oid] of this.changed) {

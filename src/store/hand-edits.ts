@@ -51,7 +51,7 @@ export function findHandEdits(
   const torn: string[] = [];
   const skipped: { path: string; why: string }[] = [];
   const tip = snapshot.withoutOverlay();
-  const listing = paths === 'all' ? snapshot.list() : null;
+  const listing = paths === 'all' ? snapshot.listStored() : null;
   const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options.isProject);
   const { index } = workTree.index();
   let count = 0;
@@ -93,6 +93,8 @@ export function findHandEdits(
     // waits for its place. Of a file that came and went before the flush it may leave the name alone.
     const isPowerCut = () =>
       [snapshot, tip].some((state) => {
+        // Of a text that is locked nobody knows the beginning.
+        if (!state.isReadable(path)) return false;
         const placed = state.read(path);
         return placed === null ? bytes!.length === 0 && options.hasProjection(path) : isTorn(path, bytes!, placed);
       });
@@ -100,8 +102,10 @@ export function findHandEdits(
       torn.push(path);
       continue;
     }
+    let stored: Buffer | null = null;
     try {
       if (expected === null) checkMemoryPath(path);
+      stored = bytes && workTree.content.toStored(path, bytes);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       skipped.push({ path, why: error.message });
@@ -109,7 +113,7 @@ export function findHandEdits(
     }
     if (stagedBytes !== null) stagedChanges.push({ path, before: expected, after: stagedBytes });
     const before = stagedBytes === null ? expected : staged;
-    if (isEdited) changes.push({ path, before, after: bytes });
+    if (isEdited) changes.push({ path, before, after: stored });
     else if (isGone) changes.push({ path, before, after: null });
   }
   return { staged: stagedChanges, changes, torn, skipped, count };

@@ -23,7 +23,9 @@ export class Lineage {
     for (const tree of trees) {
       for (const { path, after } of diffTrees(folderOf(base), folderOf(tree), objects.readTreeBytes)) {
         if (after === null || !path.endsWith('.json')) continue;
-        this.read(`relations/${path}`, codec.decode(`relations/${path}`, objects.readBlob(after.oid)).toString('utf8'));
+        const stored = objects.readBlob(after.oid);
+        if (!codec.canDecode(stored)) continue;
+        this.read(`relations/${path}`, codec.decode(`relations/${path}`, stored).toString('utf8'));
       }
     }
   }

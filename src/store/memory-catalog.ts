@@ -102,7 +102,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
     try {
       result = this.parse(snapshot.readBlob(oid, path).toString('utf8'), path);
     } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+      if (!(error instanceof MemoryError) || !['INVALID_RECORD', 'PRIVATE_DAMAGED'].includes(error.code)) throw error;
       result = error;
     }
     if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
@@ -140,7 +140,7 @@ export class MemoryCatalog {
 
   /** Gives the memory that stands at a path, or null where none does. */
   storedAt(snapshot: Snapshot, path: string): Stored<MemoryRecord> | null {
-    const oid = snapshot.oidOf(path);
+    const oid = snapshot.isReadable(path) ? snapshot.oidOf(path) : null;
     if (oid === null) return null;
     const record = this.memories.read(snapshot, path, oid);
     return record instanceof MemoryError ? null : { path, oid, record };

@@ -82,7 +82,9 @@ function mayCite(path: string): boolean {
 function textAt(objects: ObjectOverlay, codec: Codec, tree: string | null, path: string): string | null {
   const entry = findEntry(tree, path, objects.readTree);
   if (entry === null || !entry.mode.startsWith('100')) return null;
-  const bytes = codec.decode(path, objects.readBlob(entry.oid));
+  const stored = objects.readBlob(entry.oid);
+  if (!codec.canDecode(stored)) return null;
+  const bytes = codec.decode(path, stored);
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? text : null;
 }

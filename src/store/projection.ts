@@ -14,6 +14,8 @@ import { join, type Repository } from '../git/repository.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { isGitName } from '../guard/path.ts';
 import { kindOf } from '../records/kind.ts';
+import { isSealed } from '../records/private-text.ts';
+import { asStored, type FileContent } from './file-content.ts';
 
 /** What a path shall be in the work tree; `null` bytes: gone. */
 export interface ProjectedFile {
@@ -73,6 +75,8 @@ export class WorkTree {
   readonly root: string;
   /** As seen from this work tree: HEAD, its log and the index are its own. */
   readonly repository: Repository;
+  /** What files say and what git stores of it. */
+  readonly content: FileContent;
   private readonly disk: Disk;
   private readonly ref: string;
   private readonly indexPath: string;
@@ -83,7 +87,8 @@ export class WorkTree {
   private readonly placed = new Map<string, { oid: string; stat: FileStat }>();
 
   /** `root` is the folder of the work tree; throws when the repository is bare. */
-  constructor(repository: Repository, ref: string) {
+  constructor(repository: Repository, ref: string, content: FileContent = asStored) {
+    this.content = content;
     if (repository.workTree === null) throw new Error('a bare repository has no work tree');
     this.root = repository.workTree;
     this.repository = repository;
@@ -109,7 +114,7 @@ export class WorkTree {
     return `${this.root}/${path}`;
   }
 
-  /** Looks at a file: its stat and blob id, or `null` when there is none; a symbolic link is never followed. */
+  /** Looks at a file: its stat, the id of what git would store of it, and maybe its text; `null` when there is none. No link is followed. */
   inspect(path: string, known?: FileStat): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
     const stat = known ?? this.statSafely(path);
     if (stat === null) return null;
@@ -125,8 +130,19 @@ export class WorkTree {
     }
     // Nothing that may not enter is read: a person's film, or a file of zeros without end.
     if (stat.size > maxRawBytes) return { stat, oid: null, bytes: null };
-    const bytes = this.readFile(path);
-    return bytes === null ? null : { stat, oid: hashObject('blob', bytes), bytes };
+    const bytes = this.readRaw(path);
+    if (bytes === null) return null;
+    return { stat, oid: hashObject('blob', this.storedOr(path, bytes)), bytes: this.content.toPlain(path, bytes) };
+  }
+
+  /** What git may not store as it is, for want of a key, is like nothing that git has. */
+  private storedOr(path: string, bytes: Buffer): Buffer {
+    try {
+      return this.content.toStored(path, bytes);
+    } catch (error) {
+      if (error instanceof MemoryError && error.code === 'PRIVATE_KEY_MISSING') return bytes;
+      throw error;
+    }
   }
 
   /** Reads what a person staged; `null` when git has not written it (an intent to add). */
@@ -134,8 +150,13 @@ export class WorkTree {
     return this.repository.objects.has(oid) ? this.repository.objects.readBlob(oid) : null;
   }
 
-  /** Reads a file of the work tree and nothing behind a link; `null` when there is none. */
+  /** Reads what a file of the work tree says and nothing behind a link; `null` when there is none. */
   readFile(path: string): Buffer | null {
+    const bytes = this.readRaw(path);
+    return bytes && this.content.toPlain(path, bytes);
+  }
+
+  private readRaw(path: string): Buffer | null {
     return this.atPath(path, false, (absolute) => this.disk.read(absolute, maxRawBytes));
   }
 
@@ -198,7 +219,7 @@ export class WorkTree {
 
   private append({ path, bytes }: ProjectedFile): boolean {
     const placed = this.placed.get(path);
-    if (!placed || bytes === null || placed.stat.size >= bytes.length) return false;
+    if (!placed || bytes === null || placed.stat.size >= bytes.length || isSealed(bytes)) return false;
     const stat = this.statSafely(path);
     if (!stat?.isFile || !isSameFile(placed.stat, stat)) return false;
     if (hashObject('blob', bytes.subarray(0, stat.size)) !== placed.oid) return false;
@@ -224,8 +245,13 @@ export class WorkTree {
     }
     this.disk.ensureDirectory(this.repository.temporaryDirectory);
     const staged = this.disk.temporaryName(`${this.repository.temporaryDirectory}/file_`);
-    this.disk.writeNew(staged, [bytes], { sync: false });
+    this.disk.writeNew(staged, [this.content.toFile(path, bytes)], { sync: false });
     return staged;
+  }
+
+  /** Tells whether the file lies there as it is to be shown; one that is not private does whenever git would store the same of it. */
+  private isShown(path: string, stored: Buffer): boolean {
+    return !isSealed(stored) || this.readRaw(path)?.equals(this.content.toFile(path, stored)) === true;
   }
 
   isIndexLocked(): boolean {
@@ -259,7 +285,7 @@ export class WorkTree {
           continue;
         }
         const present = this.inspect(file.path);
-        const isThere = present?.oid === file.oid;
+        const isThere = present?.oid === file.oid && this.isShown(file.path, file.bytes);
         const source = isThere ? null : this.stageBytes(file.path, file.bytes);
         staged.push({ ...file, staged: source });
         const stat = source === null ? present!.stat : this.disk.stat(source);

@@ -139,12 +139,18 @@ function isCommit({ objects }: Repository, oid: string): boolean {
   return objects.read(oid).type === 'commit';
 }
 
+/** Removes every cache that may hold words; they are made again from what may be kept. */
+export function removeTextCaches(repository: Repository): void {
+  const cache = `${repository.ownDirectory}/cache`;
+  for (const name of repository.disk.list(cache))
+    if (!textlessCache.test(name)) removeAll(repository, `${cache}/${name}`);
+}
+
 /** Does all the rest, when refs and work trees are in step: files, caches, objects, and last the record itself. */
 export function finishPurge(repository: Repository, record: PurgeRecord): void {
   const { disk, ownDirectory } = repository;
   for (const file of record.files) place(repository, file, true);
-  const cache = `${ownDirectory}/cache`;
-  for (const name of disk.list(cache)) if (!textlessCache.test(name)) removeAll(repository, `${cache}/${name}`);
+  removeTextCaches(repository);
   for (const name of ['fetch', 'quarantine']) removeAll(repository, `${ownDirectory}/${name}`);
   dropObjects(repository, record.drop);
   touchMark(repository);

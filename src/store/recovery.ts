@@ -5,6 +5,8 @@ import { decodeRef } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
+import type { Codec } from './codec.ts';
+import { contentOf } from './file-content.ts';
 import { Journal } from './journal.ts';
 import { noCommit, ownPath, type ProjectionStep, WorkTree } from './projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, readPurge } from './purge-record.ts';
@@ -22,7 +24,7 @@ export function journalPath(repository: Repository, ref: string): string {
  *
  * `own` is the caller's journal of `ref`, already read. Returns what it did, a sentence each; nothing in the usual case.
  */
-export function recoverRepository(repository: Repository, own: Journal, ref: string): string[] {
+export function recoverRepository(repository: Repository, own: Journal, ref: string, codec: Codec): string[] {
   const report: string[] = [];
   const { disk, refs } = repository;
   refs.removeLeftLocks();
@@ -31,7 +33,9 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   const made = new Set<string>();
   const forgotten = new Set<string>();
   // The work tree first: it asks the journal what was pending, which the end of a mark forgets.
-  for (const view of [repository, ...otherWorkTrees(repository)]) settleWorkTree(view, own, ref, { made, forgotten });
+  for (const view of [repository, ...otherWorkTrees(repository)]) {
+    settleWorkTree(view, own, ref, codec, { made, forgotten });
+  }
   if (purge === null) clearStage(repository);
   else if (moved.length > 0) {
     abandonPurge(repository, purge);
@@ -71,6 +75,7 @@ function settleWorkTree(
   repository: Repository,
   own: Journal,
   ref: string,
+  codec: Codec,
   outcome: { made: Set<string>; forgotten: Set<string> },
 ): void {
   if (repository.workTree === null) return;
@@ -78,7 +83,7 @@ function settleWorkTree(
   const head = refs.readHead();
   // While our index.lock stands nobody moves HEAD; without it, a branch that was left needs no files.
   const branch = 'ref' in head ? head.ref : null;
-  const workTree = new WorkTree(repository, branch ?? ref);
+  const workTree = new WorkTree(repository, branch ?? ref, contentOf(repository, codec));
   for (const left of workTree.left()) {
     if (branch === null || !isMade(repository, repository.refs.read(branch), left)) {
       workTree.forget(left);

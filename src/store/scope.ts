@@ -1,6 +1,6 @@
 // A part of a memory: some folders, and memories of some tags. A state seen through it holds nothing else, and a write beside it is refused.
 
-import { MemoryError } from '../errors.ts';
+import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { checkPath } from '../guard/path.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
@@ -103,7 +103,10 @@ class Records {
     if (!this.areWanted || !/^(?:memories|relations)\//.test(path)) return false;
     let found = this.known.get(oid);
     if (found === undefined) {
-      found = this.read(path, bytes());
+      const text = readOrNull(bytes);
+      // Private, and its key is not here: nobody can tell whose it is.
+      if (text === null) return false;
+      found = this.read(path, text);
       this.known.set(oid, found);
     }
     return judge(found, isSeen);
@@ -121,6 +124,15 @@ class Records {
     } catch {
       return false;
     }
+  }
+}
+
+function readOrNull(bytes: () => Buffer): Buffer | null {
+  try {
+    return bytes();
+  } catch (error) {
+    if (error instanceof MemoryError && isUnreadable(error)) return null;
+    throw error;
   }
 }
 
@@ -175,7 +187,25 @@ class ScopedSnapshot extends Snapshot {
     return this.oidOf(path) === null ? null : this.whole.read(path);
   }
 
+  override withoutPrivate(): Snapshot {
+    const whole = this.whole.withoutPrivate();
+    return whole === this.whole ? this : new ScopedSnapshot(...this.owner, whole, this.sight);
+  }
+
+  override get isUnlocked(): boolean {
+    return this.whole.isUnlocked;
+  }
+
   override list(prefix = ''): Map<string, string> {
+    return this.part(prefix, (root) => this.whole.list(root));
+  }
+
+  override listStored(prefix = ''): Map<string, string> {
+    return this.part(prefix, (root) => this.whole.listStored(root));
+  }
+
+  /** What is to be seen of listings of folders. */
+  private part(prefix: string, listOf: (root: string) => ReadonlyMap<string, string>): Map<string, string> {
     const { folders, records } = this.sight;
     const listing = new Map<string, string>();
     const roots = folders.filter((folder) => `${folder}/`.startsWith(prefix) || prefix.startsWith(`${folder}/`));
@@ -187,7 +217,7 @@ class ScopedSnapshot extends Snapshot {
         .map((root) => (prefix.length > root.length ? prefix : root)),
     ];
     for (const root of asked) {
-      for (const [path, oid] of this.whole.list(root)) if (this.shows(path, oid)) listing.set(path, oid);
+      for (const [path, oid] of listOf(root)) if (this.shows(path, oid)) listing.set(path, oid);
     }
     // A path of the scope may be a file.
     for (const file of folders) {

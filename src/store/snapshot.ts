@@ -1,10 +1,10 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
-import { MemoryError } from '../errors.ts';
+import { isUnreadable, MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference, walkTree } from '../git/tree.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, type Privacy, readableOr } from './codec.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
@@ -16,8 +16,18 @@ export class Snapshot {
   readonly overlay: Overlay | null;
   private readonly repository: Repository;
   private readonly codec: Codec;
+  /** Private files are not there: for what is written down where everybody can read it. */
+  private readonly isOpenOnly: boolean;
+  private ownPrivacy: Privacy | undefined;
 
-  constructor(repository: Repository, codec: Codec, commit: string | null, overlay: Overlay | null = null) {
+  constructor(
+    repository: Repository,
+    codec: Codec,
+    commit: string | null,
+    overlay: Overlay | null = null,
+    isOpenOnly = false,
+  ) {
+    this.isOpenOnly = isOpenOnly;
     this.repository = repository;
     this.codec = codec;
     this.commit = commit;
@@ -27,7 +37,42 @@ export class Snapshot {
 
   /** Gives the same commit without what is pending. */
   withoutOverlay(): Snapshot {
-    return this.overlay === null ? this : new Snapshot(this.repository, this.codec, this.commit);
+    return this.overlay === null ? this : new Snapshot(this.repository, this.codec, this.commit, null, this.isOpenOnly);
+  }
+
+  /** Gives the same state as it is without its private files. */
+  withoutPrivate(): Snapshot {
+    if (this.isOpenOnly || this.privacy.patterns.length === 0) return this;
+    return new Snapshot(this.repository, this.codec, this.commit, this.overlay, true);
+  }
+
+  /** What this state's own configuration says of private texts. */
+  get privacy(): Privacy {
+    this.ownPrivacy ??= this.codec.privacyOf(this.stored());
+    return this.ownPrivacy;
+  }
+
+  /** The files of the configuration, as they lie there: they are never private. */
+  private stored(): { oidOf(path: string): string | null; readBlob(oid: string, path: string): Buffer } {
+    return { oidOf: (path) => this.storedOidOf(path), readBlob: (oid, path) => this.readStored(oid, path) };
+  }
+
+  /** Tells whether the text of a file can be given: it is not private, or its key is here. */
+  isReadable(path: string): boolean {
+    const { privacy } = this;
+    if (!privacy.isPrivate(path)) return true;
+    return this.isUnlocked;
+  }
+
+  /** Whether all private texts of this state can be given, as far as its configuration names their key. */
+  get isUnlocked(): boolean {
+    return !this.isOpenOnly && this.codec.holdsKeyOf(this.privacy);
+  }
+
+  /** Lists the files below a folder whose text cannot be given. */
+  locked(prefix = ''): string[] {
+    if (this.privacy.patterns.length === 0 || this.isUnlocked) return [];
+    return [...this.listStored(prefix).keys()].filter((path) => this.privacy.isPrivate(path));
   }
 
   /** Gives the same files with changes on top, as if they were pending. */
@@ -35,20 +80,29 @@ export class Snapshot {
     const files = new Map(this.overlay?.files);
     const names = new FoldedNames();
     for (const { path, after } of changes) {
-      files.set(path, { oid: after === null ? null : newObject('blob', after).oid, bytes: after });
+      const bytes = after && this.codec.encode(path, after, this.privacy);
+      files.set(path, { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes });
     }
     for (const [path, { bytes }] of files) if (bytes !== null) names.add(path);
     const version = `${this.overlay?.version ?? ''}+${changes.map(({ path }) => `${path} ${files.get(path)!.oid}`).join(' ')}`;
-    return new Snapshot(this.repository, this.codec, this.commit, { files, names, version });
+    return new Snapshot(this.repository, this.codec, this.commit, { files, names, version }, this.isOpenOnly);
   }
 
   /** Equal for snapshots that hold the same files. */
   get version(): string {
-    return `${this.tree}+${this.overlay?.version ?? ''}`;
+    return `${this.tree}+${this.overlay?.version ?? ''}${this.isUnlocked ? '' : '-'}`;
   }
 
   /** Gives the blob id of a file, or `null`. */
   oidOf(path: string): string | null {
+    return this.isHidden(path) ? null : this.storedOidOf(path);
+  }
+
+  private isHidden(path: string): boolean {
+    return this.isOpenOnly && this.privacy.isPrivate(path);
+  }
+
+  private storedOidOf(path: string): string | null {
     const pending = this.overlay?.files.get(path);
     if (pending) return pending.oid;
     const entry = findEntry(this.tree, path, this.repository.objects.readTree);
@@ -67,6 +121,7 @@ export class Snapshot {
 
   /** Gives the blob id under which {@link list} names a file, or `null`: neither links nor submodules are files. */
   listedOidOf(path: string): string | null {
+    if (!this.isReadable(path)) return null;
     const pending = this.overlay?.files.get(path);
     if (pending) return pending.oid;
     const entry = findEntry(this.tree, path, this.repository.objects.readTree);
@@ -75,10 +130,8 @@ export class Snapshot {
 
   /** Reads a file as plain bytes, or `null` when there is none. */
   read(path: string): Buffer | null {
-    const pending = this.overlay?.files.get(path);
-    if (pending) return pending.bytes && this.codec.decode(path, pending.bytes);
     const oid = this.oidOf(path);
-    return oid === null ? null : this.codec.decode(path, this.repository.objects.readBlob(oid));
+    return oid === null ? null : this.readBlob(oid, path);
   }
 
   readText(path: string): string | null {
@@ -87,13 +140,40 @@ export class Snapshot {
 
   /** Reads by blob id, which for a pending file is not yet an object. */
   readBlob(oid: string, path: string): Buffer {
-    const pending = this.overlay?.files.get(path);
-    if (pending?.oid === oid && pending.bytes) return this.codec.decode(path, pending.bytes);
-    return this.codec.decode(path, this.repository.objects.readBlob(oid));
+    return this.codec.decode(path, this.readStored(oid, path));
   }
 
-  /** Lists path → blob id of all files below a folder such as `memories/`; everything when the prefix is empty. */
+  /** What stored bytes of any file and time say, or they themselves where the key is missing or they were damaged. */
+  plainOr(stored: Buffer): Buffer {
+    try {
+      return readableOr(this.codec, '', stored) ?? stored;
+    } catch (error) {
+      if (error instanceof MemoryError && isUnreadable(error)) return stored;
+      throw error;
+    }
+  }
+
+  /** Reads the bytes that git has, or will have. */
+  readStored(oid: string, path: string): Buffer {
+    const pending = this.overlay?.files.get(path);
+    return pending?.oid === oid && pending.bytes ? pending.bytes : this.repository.objects.readBlob(oid);
+  }
+
+  /**
+   * Lists path → blob id of all files below a folder such as `memories/`; everything when the prefix is empty.
+   *
+   * Private files whose key is not here are none of them: see {@link locked}.
+   */
   list(prefix = ''): Map<string, string> {
+    const listing = this.listStored(prefix);
+    if (this.privacy.patterns.length > 0 && !this.isUnlocked) {
+      for (const path of listing.keys()) if (this.privacy.isPrivate(path)) listing.delete(path);
+    }
+    return listing;
+  }
+
+  /** Lists all files, whether their texts can be given or not. */
+  listStored(prefix = ''): Map<string, string> {
     const { readTree } = this.repository.objects;
     const listing = new Map<string, string>();
     const folder = prefix.replace(/\/$/, '');

@@ -10,6 +10,7 @@ import { takeItemsBack } from '../merge/take-back.ts';
 import { isBinary, mergeText } from '../merge/text.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
+import { isSealed } from '../records/private-text.ts';
 import type { Codec } from './codec.ts';
 import { isMemoryPath } from './hand-edits.ts';
 import { Lineage } from './lineage.ts';
@@ -328,7 +329,8 @@ class TreeMerger {
     const [before, mine, other] = [base, ours, theirs].map((version) =>
       version === null ? null : this.objects.readBlob(version.oid),
     ) as [Buffer | null, Buffer, Buffer];
-    if ([before, mine, other].some((bytes) => bytes !== null && isBinary(bytes))) {
+    // What is encrypted is none, either.
+    if ([before, mine, other].some((bytes) => bytes !== null && (isBinary(bytes) || isSealed(bytes)))) {
       const stands = this.settings.newer === 'ours' ? mine : other;
       return { bytes: this.isVirtual ? (before ?? Buffer.alloc(0)) : stands, isConflict: true };
     }
@@ -353,7 +355,9 @@ class TreeMerger {
   }
 
   private textOf(path: string, version: Version): string | null {
-    const bytes = this.settings.codec.decode(path, this.objects.readBlob(version.oid));
+    const stored = this.objects.readBlob(version.oid);
+    if (!this.settings.codec.canDecode(stored)) return null;
+    const bytes = this.settings.codec.decode(path, stored);
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) ? text : null;
   }

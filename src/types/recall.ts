@@ -113,6 +113,8 @@ export interface RecallResult {
   readonly unembedded?: number;
   /** What was probably meant otherwise, in sentences: a filter that fits nothing, a name that is no filter. Absent when there is nothing to say. */
   readonly hints?: readonly string[];
+  /** So many private files could not be looked into, since their key is not here; absent when there are none. */
+  readonly locked?: number;
   readonly hits: readonly RecallHit[];
   /** Files that recall/triggers.json names for words of the question; absent when there are none. */
   readonly triggered?: readonly { readonly path: string; readonly pattern: string }[];

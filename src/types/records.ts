@@ -97,6 +97,8 @@ export interface ListFilter {
 }
 
 export interface ListResult {
+  /** So many private memories could not be read, since their key is not here; absent when there are none. */
+  readonly locked?: number;
   /** Strongest first. `score` is the strength at the view's time. */
   readonly memories: readonly (MemoryRecord & { readonly path: string; readonly score: number })[];
   /** What was probably meant where a filter fits no memory, in sentences; absent where there is nothing to say. */

@@ -83,8 +83,9 @@ export const mergeDriver = defineVerb({
     const { read, write } = context.files;
     const mine = read(ours);
     // The hook of each commit, which stands in this file too, merges nothing.
-    const { mergeForGit } = await import('../merge/driver.ts');
-    const { bytes, disputes, isConflict } = mergeForGit(path, read(base), mine, read(theirs));
+    const { mergePrivateForGit } = await import('../operations/private-filter.ts');
+    const versions = [read(base), mine, read(theirs)] as const;
+    const { bytes, disputes, isConflict } = mergePrivateForGit(await context.keys(), path, versions);
     if (!bytes.equals(mine)) write(ours, bytes);
     return { path, disputes, isConflict };
   },

@@ -77,6 +77,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
   { name: 'schedule', load: async () => (await import('./schedule.ts')).schedule },
   { name: 'config', load: async () => (await import('./config.ts')).config },
+  { name: 'key', load: async () => (await import('./key.ts')).key },
   { name: 'hooks', load: async () => (await import('./hooks.ts')).hooks },
   { name: 'merge-driver', load: async () => (await import('./hooks.ts')).mergeDriver },
   { name: 'reindex', load: async () => (await import('./reindex.ts')).reindex },

@@ -124,6 +124,7 @@ export const recall = defineVerb({
     if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
     for (const { path, pattern } of result.triggered ?? []) blocks.push(`"${pattern}" calls for ${style.strong(path)}`);
     for (const hint of result.hints ?? []) blocks.push(hang('', hint, style, 0).join('\n'));
+    if (result.locked !== undefined) blocks.push(describeLocked(result.locked, style));
     const { embedder, embedderNote, unembedded } = result;
     const ranker = rankedBy(embedder);
     if (embedderNote !== undefined) blocks.push(hang('', `${ranker}: ${embedderNote}`, style, 0).join('\n'));
@@ -287,12 +288,19 @@ export const list = defineVerb({
       const files = output.files;
       return files.length === 0 ? 'No files there.' : files.join('\n');
     }
-    const { memories } = output;
-    const { hints = [] } = output;
-    if (memories.length === 0) return ['No memories.', ...hints.flatMap((hint) => hang('', hint, style, 0))].join('\n');
-    return memories.map((memory) => describeRow(memory, style)).join('\n');
+    const { memories, locked, hints = [] } = output;
+    const beside = locked === undefined ? [] : [describeLocked(locked, style)];
+    if (memories.length === 0) {
+      return ['No memories.', ...hints.flatMap((hint) => hang('', hint, style, 0)), ...beside].join('\n');
+    }
+    return [...memories.map((memory) => describeRow(memory, style)), ...beside].join('\n');
   },
 });
+
+function describeLocked(count: number, style: Style): string {
+  const files = `${count} private ${count === 1 ? 'file is' : 'files are'} locked`;
+  return `${style.bad(files)}: the key is not here; see git memory key`;
+}
 
 function rankedBy(embedder: string | null): string {
   if (embedder === null) return 'Ranked by words alone';

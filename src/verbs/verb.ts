@@ -6,6 +6,7 @@ import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
+import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import type { Placement } from '../types.ts';
 import type { Reader } from '../view.ts';
@@ -32,6 +33,8 @@ export interface VerbContext {
   readInput(name: string): Promise<string>;
   /** Reads and overwrites files that the caller named, as they are. */
   readonly files: { read(name: string): Buffer; write(name: string, bytes: Buffer): void };
+  /** Where the keys of private texts lie. */
+  keys(): Promise<KeyStore>;
   /** Gives the absolute path of a file or folder that the caller named. */
   pathOf(name: string): string;
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;

@@ -150,6 +150,7 @@ describe('extraction with a model', () => {
 
   it('keeps what is private from a model elsewhere', async () => {
     const { memory, server, model } = await newRead('private: ["raw/**"]\n');
+    await memory.newKey();
     await talk(memory, 'one', 'We decided to paint the fence green.');
     const { notes } = await memory.extract({ model: { ...model, isRemote: true } });
     expect(notes).toEqual([expect.stringContaining('private')]);

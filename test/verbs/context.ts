@@ -14,6 +14,7 @@ const verbs = await loadVerbs();
 export class Bench {
   readonly clock = { time: Date.parse('2026-11-02T12:00:00Z'), now: () => this.clock.time };
   readonly inputs = new Map<string, string>();
+  private readonly keys: string[] = [];
   readonly files = new Map<string, Buffer>();
   readonly progress: string[] = [];
   readonly fs = createFsFromVolume(new Volume()) as unknown as FileSystem;
@@ -60,6 +61,7 @@ export class Bench {
         },
         write: (name, bytes) => this.files.set(name, bytes),
       },
+      keys: async () => ({ place: 'keys', read: () => this.keys, add: (key) => void this.keys.push(key) }),
       pathOf: (name) => {
         const text = this.inputs.get(name);
         if (text === undefined) return `/${name}`;

@@ -173,6 +173,10 @@ describe('the answers of verbs', () => {
     await run('purge', { text: 'green tea' }, { dryRun: true });
     await run('purge', { text: 'green tea', yes: true });
     for (const name of ['base', 'ours', 'theirs']) bench.files.set(name, Buffer.from('one\n'));
+    await run('key');
+    await run('key', { action: 'new', what: ['knowledge/secret/**'] });
+    await run('key', { action: 'show' });
+    await run('key', { action: 'status' });
     await run('merge-driver', { files: ['base', 'ours', 'theirs', 'notes.md'] }).catch(() => seen.add('merge-driver'));
   });
 

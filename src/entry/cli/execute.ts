@@ -68,6 +68,7 @@ export async function execute(
       const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
       return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
     },
+    keys: async () => (await import('../../adapters/key-file.ts')).userKeys(),
     pathOf: (name) => resolve(process.cwd(), name),
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),

@@ -95,5 +95,8 @@ export function describeVerb(verb: Verb): Record<string, unknown> {
 
 /** Gives the commands of the program as lists show them. */
 export function listed(program: Command): Listed[] {
-  return program.commands.map((command) => ({ name: command.name(), summary: command.summary() }));
+  return program
+    .createHelp()
+    .visibleCommands(program)
+    .map((command) => ({ name: command.name(), summary: command.summary() }));
 }

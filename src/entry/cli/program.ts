@@ -5,6 +5,7 @@ import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
 import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
 import type { Verb } from '../../verbs/verb.ts';
+import { filterCommand } from '../filter/command.ts';
 import { mcpCommand } from '../mcp/command.ts';
 import { scopeHelp } from '../scope-option.ts';
 import { completionsCommand } from './completions/command.ts';
@@ -70,7 +71,7 @@ export async function wholeProgram(): Promise<Command> {
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 
 /** Commands that are no verbs: front ends of their own. */
-const extraCommands: readonly string[] = ['mcp', 'completions'];
+const extraCommands: readonly string[] = ['filter', 'mcp', 'completions'];
 
 /** Lists what stands on a line beside options and their values: the verb first. */
 function operandsOf(args: readonly string[]): string[] {
@@ -104,6 +105,7 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command 
   });
   for (const option of commonOptions()) program.addOption(option.hideHelp());
   for (const verb of verbs) program.addCommand(buildCommand(verb, program, run));
+  program.addCommand(filterCommand(program, warn), { hidden: true });
   program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
   program.addCommand(completionsCommand(program, wholeProgram));
   program.helpInformation = () => `${allHelp(listed(program), styleFor(process.stdout))}\n`;

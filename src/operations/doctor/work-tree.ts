@@ -4,6 +4,8 @@ import { MemoryError } from '../../errors.ts';
 import { type IndexChange, IndexFile, readIndex } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
 import { walkTree } from '../../git/tree.ts';
+import type { Codec } from '../../store/codec.ts';
+import { contentOf } from '../../store/file-content.ts';
 import { findHandEdits } from '../../store/hand-edits.ts';
 import type { Journal } from '../../store/journal.ts';
 import { WorkTree } from '../../store/projection.ts';
@@ -56,8 +58,9 @@ export function examineFiles(
   snapshot: Snapshot,
   journal: Journal,
   isProject: boolean,
+  codec: Codec,
 ): void {
-  const workTree = new WorkTree(repository, ref);
+  const workTree = new WorkTree(repository, ref, contentOf(repository, codec));
   if (!workTree.isCheckedOut()) return;
   const edits = findHandEdits(workTree, snapshot, 'all', {
     isProject,

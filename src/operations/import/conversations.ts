@@ -8,7 +8,7 @@ import { planCapture } from '../../capture/session.ts';
 import { MemoryError } from '../../errors.ts';
 import { checkMemoryPath } from '../../guard/path.ts';
 import type { PassItem } from '../../lifecycle/pass.ts';
-import { formatTranscript, parseTranscript, transcriptPath } from '../../records/transcript.ts';
+import { formatTranscript, parseTranscript, quietTranscriptPath } from '../../records/transcript.ts';
 import type { Transcript, Turn } from '../../records/types.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { ImportContext, ImportPlan } from './import-plan.ts';
@@ -72,7 +72,7 @@ export function planConversation(
     const sessionId = part === 1 ? session : `${session}-${part}`;
     const started = part === 1 ? read.started : rest[0]!.time;
     const transcript = finishedTranscript({ ...read, started, turns: rest }, sessionId);
-    const place = checkMemoryPath(transcriptPath(transcript));
+    const place = checkMemoryPath(quietTranscriptPath(transcript, snapshot.privacy.isPrivate));
     const path = isDated ? place : (known.pathOf(sessionId) ?? place);
     const text = snapshot.readText(path);
     const present = planned.get(path) ?? (text === null ? undefined : parseTranscript(text, path));

@@ -115,7 +115,10 @@ export async function importConversations(
       },
     };
     const { dryRun } = passOptions(options);
-    const outcome = await runPass(dependencies, pass, undefined, dryRun === undefined ? {} : { dryRun });
+    const outcome = await runPass(dependencies, pass, undefined, {
+      isFromOutside: true,
+      ...(dryRun === undefined ? {} : { dryRun }),
+    });
     commits.push(...outcome.commits);
     // What people changed by hand is committed first.
     const first = outcome.commits.length - outcome.items.length;

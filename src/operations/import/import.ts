@@ -91,7 +91,10 @@ async function importRecords(
       ...(planned!.newest === null ? {} : { time: Math.min(planned!.newest, dependencies.clock.now()) }),
     }),
   };
-  const { commits, items, dropped } = await runPass(dependencies, pass, undefined, passOptions(options));
+  const { commits, items, dropped } = await runPass(dependencies, pass, undefined, {
+    ...passOptions(options),
+    isFromOutside: true,
+  });
   const { unchanged, left, notes, redacted } = planned!;
   const late: ImportNote[] = dropped.map(({ ids, why }) => ({ source: ids[0] ?? source.name, why }));
   const made = items.filter(({ paths }) => paths[0] !== metaPath);

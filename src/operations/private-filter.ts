@@ -1,0 +1,71 @@
+// What native git is answered when it stores or writes a private file, and when it merges one: by the configuration that lies beside it.
+
+import { isUnreadable, MemoryError } from '../errors.ts';
+import { hashObject } from '../git/object-codec.ts';
+import { type DriverMerge, mergeForGit } from '../merge/driver.ts';
+import type { KeyStore } from '../ports.ts';
+import { configurationPath } from '../records/configuration.ts';
+import { isSealed, keyIdOf, sealText } from '../records/private-text.ts';
+import { PrivateCodec } from '../store/codec.ts';
+import { ConfigurationReader } from '../store/configuration-reader.ts';
+import { KeyRing } from '../store/key-ring.ts';
+
+/** Translates for native git. */
+export interface PrivateFilter {
+  /** The bytes of a file to what git stores. Throws PRIVATE_KEY_MISSING for an open text at a private path. */
+  clean(path: string, bytes: Buffer): Buffer;
+  /** What git stores to the bytes of the file: as it is stored, without the key, and where it was damaged. */
+  smudge(path: string, stored: Buffer): Buffer;
+}
+
+/** Makes the filter of a work tree; `read` gives a file at its root, or null. */
+export function privateFilter(keys: KeyStore, read: (path: string) => Buffer | null): PrivateFilter {
+  const codec = new PrivateCodec(new KeyRing(keys), new ConfigurationReader());
+  const state = {
+    oidOf(path: string) {
+      const bytes = read(path);
+      return bytes && hashObject('blob', bytes);
+    },
+    readBlob: (_oid: string, path: string) => read(path) ?? Buffer.alloc(0),
+  };
+  return {
+    // A checkout may bring another configuration between two files.
+    clean: (path, bytes) => codec.encode(path, bytes, codec.privacyOf(state)),
+    smudge(path, stored) {
+      try {
+        return codec.decode(path, stored);
+      } catch (error) {
+        if (error instanceof MemoryError && isUnreadable(error)) return stored;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Merges the versions of one file as {@link mergeForGit} does, on what they say: the result is encrypted where ours or theirs is. Without the
+ * key, and for a damaged text, ours stands and git is told to stop.
+ */
+export function mergePrivateForGit(
+  keys: KeyStore,
+  path: string,
+  [base, ours, theirs]: readonly [Buffer, Buffer, Buffer],
+): DriverMerge {
+  if (![base, ours, theirs].some(isSealed)) return mergeForGit(path, base, ours, theirs);
+  const ring = new KeyRing(keys);
+  const codec = new PrivateCodec(ring, new ConfigurationReader());
+  try {
+    const [before, mine, other] = [base, ours, theirs].map((bytes) => codec.decode(path, bytes));
+    const merged = mergeForGit(path, before!, mine!, other!);
+    const keyId = keyIdOf(ours) ?? keyIdOf(theirs);
+    const key = keyId === null ? null : ring.find(keyId);
+    return key === null ? merged : { ...merged, bytes: sealText(key, merged.bytes) };
+  } catch (error) {
+    if (!(error instanceof MemoryError) || !isUnreadable(error)) throw error;
+    const dispute = error.code === 'PRIVATE_DAMAGED' ? 'a damaged private text' : 'a private text whose key is missing';
+    return { bytes: ours, disputes: [dispute], isConflict: true };
+  }
+}
+
+/** The files that say what is private. */
+export const configurationFiles: readonly string[] = [configurationPath, 'memory-config.yaml'];

@@ -1,0 +1,98 @@
+// The verb of private texts and their keys.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { KeyChange, KeyStatus, ShownKey } from '../types.ts';
+import { filled } from './schemas.ts';
+import type { Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+type Output = Partial<KeyStatus & KeyChange & Omit<ShownKey, 'key'>> & { readonly text?: string };
+
+export const key = defineVerb({
+  name: 'key',
+  summary: 'Keep the texts of some paths private, by a key',
+  help:
+    'Texts at private paths are stored encrypted, and the key stays outside the repository. "new" makes one, keeps it in the configuration folder of the user, names it in memory.yaml and stores in one commit all private ' +
+    'texts under it; globs behind it are private from then on, such as "knowledge/people/**". "rotate" does so with another key; what ' +
+    'was committed before stays as it was, for whoever has it. "show" prints a key, which is all that somebody needs to read everything; ' +
+    '"import" keeps one that was made elsewhere (from standard input, if nothing follows). "status", or nothing, tells what is private ' +
+    'and which keys are here. Paths, sizes, times and which texts are equal stay visible.',
+  input: z.strictObject({
+    action: z
+      .enum(['status', 'new', 'rotate', 'show', 'import'])
+      .default('status')
+      .describe('status, new, rotate, show or import; status if left out'),
+    what: z
+      .array(filled)
+      .default([])
+      .describe('globs of paths (new, rotate), the id of a key (show), or a key (import; - for standard input)'),
+  }),
+  output: z.looseObject({
+    id: z.string().optional().describe('the id of the key, which says nothing of it'),
+    text: z.string().optional().describe('the key itself, when it was asked to be shown'),
+    place: z.string().optional().describe('the file that keeps keys on this machine'),
+    commit: z.string().nullable().optional().describe('the commit that stores private texts under the key'),
+    gitFiles: z
+      .array(z.string())
+      .optional()
+      .describe('files of native git that were written, so that it encrypts with us'),
+    paths: z.array(z.string()).optional().describe('globs of private paths'),
+    key: z.string().nullable().optional().describe('the id of the key that texts are written under'),
+    keys: z
+      .array(z.looseObject({ id: z.string(), files: z.number(), isHere: z.boolean() }))
+      .optional()
+      .describe('keys that private files are under'),
+    open: z.array(z.string()).optional().describe('private paths that another program committed as they are'),
+    filter: z.boolean().optional().describe('whether native git encrypts and decrypts with us here'),
+  }),
+  positional: ['action', 'what'],
+  flags: { writes: 'now', asks: ({ action }) => action === undefined || action === 'status' || action === 'show' },
+  example: { command: "git memory key new 'knowledge/people/**'", shows: 'the id of the key, and where it lies' },
+  async run(context, { action, what }): Promise<Output> {
+    const memory = await context.memory();
+    switch (action) {
+      case 'status':
+        return { ...(await memory.keyStatus()) };
+      case 'new':
+      case 'rotate':
+        return {
+          ...(await memory.newKey({ isRotation: action === 'rotate', ...(what.length === 0 ? {} : { paths: what }) })),
+        };
+      case 'show': {
+        const shown = await memory.showKey(what[0]);
+        return { id: shown.id, text: shown.key };
+      }
+      case 'import': {
+        const given = what[0] === undefined || what[0] === '-' ? await context.readInput('-') : what[0];
+        return { ...(await memory.importKey(given)) };
+      }
+      default:
+        throw new MemoryError('INVALID_ARGUMENT', 'key knows no such action', { where: 'action' });
+    }
+  },
+  text(output, style) {
+    if (output.text !== undefined) return output.text;
+    if (output.keys !== undefined) return describeStatus(output as KeyStatus, style).join('\n');
+    const { id = '', place = '', commit } = output;
+    const lines = [`${style.good('key')}  ${id}`, `      kept in ${place}; without a copy elsewhere it can be lost`];
+    if (commit != null) lines.push(`      private texts are stored under it since ${commit.slice(0, 12)}`);
+    return lines.join('\n');
+  },
+});
+
+function describeStatus({ paths, key: id, keys, open, place, filter }: KeyStatus, style: Style): string[] {
+  if (paths.length === 0 && id === null) return ['Nothing is private. Begin with: git memory key new <glob>'];
+  const lines = [`private  ${paths.length === 0 ? 'no path' : paths.join(', ')}`];
+  for (const one of keys) {
+    const state = one.isHere ? style.good('here') : style.bad('missing');
+    const use = one.id === id ? ', writes' : '';
+    lines.push(`key      ${one.id}  ${state}${use}  ${one.files} ${one.files === 1 ? 'file' : 'files'}`);
+  }
+  if (id === null)
+    lines.push(`${style.bad('no key')}   private paths cannot be written; make one with: git memory key new`);
+  for (const path of open) lines.push(`${style.bad('open')}     ${path} was committed as it is, by another program`);
+  lines.push(`keys in  ${place}`);
+  if (!filter) lines.push('git      shows private files encrypted here; open them with: git memory hooks install');
+  return lines;
+}
