@@ -1,5 +1,6 @@
 // How much an item matters and how sure it is: two numbers and their names (spec 4). What follows from them is lifecycle/'s.
 
+import { configurationDefaults } from '../records/configuration-defaults.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 
 /** How sure an extracted item is, by name. */
@@ -13,7 +14,7 @@ export interface ConfidenceTiers {
 }
 
 /** What memory.yaml says unless it says something else (spec 4). */
-export const defaultTiers: ConfidenceTiers = { explicit: 0.95, implied: 0.7, inferred: 0.4 };
+export const defaultTiers: ConfidenceTiers = configurationDefaults.extract.tiers;
 
 /** Names a confidence; what is not a number is speculative (spec 4). */
 export function confidenceTierOf(confidence: number, tiers: ConfidenceTiers = defaultTiers): ConfidenceTier {
@@ -44,30 +45,7 @@ export interface ImportanceWeights {
 }
 
 /** What memory.yaml says unless it says something else (spec 4). */
-export const defaultWeights: ImportanceWeights = {
-  base: 0.5,
-  critical: 0.2,
-  high: 0.12,
-  hedge: 0.15,
-  length: 0.1,
-  lengthFrom: 200,
-  lengthTo: 600,
-  personal: 0.05,
-  detail: 0.03,
-  tag: 0.05,
-  trivial: 0.1,
-  categories: {
-    correction: 0.15,
-    principle: 0.12,
-    preference: 0.1,
-    commitment: 0.1,
-    decision: 0.08,
-    relationship: 0.05,
-    skill: 0.05,
-    moment: 0.03,
-    entity: 0.02,
-  },
-};
+export const defaultWeights: ImportanceWeights = configurationDefaults.extract.importance;
 
 /** The levels of importance, the lowest last. */
 export type ImportanceLevel = 'critical' | 'high' | 'normal' | 'low' | 'trivial';

@@ -1,8 +1,6 @@
 // Every number and switch of the memory lifecycle (spec 4) is a key of memory.yaml, with the default that it has there.
 
 import { describe, expect, it } from 'vitest';
-import { defaultTiers, defaultWeights } from '../../src/extract/importance.ts';
-import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { configurationKeys } from '../../src/records/configuration-keys.ts';
 
 /** What the requirements say, the key, and its default. */
@@ -53,11 +51,5 @@ describe('the thresholds of the memory lifecycle', () => {
   const byKey = new Map(configurationKeys.map((one) => [one.key, one.default]));
   it.each(thresholds)('%s: %s', (_says, key, value) => {
     expect(byKey.get(key)).toEqual(value);
-  });
-
-  it('are what the functions take where nothing is configured', () => {
-    const { extract } = defaultConfiguration();
-    expect(extract.tiers).toEqual(defaultTiers);
-    expect(extract.importance).toEqual({ ...defaultWeights, categories: { fact: 0, ...defaultWeights.categories } });
   });
 });
