@@ -312,14 +312,16 @@ export class Session {
     const result = this.queue.then(() => {
       if (!this.isOpen)
         throw new MemoryError('CLOSED', 'the session has ended', { where: this.path, hint: 'Start a new one' });
-      if (this.dependencies.store.purgeVersion !== this.purgeVersion) {
-        // What was said before stands here as it was said.
-        throw new MemoryError('PURGED', 'the memory was purged since this session was started', {
-          where: this.path,
-          hint: 'Start the session again by its id, to go on with what is left of it',
-        });
-      }
-      return answer(() => this.dependencies.store.during(action));
+      return answer(() => {
+        if (this.dependencies.store.purgeVersion !== this.purgeVersion) {
+          // What was said before stands here as it was said.
+          throw new MemoryError('PURGED', 'the memory was purged since this session was started', {
+            where: this.path,
+            hint: 'Start the session again by its id, to go on with what is left of it',
+          });
+        }
+        return this.dependencies.store.during(action);
+      });
     });
     this.queue = result.catch(() => undefined);
     return result;

@@ -7,6 +7,7 @@ import { sha256Hex } from '../../../src/base/hash.ts';
 import { profileOf } from '../../../src/context/topics/similarity.ts';
 import { topicsVersion } from '../../../src/context/topics/topic-cache.ts';
 import { openMemory } from '../../../src/memory.ts';
+import type { KeyStore } from '../../../src/ports.ts';
 import { parseTopic } from '../../../src/records/topic-file.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 
@@ -35,8 +36,12 @@ async function many() {
   return { directory, clock, file: path.join(directory, '.git/git-memory/cache/topics') };
 }
 
-async function answers(dir: string, clock: Awaited<ReturnType<typeof newTestMemory>>['clock']): Promise<string> {
-  const memory = await openMemory({ dir, clock, model: null, readOnly: true });
+async function answers(
+  dir: string,
+  clock: Awaited<ReturnType<typeof newTestMemory>>['clock'],
+  keys: KeyStore = { place: '/elsewhere', read: () => [], add: () => {} },
+): Promise<string> {
+  const memory = await openMemory({ dir, clock, keys, model: null, readOnly: true });
   const found = await memory.topics('is matter 7 a soup7, or salad?');
   const listed = await memory.topicFiles();
   await memory.close();
@@ -66,10 +71,12 @@ describe('topics that were read before', () => {
     const { directory, clock, file } = await many();
     await answers(directory, clock);
     expect(fs.existsSync(file)).toBe(true);
-    const memory = await openMemory({ dir: directory, clock });
-    await memory.write('memory.yaml', 'private:\n  - topics/**\n');
+    const texts: string[] = [];
+    const keys: KeyStore = { place: '/elsewhere', read: () => texts, add: (text) => void texts.push(text) };
+    const memory = await openMemory({ dir: directory, clock, keys });
+    await memory.newKey({ paths: ['topics/**'] });
     await memory.close();
-    await answers(directory, clock);
+    expect(await answers(directory, clock, keys)).toContain('topics/t7.md');
     expect(fs.existsSync(file)).toBe(false);
   });
 });
