@@ -30,6 +30,8 @@ const maxCachedTreeBytes = 64 << 20;
 const maxCachedCommitLength = 32_000_000;
 /** Bases in other packs on the way to one object. */
 const maxBaseDepth = 64;
+/** How often the pack folder is scanned for one object while others repack. */
+const maxScans = 32;
 /** Packs that are held in memory as a whole, together. */
 const maxSlurpedBytes = 64 << 20;
 /** Whoever asks for the links of so many commits walks far: only then is native git's graph worth being read. */
@@ -93,18 +95,19 @@ export class ObjectDatabase {
   /**
    * Reads an object and checks that it is the one its name says.
    *
-   * A damaged copy is passed over when there is another. A miss scans the pack folder once more, since native git may
-   * have repacked. Throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE when it has more than `maxBytes`.
+   * A damaged copy is passed over when there is another. A miss scans the pack folder again, for others may have repacked, and tries
+   * once more as long as packs came or went: with several who repack, one found a moment ago may be gone before it is read. Throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE when it has more than `maxBytes`.
    */
   read(oid: string, maxBytes = maxObjectBytes): GitObject {
     if (!isOid(oid)) throw new MemoryError('INVALID_ARGUMENT', `${oid} is not an object id`, { where: oid });
     const failures: unknown[] = [];
-    const object =
-      this.readPacked(oid, failures, maxBytes) ??
-      this.readLoose(oid, failures, maxBytes) ??
-      (this.rescanPacks() ? this.readPacked(oid, failures, maxBytes) : null) ??
-      this.readLoose(oid, failures, maxBytes);
-    if (object) return object;
+    for (let scans = 0; ; scans++) {
+      const packs = this.openPacks();
+      const object = this.readPacked(oid, failures, maxBytes) ?? this.readLoose(oid, failures, maxBytes);
+      if (object) return object;
+      this.rescanPacks();
+      if (this.packs === packs || scans >= maxScans) break;
+    }
     const damage = failures.find((error) => error instanceof MemoryError && error.code !== 'OBJECT_MISSING');
     if (damage) throw damage;
     if (failures.length > 0) throw failures[0];
@@ -378,12 +381,13 @@ export class ObjectDatabase {
     return this.unreadable;
   }
 
-  /** Looks for packs that came or went; returns whether anything did. */
-  rescanPacks(): boolean {
+  /** Looks for packs that came or went; where none did, {@link openPacks} gives the same list as before. */
+  rescanPacks(): void {
     const known = new Map((this.packs ?? []).map((pack) => [pack.name, pack]));
     const packs: PackReader[] = [];
     let isChanged = this.packs === null;
     let slurpable = maxSlurpedBytes;
+    const unreadableBefore = new Set(this.unreadable.keys());
     this.unreadable.clear();
     for (const directory of [this.directory, ...this.alternates]) {
       for (const file of this.disk.list(`${directory}/pack`)) {
@@ -405,6 +409,8 @@ export class ObjectDatabase {
           // A damaged index hides its pack, as it does from native git; what it held is then reported as missing.
           if (!(error instanceof MemoryError)) throw error;
           this.unreadable.set(`${directory}/pack/${file}`, error);
+          // One that went while the folder was read is none that stands there damaged: what took its place may not be in the list.
+          if (error.code === 'OBJECT_MISSING' && !unreadableBefore.has(`${directory}/pack/${file}`)) isChanged = true;
         }
       }
     }
@@ -412,7 +418,6 @@ export class ObjectDatabase {
       gone.close();
       isChanged = true;
     }
-    this.packs = packs;
-    return isChanged;
+    if (isChanged) this.packs = packs;
   }
 }

@@ -163,6 +163,39 @@ describe('the object database', () => {
     }
   });
 
+  it.each(['readdirSync', 'openSync', 'lstatSync'] as const)(
+    'finds an object whose pack is replaced again and again while it is looked for (at each %s)',
+    async (call) => {
+      const repository = await makeRepository();
+      const { all } = commitOf(blobs(3));
+      repository.objects.write(all)();
+      const folder = `${repository.gitDirectory}/objects/pack`;
+      let moves = 0;
+      const replacePack = () => {
+        moves += 1;
+        for (const name of fs.readdirSync(folder)) {
+          fs.renameSync(`${folder}/${name}`, `${folder}/pack-${String(moves).padStart(40, '0')}${path.extname(name)}`);
+        }
+      };
+      const busy = new Proxy<FileSystem>(fs, {
+        get: (target, name: keyof FileSystem) =>
+          name !== call
+            ? target[name]
+            : (file: string, ...rest: unknown[]) => {
+                const isDue = moves < 12 && file.startsWith(folder);
+                if (isDue && call !== 'readdirSync') replacePack();
+                const answer = Reflect.apply(target[name] as () => unknown, target, [file, ...rest]);
+                if (isDue && call === 'readdirSync') replacePack();
+                return answer;
+              },
+      });
+      const objects = new ObjectDatabase(new Disk(busy), `${repository.gitDirectory}/objects`);
+      for (const object of all) expect(objects.read(object.oid).data.equals(object.data)).toBe(true);
+      expect(moves).toBe(12);
+      expect(() => objects.read('0'.repeat(40))).toThrow('is not in this repository');
+    },
+  );
+
   it('keeps the number of packs small, and every object readable, while commits pile up', async () => {
     const repository = await makeRepository();
     let tip: string | null = null;
