@@ -16,6 +16,9 @@ const labels = new Set(
   also and anyway besides but btw finally first fyi however meanwhile nb no now oh ok okay plus ps second so still thanks then third
   well yes`.split(/\s+/),
 );
+/** What people and pages of chat programs write for the two sides: `You said:`, `ChatGPT said:`, `Me: …`. */
+const you = new Set(['you', 'me']);
+const assistants = new Set(['chatgpt', 'claude', 'codex', 'copilot', 'gemini', 'grok']);
 const sentence = /\p{L}+[ ,].*[.!?…)]["'”’]?\s*$|[!?…]\s*$/u;
 
 interface Opening {
@@ -28,8 +31,11 @@ interface Opening {
 type ReadOpening = (line: string) => Opening | null;
 
 const openingOfRole: ReadOpening = (line) => {
-  const [, , name = '', rest = ''] = opening.exec(line) ?? [];
-  const role = name === '' ? undefined : roleOf(name.toLowerCase());
+  const [, , written = '', rest = ''] = opening.exec(line) ?? [];
+  const name = written.replace(/ said$/i, '').toLowerCase();
+  if (you.has(name)) return { role: 'user', rest };
+  if (assistants.has(name)) return { role: 'agent', speaker: written.slice(0, name.length), rest };
+  const role = name === '' ? undefined : roleOf(name);
   return role === undefined ? null : { role, rest };
 };
 
@@ -37,6 +43,8 @@ const openingOfName: ReadOpening = (line) => {
   const [, , name = '', rest = ''] = opening.exec(line) ?? [];
   return personName.test(name) && !labels.has(name.toLowerCase()) ? { role: 'user', speaker: name, rest } : null;
 };
+
+const openingOfEither: ReadOpening = (line) => openingOfRole(line) ?? openingOfName(line);
 
 /** The lines outside fences, where what is quoted may begin with anything. */
 function* spoken(text: string, openingOf: ReadOpening): Generator<{ line: string; found: Opening | null }> {
@@ -48,41 +56,60 @@ function* spoken(text: string, openingOf: ReadOpening): Generator<{ line: string
   }
 }
 
+/** Lines that say something, each with what it begins. */
+function spokenLines(text: string, openingOf: ReadOpening) {
+  return [...spoken(text, openingOf)].filter(({ line }) => line.trim() !== '');
+}
+
+function rolesIn(text: string): ReadonlySet<string> {
+  return new Set([...spoken(text, openingOfRole)].flatMap(({ found }) => found?.role ?? []));
+}
+
 /** Two roles at least, and it begins with one of them. */
 function isTalkOfRoles(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length === 0 || openingOfRole(lines[0]!) === null) return false;
-  return new Set(lines.map((line) => openingOfRole(line)?.role).filter((role) => role !== undefined)).size > 1;
+  return spokenLines(text, openingOfRole)[0]?.found != null && rolesIn(text).size > 1;
 }
 
 /**
- * Between people: it begins with a name, two names come up twice, every second line begins a message and every second message is a
- * sentence. A record of fields (`Roast: dark`) is none of that, and stays one text.
+ * It begins a message, as does every second line, and every second message is a sentence: a record of fields (`Roast: dark`) is none of
+ * that, and stays one text. Between people two names come up twice; between people and an agent, whose lines bear its role, all messages
+ * are sentences where they are too few for that. Where a line has the role `user`, names are part of what is said.
  */
-function isTalkOfPeople(text: string): boolean {
-  const lines = [...spoken(text, openingOfName)].filter(({ line }) => line.trim() !== '');
+function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
+  const lines = spokenLines(text, openingOf);
   if (!lines[0]?.found) return false;
   const openings = lines.flatMap(({ found }) => found ?? []);
-  const counts = new Map<string, number>();
-  for (const { speaker } of openings) counts.set(speaker!, (counts.get(speaker!) ?? 0) + 1);
-  const recurring = [...counts.values()].filter((count) => count > 1).length;
   const sentences = openings.filter(({ rest }) => sentence.test(rest)).length;
-  return recurring > 1 && 2 * openings.length >= lines.length && 2 * sentences >= openings.length;
+  if (2 * openings.length < lines.length || 2 * sentences < openings.length) return false;
+  const counts = new Map<string, number>();
+  for (const { speaker, role } of openings) counts.set(speaker ?? role, (counts.get(speaker ?? role) ?? 0) + 1);
+  const recurring = [...counts.values()].filter((count) => count > 1).length;
+  if (openingOf === openingOfName) return recurring > 1;
+  const roles = new Set(openings.map(({ role }) => role));
+  return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
+}
+
+/** How the lines of a dialogue begin, or null for prose. */
+function openingsOf(text: string): ReadOpening | null {
+  const roles = rolesIn(text);
+  if (!roles.has('user') && roles.has('agent') && isTalkOfNames(text, openingOfEither)) return openingOfEither;
+  if (isTalkOfRoles(text)) return openingOfRole;
+  return !roles.has('user') && !roles.has('agent') && isTalkOfNames(text, openingOfName) ? openingOfName : null;
 }
 
 /** Tells a dialogue from prose. */
 export function isDialogue(text: string): boolean {
-  return isTalkOfRoles(text) || isTalkOfPeople(text);
+  return openingsOf(text) !== null;
 }
 
 /**
- * Cuts a dialogue into messages; what stands before the first is the user's. Names count where no line begins with a role: then each
- * person is a speaker of role `user`.
+ * Cuts a dialogue into messages; what stands before the first is the user's. A name is that of a person, whose role is `user`, where no
+ * line begins with that role.
  */
 export function messagesOfDialogue(text: string): MessageDraft[] {
-  const hasRoles = [...spoken(text, openingOfRole)].some(({ found }) => found !== null);
+  const openingOf = openingsOf(text) ?? (rolesIn(text).size > 0 ? openingOfRole : openingOfName);
   const messages: { role: string; speaker?: string; lines: string[] }[] = [];
-  for (const { line, found } of spoken(text, hasRoles ? openingOfRole : openingOfName)) {
+  for (const { line, found } of spoken(text, openingOf)) {
     if (found !== null) {
       const { rest, ...who } = found;
       messages.push({ ...who, lines: [rest] });

@@ -81,6 +81,27 @@ describe('a dialogue', () => {
     ).toEqual(['Ada', 'Bo']);
   });
 
+  it('between people and an agent is cut at both', () => {
+    const said = (text: string) =>
+      parseCaptureInput(text, { now }).turns.map(({ role, speaker, text: words }) => [role, speaker, words]);
+    expect(
+      said('Anna: Where is the key?\nBot: In the drawer.\nNote: the second one.\nAnna: Thanks!\nBen: I have it.'),
+    ).toEqual([
+      ['user', 'Anna', 'Where is the key?'],
+      ['agent', undefined, 'In the drawer.\nNote: the second one.'],
+      ['user', 'Anna', 'Thanks!'],
+      ['user', 'Ben', 'I have it.'],
+    ]);
+    expect(said('You said:\nWhere is it?\nChatGPT said:\nIn the drawer.\n\nAnna: has it, too.')).toEqual([
+      ['user', undefined, 'Where is it?'],
+      ['agent', 'ChatGPT', 'In the drawer.\n\nAnna: has it, too.'],
+    ]);
+    expect(said('Me: Where is it?\nClaude: Ask Ben.\nBen: He knows.')).toEqual([
+      ['user', undefined, 'Where is it?'],
+      ['agent', 'Claude', 'Ask Ben.\nBen: He knows.'],
+    ]);
+  });
+
   it('is not seen in prose, nor where one role alone speaks', () => {
     for (const text of [
       'Roast: Dark\nGrind: Coarse\n\nRoast: Light\nGrind: Fine',
@@ -89,6 +110,8 @@ describe('a dialogue', () => {
       'Notes\nUser: wants tea\nAgent: brings it',
       'User: root',
       'Ada: Hi!\nBo: Hi.',
+      'Client: Acme and sons\nAgent: John Doe',
+      'Assistant: Paris is nice.\nLyon: It is, too.\nIt rains.\nAnd rains.\nAnd rains.',
       'user:root\nsystem:linux',
     ]) {
       expect(turnsOf(text)).toEqual([['user', text]]);
