@@ -5,6 +5,8 @@ import { isDay } from '../base/time.ts';
 
 /** Marks at the end of a line: `[source: raw/…#3] [verified: 2026-02-16] [memory: 0a1b…]`. */
 const mark = /\s*\[(?:source|verified|due|memory): [^\]]*\]/g;
+/** What of them tells of the line, not of its matter. */
+const provenanceMark = /[ \t]*\[(?:source|verified|memory): [^\]\n]*\]/g;
 const verifiedMark = /\[verified: ([^\]]*)\]/;
 const ownerMark = /[ \t]*\[memory: [^\]\s]+\][ \t]*$/;
 const link = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g;
@@ -23,6 +25,11 @@ export function sourcesOfLine(line: string): string[] {
 /** Gives the words of a line: without marks, and with the names that links show in place of the links. */
 export function wordsOfLine(line: string): string {
   return plainLinks(line.replace(mark, '')).trim();
+}
+
+/** Takes out of a text what its lines say of where they come from and how fresh they are; each stays on its line. */
+export function withoutProvenance(text: string): string {
+  return text.replace(provenanceMark, '');
 }
 
 /**

@@ -5,6 +5,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { artifactFolder } from '../records/kind.ts';
 import { parseKnowledge } from '../records/knowledge-file.ts';
+import { withoutProvenance } from '../records/knowledge-marks.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -45,6 +46,10 @@ export const documentCategories = [
 /** One of {@link documentCategories}. */
 export type DocumentCategory = (typeof documentCategories)[number];
 
+function isKnowledge(category: DocumentCategory): boolean {
+  return (knowledgeCategories as readonly string[]).includes(category);
+}
+
 /** One thing that recall can find: a memory, a markdown section, a turn of a conversation, a ledger event. */
 export interface SearchDocument {
   /** SHA-256 of everything it can be found by; a record that was only touched keeps its key. */
@@ -84,7 +89,7 @@ export interface SearchDocument {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 5;
+export const documentsVersion = 6;
 
 /** A document before its key and terms are known. */
 export type Draft = Omit<SearchDocument, 'key' | 'terms'>;
@@ -287,6 +292,8 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
   const fileName = path.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
   const described = [data.name, data.title, data.description].filter((value) => typeof value === 'string');
   const above: { level: number; heading: string }[] = [];
+  // The name of a conversation in `[source: …]` is not what a line is about.
+  const wordsOf = isKnowledge(category) ? withoutProvenance : (written: string) => written;
   const drafts: Draft[] = [];
   for (const { heading, level, line, text: body } of sections) {
     while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
@@ -297,12 +304,14 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
     const title = [...new Set([...above.map((one) => one.heading), fileName, ...described])].join('\n');
     const textLine = level === 0 || body === '' ? line : textLineBelow(line, lines);
     for (const chunk of chunksOf((body === '' ? heading : body).slice(0, maxTextLength))) {
+      const words = wordsOf(chunk.text);
+      if (words.trim() === '') continue;
       drafts.push({
         path,
         category,
         line: chunk.line === 0 ? line : textLine + chunk.line,
         textLine: textLine + chunk.line,
-        text: chunk.text,
+        text: words,
         title,
         ...(tags.length === 0 ? {} : { tags }),
         ...(time === undefined ? {} : { time }),

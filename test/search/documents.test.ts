@@ -129,6 +129,20 @@ Test with real data.
     expect(time('topics/a.md', 'x')).toBeUndefined();
   });
 
+  it('is not found by the name of the conversation that its lines came from', () => {
+    const lines = [
+      '- The key is in the drawer. [due: 2026-02-20] [source: raw/conversations/the-move-to-porto.md#3] [verified: 2026-02-16]',
+      '- It is small. [memory: 0a1b]',
+    ];
+    const found = (file: string) =>
+      documentsOf(file, `# Notes\n\n${lines.join('\n')}\n`).map(({ text: words }) => words);
+    expect(found('knowledge/journal/2026-02-16.md')).toEqual([
+      '- The key is in the drawer. [due: 2026-02-20]\n- It is small.',
+    ]);
+    // What people captured is theirs, word for word.
+    expect(found('raw/daily/2026-02-16.md')).toEqual([lines.join('\n')]);
+  });
+
   it('that is a heading alone is found by it', () => {
     expect(documentsOf('topics/empty.md', '# Deployment\n')).toMatchObject([
       { text: 'Deployment', line: 1, category: 'topic' },
