@@ -26,6 +26,8 @@ import { cutTree, type TreeBytes } from './tree-bytes.ts';
 /** In names; each takes about 200 bytes. */
 const maxCachedTreeEntries = 500_000;
 const maxCachedTreeBytes = 64 << 20;
+/** In bytes; a log that grows by a line is asked for again right behind the commit that wrote it. */
+const maxCachedBlobBytes = 8 << 20;
 /** In UTF-16 units of messages, with a few hundred for the rest of each commit. */
 const maxCachedCommitLength = 32_000_000;
 /** Bases in other packs on the way to one object. */
@@ -51,6 +53,7 @@ export class ObjectDatabase {
   private readonly trees = new BoundedCache<readonly TreeEntry[]>(maxCachedTreeEntries);
   private readonly treeBytes = new BoundedCache<TreeBytes>(maxCachedTreeBytes);
   private readonly commits = new BoundedCache<Commit>(maxCachedCommitLength);
+  private readonly blobs = new BoundedCache<Buffer>(maxCachedBlobBytes);
   private graph: CommitGraph | null = null;
   private linksAsked = 0;
   /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
@@ -88,6 +91,7 @@ export class ObjectDatabase {
     this.trees.clear();
     this.treeBytes.clear();
     this.commits.clear();
+    this.blobs.clear();
     this.graph = null;
     this.linksAsked = 0;
   }
@@ -136,8 +140,13 @@ export class ObjectDatabase {
     return object.data;
   }
 
+  /** Reads a blob. Its bytes are shared with whoever asks next, so they must not be changed. */
   readBlob(oid: string): Buffer {
-    return this.readOf(oid, 'blob');
+    const cached = this.blobs.get(oid);
+    if (cached) return cached;
+    const bytes = this.readOf(oid, 'blob');
+    this.blobs.set(oid, bytes, bytes.length + 200);
+    return bytes;
   }
 
   /** Reads a tree; cached, so a function of the name alone. Bound to the database, to be handed on as a TreeReader. */
@@ -243,6 +252,7 @@ export class ObjectDatabase {
     for (const object of objects) {
       if (isNewTree(object)) this.trees.set(object.oid, object.entries, object.entries.length + 1);
       else if (object.type === 'commit') this.keepCommit(object.oid, parseCommit(object.data, object.oid));
+      else if (object.type === 'blob') this.blobs.set(object.oid, object.data, object.data.length + 200);
     }
     return () => releasePack(this.disk, this.packDirectory, written.name);
   }
