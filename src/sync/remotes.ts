@@ -28,7 +28,8 @@ export function rescueRef(remote: string, ref: string, commit: string): string {
 /**
  * Finds the remote that is meant: by name, by address, or the only one there is (`origin` first).
  *
- * An address that no remote has is `isNew`, and called origin. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT.
+ * An address that no remote has is `isNew`, and called origin; an origin that we wrote and nobody ever reached gives way to it, so that a
+ * mistyped address can be given again. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS.
  */
 export function findRemote(repository: Repository, given?: string): Remote & { readonly isNew?: boolean } {
   const settings = readRemotes(repository);
@@ -67,7 +68,7 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
       hint: urls.size === 0 ? 'Give its address' : `There is ${[...urls.keys()].join(', ')}`,
     });
   }
-  if (urls.has('origin')) {
+  if (urls.has('origin') && !isUntried(repository, 'origin')) {
     throw new MemoryError('ALREADY_EXISTS', `origin is another address already, and ${address.shown} has no name`, {
       where: 'remote',
       hint: 'Name it: `git remote add <name> <address>`, then `git memory sync <name>`',
@@ -76,16 +77,35 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
   return { name: 'origin', address, isNew: true };
 }
 
-/** Writes a remote into the repository's own configuration, as `git remote add` does. Throws LOCKED. */
-export function addRemote({ disk, commonDirectory }: Repository, { name, address }: Remote): void {
+/** Whether a remote stands in the configuration as {@link addRemote} wrote it, and neither we nor native git ever saw a branch there. */
+function isUntried(repository: Repository, name: string): boolean {
+  const { disk, commonDirectory, refs } = repository;
+  const text = disk.readText(`${commonDirectory}/config`, maxGitConfigBytes) ?? '';
+  const url = readRemotes(repository).urls.get(name);
+  if (url === undefined) return false;
+  const [, behind] = text.split(sectionOf(name, url));
+  if (behind === undefined || !/^(?:\[|$)/.test(behind)) return false;
+  return [`refs/remotes/${name}/`, `refs/git-memory/remotes/${name}/`].every((prefix) => refs.list(prefix).length === 0);
+}
+
+function sectionOf(name: string, url: string): string {
+  return formatConfigSection(`remote "${name}"`, { url, fetch: `+refs/heads/*:refs/remotes/${name}/*` });
+}
+
+/** Writes a remote into the repository's own configuration, as `git remote add` does, in the place of an untried one. Throws LOCKED. */
+export function addRemote(repository: Repository, { name, address }: Remote): void {
+  const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/config`;
-  const text = disk.readText(path, maxGitConfigBytes) ?? '';
-  if (parseConfigFile(text, path).has(`remote.${name}.url`)) return;
+  let text = disk.readText(path, maxGitConfigBytes) ?? '';
+  const present = parseConfigFile(text, path).get(`remote.${name}.url`)?.at(-1);
+  if (present !== undefined) {
+    if (!isUntried(repository, name)) return;
+    text = text.replace(sectionOf(name, present), '');
+  }
   const url = address.kind === 'http' ? address.url : address.shown;
-  const section = formatConfigSection(`remote "${name}"`, { url, fetch: `+refs/heads/*:refs/remotes/${name}/*` });
   const lock = `${path}.lock`;
   try {
-    disk.writeNew(lock, [Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${section}`)]);
+    disk.writeNew(lock, [Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${sectionOf(name, url)}`)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {

@@ -145,9 +145,12 @@ export const status = defineVerb({
   },
 });
 
-/** What was begun is a memory all the same; the next sync goes on. */
+/** What was begun is a memory all the same; the next sync goes on. A word that no remote is called is a folder, as for `git clone`. */
 async function joinRemote(context: VerbContext, memory: Memory, from: string): Promise<void> {
-  const { state, why } = await syncWith(context, memory, { remote: from });
+  const { state, why } = await syncWith(context, memory, { remote: from }).catch((error: unknown) => {
+    if (!(error instanceof MemoryError && error.code === 'NOT_FOUND' && error.where === 'remote')) throw error;
+    return syncWith(context, memory, { remote: context.pathOf(from) });
+  });
   if (state === 'synced') return;
   throw new MemoryError('REMOTE_UNAVAILABLE', `the memory is begun, but ${why}`, {
     where: memory.directory,

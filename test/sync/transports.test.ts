@@ -206,6 +206,26 @@ describe.skipIf(!hasGit)('the configuration of the repository', () => {
   });
 });
 
+describe.skipIf(!hasGit)('an address', () => {
+  test('that nobody was reached at gives way to the next, one that was stays', async () => {
+    const memory = await open();
+    const urls = () => git(memory.directory, 'config', '--get-all', 'remote.origin.url').trim();
+    expect(await memory.sync({ remote: path.join(root, 'mistyped.git') })).toMatchObject({ state: 'offline' });
+    const { folder } = bare();
+    expect(await memory.sync({ remote: folder })).toMatchObject({ state: 'synced' });
+    expect(urls()).toBe(folder);
+    await expect(memory.sync({ remote: bare().folder })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect(urls()).toBe(folder);
+  });
+
+  test('that somebody wrote more about stays, tried or not', async () => {
+    const memory = await open();
+    expect(await memory.sync({ remote: path.join(root, 'mistyped.git') })).toMatchObject({ state: 'offline' });
+    git(memory.directory, 'config', 'remote.origin.pushurl', 'elsewhere');
+    await expect(memory.sync({ remote: bare().folder })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+  });
+});
+
 describe.skipIf(!hasGit)('a dry run', () => {
   test('counts what would come, go and be disputed, and writes nothing here or there', async () => {
     const { folder, address } = bare();

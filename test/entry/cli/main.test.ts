@@ -330,6 +330,17 @@ describe.skipIf(!hasGit)('called by git', () => {
     expect(JSON.parse((await runProgram(other, ['status', '--json'])).stdout)).toMatchObject({ memories: 0 });
   });
 
+  it('becomes a copy of a memory in a folder that is named as git clone takes it, also at the second try', async () => {
+    const folder = temporaryFolder();
+    git(folder, 'init', '-q', '--bare', 'hub.git');
+    await runProgram(folder, ['init', 'first', '--from', 'hub.git']);
+    expect((await runProgram(join(folder, 'first'), ['remember', 'the key is in the drawer'])).status).toBe(0);
+    expect((await runProgram(join(folder, 'first'), ['sync'])).stdout).toMatch(/in step .*hub\.git/);
+    expect(await runProgram(folder, ['init', 'second', '--from', 'hubb.git'])).toMatchObject({ status: 13 });
+    const { stdout } = await runProgram(folder, ['init', 'second', '--from', 'hub.git']);
+    expect(stdout).toContain('1 memory');
+  });
+
   it('keeps a memory inside a code repository on a branch of its own, and says so', async () => {
     const folder = temporaryFolder();
     git(folder, 'init', '-q', '-b', 'main');
