@@ -85,7 +85,9 @@ function isUntried(repository: Repository, name: string): boolean {
   if (url === undefined) return false;
   const [, behind] = text.split(sectionOf(name, url));
   if (behind === undefined || !/^(?:\[|$)/.test(behind)) return false;
-  return [`refs/remotes/${name}/`, `refs/git-memory/remotes/${name}/`].every((prefix) => refs.list(prefix).length === 0);
+  return [`refs/remotes/${name}/`, `refs/git-memory/remotes/${name}/`].every(
+    (prefix) => refs.list(prefix).length === 0,
+  );
 }
 
 function sectionOf(name: string, url: string): string {
@@ -105,7 +107,9 @@ export function addRemote(repository: Repository, { name, address }: Remote): vo
   const url = address.kind === 'http' ? address.url : address.shown;
   const lock = `${path}.lock`;
   try {
-    disk.writeNew(lock, [Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${sectionOf(name, url)}`)]);
+    disk.writeNew(lock, [
+      Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${sectionOf(name, url)}`),
+    ]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
