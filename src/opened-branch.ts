@@ -16,9 +16,13 @@ import { maxFileBytes } from './guard/limits.ts';
 import { SecretFilter } from './guard/secret-filter.ts';
 import { historyOf } from './history/catalogue.ts';
 import { ChangelogCatalog } from './logs/changelog.ts';
+import type { KnownLedgers } from './logs/holding-events.ts';
 import { LedgerCatalog } from './logs/ledger.ts';
+import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
+import { isExperiment } from './operations/experiment/names.ts';
+import { ledgerFollower } from './operations/ledger-follower.ts';
 import { Searcher } from './operations/searcher.ts';
 import { Watch } from './operations/watch.ts';
 import type { Clock, EmbedderSource, IdSource, KeyStore, Logger, Network, Processes, TextModel } from './ports.ts';
@@ -75,6 +79,7 @@ export abstract class OpenedBranch extends Reader {
   readonly store: BranchStore;
   private readonly lock: ProcessLock;
   protected readonly keys: KeyRing;
+  protected readonly knownLedgers: KnownLedgers;
   protected readonly dependencies: BranchDependencies;
   protected readonly sharedSearcher: Searcher;
   protected semanticIndex: SemanticIndex | null | undefined;
@@ -95,11 +100,16 @@ export abstract class OpenedBranch extends Reader {
       ledgers,
       configurationOf: (files) => configurations.of(files),
     });
+    const knownLedgers = { ledgers, told: new ToldMemories() };
+    // An experiment does not tell the ledger; its adoption does.
+    const consequences = isExperiment(ref)
+      ? {}
+      : { consequences: ledgerFollower(knownLedgers, (files) => configurations.of(files).timezone) };
     const { clock, logger } = dependencies;
     const scope = dependencies.scope === undefined ? null : scopeOf(repository, codec, dependencies.scope);
     const { scope: _, ...storeOptions } = dependencies;
     const store = new BranchStore(
-      { repository, ref, lock, codec, clock, logger, derivations },
+      { repository, ref, lock, codec, clock, logger, derivations, ...consequences },
       (snapshot) => {
         const configuration = configurations.of(snapshot);
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
@@ -148,6 +158,7 @@ export abstract class OpenedBranch extends Reader {
     this.repository = repository;
     this.store = store;
     this.keys = keys;
+    this.knownLedgers = knownLedgers;
     this.lock = lock;
     this.dependencies = dependencies;
     this.placement = placement;

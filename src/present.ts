@@ -17,7 +17,6 @@ import { FollowedMemories } from './extract/followed-memories.ts';
 import { answer } from './git/disk.ts';
 import { readIndex } from './git/index-file.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
-import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
 import { AutoPush } from './operations/auto-push.ts';
@@ -127,7 +126,6 @@ const extracting = () =>
 /** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
 export class Memory extends WritableBranch {
   private readonly known = new FollowedMemories(this.shared.catalog);
-  private readonly ledgerKnowledge = { ledgers: this.shared.ledgers, told: new ToldMemories() };
   private readonly reopen: MemoryDependencies['reopen'];
   private readonly quarantine: Quarantine<Memory>;
   private readonly autoPush = new AutoPush({
@@ -455,7 +453,7 @@ export class Memory extends WritableBranch {
     const { choice, note } = chooseModel(configuration.extract.model, options.model, this.dependencies.model);
     const model = choice === null ? null : { choice, open: () => this.openReading(choice, configuration) };
     const [{ ruleExtractor }, { extractTranscripts }, { extractionSettings }] = await extracting();
-    const settings = extractionSettings(configuration, ruleExtractor, this.shared.catalog, this.ledgerKnowledge);
+    const settings = extractionSettings(configuration, ruleExtractor, this.shared.catalog, this.knownLedgers);
     return extractTranscripts(
       { store, known, clock, isImmediate, model, ...(note === undefined ? {} : { modelNote: note }), ...settings },
       options,
@@ -537,7 +535,7 @@ export class Memory extends WritableBranch {
     const { ruleExtractor } = await import('./extract/rules.ts');
     return {
       ...this.branchAccess(),
-      ledger: this.ledgerKnowledge,
+      ledger: this.knownLedgers,
       now: () => this.now(),
       catalog: this.shared.catalog,
       machine: hostname(),
@@ -674,7 +672,7 @@ export class Memory extends WritableBranch {
       model: this.dependencies.model ?? null,
       writer: () => this.writer(),
       ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
-      ...this.ledgerKnowledge,
+      ledgers: this.shared.ledgers,
       extract: ({ dryRun, signal, onProgress, run }) =>
         this.extractFrom({
           onlyEnded: true,

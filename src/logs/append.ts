@@ -5,8 +5,8 @@ import { formatEvent, type LedgerEvent } from '../records/ledger-event.ts';
 import { highestNumber, ledgerArchivePath, segmentPath } from '../records/ledger-segment.ts';
 import type { EventDraft } from '../records/new-event.ts';
 import { formatSequenceId, seriesOfDay } from '../records/sequence-id.ts';
+import type { StateFiles } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';
-import type { Snapshot } from '../store/snapshot.ts';
 
 /** A file of a log with text at its end. */
 export interface AppendedFile {
@@ -18,7 +18,7 @@ export interface AppendedFile {
 
 /** Plans a file that goes on with some texts; a line that broke off is ended first, and bytes that are no text stay what they are. */
 export function appendTo(
-  snapshot: Snapshot,
+  snapshot: StateFiles,
   path: string,
   present: Buffer | null,
   texts: readonly string[],
@@ -55,7 +55,7 @@ export interface WantedEvent {
  * id of the day: compaction leaves the present day alone. A line that broke off is ended first.
  */
 export function planAppend(
-  snapshot: Snapshot,
+  snapshot: StateFiles,
   drafts: readonly WantedEvent[],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): AppendPlan {
@@ -81,7 +81,8 @@ export function planAppend(
   }
   const changes = [...days].map(([day, { lines }]) => {
     const path = segmentPath(day);
-    return appendTo(snapshot, path, snapshot.read(path), lines).change;
+    const oid = snapshot.oidOf(path);
+    return appendTo(snapshot, path, oid === null ? null : snapshot.readBlob(oid, path), lines).change;
   });
   return { events, changes };
 }

@@ -1,7 +1,7 @@
 // Which memories the ledger has told of: looked up for each extraction, so a file is looked through once, ever, and not parsed as events.
 
 import { dayOfSegment, isLedgerArchive } from '../records/ledger-segment.ts';
-import type { Snapshot } from '../store/snapshot.ts';
+import type { StateFiles } from '../store/derive.ts';
 
 /** Memory id → ids of the events that name it, in the order of the file. */
 type Told = ReadonlyMap<string, readonly string[]>;
@@ -13,7 +13,7 @@ export class ToldMemories {
   private readonly files = new Map<string, Told>();
 
   /** Gives the ids of the events that name a memory, the oldest day first; mostly there is one or none. */
-  eventsOf(snapshot: Snapshot): (memory: string) => readonly string[] {
+  eventsOf(snapshot: StateFiles): (memory: string) => readonly string[] {
     const all: Told[] = [];
     const files = [...snapshot.list('ledger/')].filter(
       ([path]) => dayOfSegment(path) !== null || isLedgerArchive(path),
@@ -27,7 +27,7 @@ export class ToldMemories {
     return (memory) => all.flatMap((told) => told.get(memory) ?? []);
   }
 
-  private toldIn(snapshot: Snapshot, path: string, oid: string): Told {
+  private toldIn(snapshot: StateFiles, path: string, oid: string): Told {
     const known = this.files.get(oid);
     if (known !== undefined) return known;
     const told = new Map<string, string[]>();

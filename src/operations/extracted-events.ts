@@ -4,19 +4,17 @@
 import { draftExtractedEvent, eventTypeOf } from '../extract/events.ts';
 import type { ExtractionPlan } from '../extract/plan.ts';
 import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
 import { findEvent, type LedgerCatalog } from '../logs/ledger.ts';
 import { retractionOf } from '../logs/retraction.ts';
 import { supersessionOf } from '../logs/supersession.ts';
-import type { ToldMemories } from '../logs/told-memories.ts';
 import type { EventType, LedgerEvent } from '../records/ledger-event.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ReadTranscript } from './plan-transcript.ts';
 
 /** What is known of the ledger from one conversation to the next. */
-export interface LedgerKnowledge {
-  readonly ledgers: LedgerCatalog;
-  readonly told: ToldMemories;
+export interface LedgerKnowledge extends KnownLedgers {
   /** From this importance on an event is P1 without anybody saying so; default 0.7. */
   readonly high?: number;
 }

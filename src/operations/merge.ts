@@ -17,9 +17,6 @@ import { flushBefore } from './flush-before.ts';
 
 const maxNamed = 50;
 
-/** The `Operation` of a merge that brings an experiment instead of what was extracted before. */
-export const adoptOperation = 'adopt';
-
 /** How a merge is made and what it is called in the history. */
 export interface MergeCommitSettings {
   /** Which side stands in a dispute. Default: the newer one. */

@@ -5,7 +5,6 @@ import { MemoryError } from '../errors.ts';
 import { pathsTakenBack } from '../history/taken-back.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
-import { ToldMemories } from '../logs/told-memories.ts';
 import type { Clock, IdSource, TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { kindOf } from '../records/kind.ts';
@@ -19,7 +18,6 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../types.ts';
 import type { ModelWriter } from './condense/writer.ts';
 import { flushBefore } from './flush-before.ts';
-import { withRetirements } from './retired-events.ts';
 
 export interface PassDependencies {
   readonly store: BranchStore;
@@ -29,8 +27,6 @@ export interface PassDependencies {
   readonly configurationOf: (snapshot: Snapshot) => Configuration;
   /** Ledgers that were read already; absent: each pass reads for itself. */
   readonly ledgers?: LedgerCatalog;
-  /** What is known of which memories the ledger was told of; absent: each pass looks for itself. */
-  readonly told?: ToldMemories;
   /** What `.meta.json` calls this machine. */
   readonly machine: string;
   /** False inside a project: what a pass does waits in the journal for a commit on request. */
@@ -128,9 +124,7 @@ export async function runPass<Options, Item extends PassItem>(
     standing.judge(snapshot);
     const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
     const operations = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force, run));
-    const told = { ledgers: view.ledgers, told: dependencies.told ?? new ToldMemories() };
-    const when = { now: view.now, timeZone: view.configuration.timezone };
-    return noted(withRetirements(operations, snapshot, told, when), dependencies, pass.noted, snapshot);
+    return noted(operations, dependencies, pass.noted, snapshot);
   };
   if (!isImmediate && !dryRun) return result(await journalled(dependencies, operationsUpon));
   for (;;) {

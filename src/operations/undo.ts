@@ -13,8 +13,8 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import { plannedChanges } from '../store/planned-change.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
+import { adoptOperation } from './experiment/names.ts';
 import { flushBefore } from './flush-before.ts';
-import { adoptOperation } from './merge.ts';
 import { keepNamedAttachments } from './undo-attachments.ts';
 import { keepEvents } from './undo-events.ts';
 

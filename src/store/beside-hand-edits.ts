@@ -9,15 +9,19 @@ import type { FileChange, Operation } from './operation.ts';
 import { handOperations } from './runs.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Puts hand edits before the planned operations, but for those of files that are pending: they were made upon the pending version. */
+/**
+ * Puts hand edits before the planned operations, but for those of files that are pending: they were made upon the pending version. So are
+ * those from which something follows in such a file, as `mayWrite` says: what was acknowledged keeps its ids.
+ */
 export function withHandEdits(
   planned: readonly Operation[],
   handEdits: HandEdits,
   pendingEntries: readonly PendingEntry[],
   mayRemoveMany: boolean,
+  mayWrite: (paths: readonly string[]) => readonly string[],
 ): Operation[] {
   const pending = new Set(pendingEntries.flatMap((entry) => entry.changes.map(({ path }) => path)));
-  const isLater = ({ path }: FileChange) => pending.has(path);
+  const isLater = ({ path }: FileChange) => [path, ...mayWrite([path])].some((one) => pending.has(one));
   const part = (isWanted: (change: FileChange) => boolean) =>
     handOperations({
       staged: handEdits.staged.filter(isWanted),

@@ -15,6 +15,7 @@ import { type Build, buildCommits } from './build.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { Checkout } from './checkout.ts';
 import { type Codec, isSamePrivacy, withQuietSubject } from './codec.ts';
+import { type Consequence, type ConsequenceSource, noConsequence, withConsequences } from './consequence.ts';
 import { CriticalSection } from './critical-section.ts';
 import { type Derivation, derivedFrom } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
@@ -44,6 +45,8 @@ export interface BranchStoreDependencies {
   readonly logger: Logger;
   /** What follows from files, and is made anew in the commit that changes them. Default: nothing. */
   readonly derivations?: readonly Derivation[];
+  /** What else has to change with a file, in the same commit. Default: nothing. */
+  readonly consequences?: ConsequenceSource;
 }
 
 export interface BranchStoreOptions {
@@ -290,7 +293,9 @@ export class BranchStore {
       const made = make(this.seen(snapshot));
       for (const { changes } of made) this.scope?.check(snapshot, changes);
       const entries = made.map((entry) => this.encoded(entry));
-      const planned = withDerived(entries, snapshot, this.derivations, this.codec);
+      const consequence = this.consequenceUpon(snapshot, this.dependencies.clock.now());
+      const followed = withConsequences(entries, snapshot, consequence, this.codec);
+      const planned = withDerived(followed, snapshot, this.derivations, this.codec);
       const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
       const handEdits = this.checkout.handEditsOf(snapshot, paths);
       const written = [
@@ -510,11 +515,16 @@ export class BranchStore {
     if (isCheckedOut && tip !== null && options.dryRun !== true) this.renewLostEntries(tip);
     const isScan = options.scan === true && this.checkout.isScanDue(covered.length === 0);
     const touched = planned.flatMap((operation) => operation.changes.map((change) => change.path));
-    const followers = derivedFrom(this.derivations, touched);
-    const paths = isScan ? 'all' : [...touched, ...followers, ...(options.look ?? [])];
+    const now = this.dependencies.clock.now();
+    const consequence = this.consequenceUpon(snapshot, now);
+    const { mayWrite } = consequence;
+    const looked = [...touched, ...(options.look ?? [])];
+    const sources = [...looked, ...mayWrite(looked)];
+    const paths = isScan ? 'all' : [...sources, ...derivedFrom(this.derivations, sources)];
     const handEdits = this.checkout.handEditsOf(snapshot, paths);
-    const operations = withHandEdits(planned, handEdits, this.journal.pending(), options.allowRemovals === true);
-    const build = this.build(snapshot, tip, operations);
+    const pending = this.journal.pending();
+    const operations = withHandEdits(planned, handEdits, pending, options.allowRemovals === true, mayWrite);
+    const build = this.build(snapshot, tip, operations, { now, consequence });
     const skipped = [...handEdits.skipped, ...build.skipped.map(({ path, why }) => ({ path, why }))];
     const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped, isJournalled: false };
     if (build.refused.length > 0) return { ...result, commits: [], tip, conflicts: build.refused };
@@ -594,11 +604,18 @@ export class BranchStore {
     throw indexBusy(where);
   }
 
-  private build(snapshot: Snapshot, tip: string | null, operations: readonly Operation[]): Build {
-    const { codec, clock } = this.dependencies;
-    const { repository, derivations } = this;
-    const context = { repository, codec, derivations, now: clock.now(), ...this.settings(snapshot) };
-    return buildCommits(context, tip, operations);
+  private consequenceUpon(snapshot: Snapshot, now: number): Consequence {
+    return this.dependencies.consequences?.(snapshot, now) ?? noConsequence;
+  }
+
+  private build(
+    snapshot: Snapshot,
+    tip: string | null,
+    operations: readonly Operation[],
+    at: { readonly now: number; readonly consequence: Consequence },
+  ): Build {
+    const { repository, derivations, codec } = this;
+    return buildCommits({ repository, codec, derivations, ...at, ...this.settings(snapshot) }, tip, operations);
   }
 
   /** Gives a write as it is stored: what waits in the journal is no more open than what is committed. */

@@ -15,6 +15,7 @@ import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, isSamePrivacy, type Privacy, withQuietSubject } from './codec.ts';
+import { type Consequence, followingChanges } from './consequence.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { describeChanges } from './messages.ts';
@@ -29,6 +30,8 @@ export interface BuildContext {
   readonly limits: ChangeLimits;
   /** What follows from the files of a state, and is made anew in the commit that changes them. */
   readonly derivations: readonly Derivation[];
+  /** What else has to change with a file, in the same commit. */
+  readonly consequence: Consequence;
 }
 
 /** A file as an operation leaves it. */
@@ -161,6 +164,7 @@ class Builder {
       this.refused.push(...conflicts);
       return;
     }
+    this.stageConsequences(operation, staged);
     this.stageDerived(operation, staged);
     const privacy = this.stagePrivate(operation, staged);
     if (privacy === null) {
@@ -196,6 +200,20 @@ class Builder {
     this.tree = root ?? emptyTreeOid;
     this.privacy = privacy;
     this.commit(operation, effective, conflicts, run);
+  }
+
+  /** Changes what has to change with the staged files. */
+  private stageConsequences(operation: Operation, staged: Map<string, StagedFile>): void {
+    const { consequence, codec } = this.context;
+    const paths = [...staged.keys()];
+    if (consequence.mayWrite(paths).length === 0) return;
+    const changed = new Map([...staged].map(([path, { oid }]) => [path, oid]));
+    const change = { operation, paths, before: this.filesWith(new Map()), after: this.filesWith(changed) };
+    for (const { path, after } of followingChanges(consequence, change, codec, this.privacy)) {
+      const oid = after && newObject('blob', after).oid;
+      if (oid !== null) this.blobs.set(oid, after!);
+      staged.set(path, { oid, bytes: after, isExecutable: staged.get(path)?.isExecutable ?? false });
+    }
   }
 
   /** Makes anew what follows from the staged files; what a person wrote by hand goes into history as it is. */

@@ -14,11 +14,11 @@ export function withDerived(
   derivations: readonly Derivation[],
   codec: Codec,
 ): readonly NewPendingEntry[] {
-  const written = new Map<string, { oid: string | null; bytes: Buffer | null }>();
+  const written = new Map<string, WrittenFile>();
   const note = ({ path, after }: FileChange): void => {
     written.set(path, { oid: after === null ? null : newObject('blob', after).oid, bytes: after });
   };
-  const files = filesAfter(snapshot, written, codec);
+  const files = writtenUpon(snapshot, written, codec);
   return entries.map((entry) => {
     const paths = entry.changes.map(({ path }) => path);
     // Most writes concern nothing that follows, and are not looked into.
@@ -33,11 +33,15 @@ export function withDerived(
   });
 }
 
-function filesAfter(
-  snapshot: Snapshot,
-  written: ReadonlyMap<string, { oid: string | null; bytes: Buffer | null }>,
-  codec: Codec,
-): StateFiles {
+/** A file as a write leaves it; null where it is gone. */
+export interface WrittenFile {
+  readonly oid: string | null;
+  /** As they are stored. */
+  readonly bytes: Buffer | null;
+}
+
+/** Gives the files of a state with writes on top; what is written later is seen, too. */
+export function writtenUpon(snapshot: Snapshot, written: ReadonlyMap<string, WrittenFile>, codec: Codec): StateFiles {
   const files: StateFiles = {
     oidOf: (path) => (written.has(path) ? written.get(path)!.oid : snapshot.oidOf(path)),
     readText(path) {

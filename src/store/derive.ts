@@ -72,8 +72,8 @@ export function deriveFiles(
   });
 }
 
-/** What stands where everybody can read it is made as if private files were not there. */
-function withoutPrivate(files: StateFiles, { patterns, isPrivate }: Privacy): StateFiles {
+/** Gives files as if private ones were not there: what is made of them may stand where everybody can read it. */
+export function withoutPrivate(files: StateFiles, { patterns, isPrivate }: Privacy): StateFiles {
   if (patterns.length === 0) return files;
   return {
     oidOf: (path) => (isPrivate(path) ? null : files.oidOf(path)),

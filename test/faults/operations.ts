@@ -9,6 +9,7 @@ import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import type { Placement } from '../../src/types.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
+import { changelog, changelogText } from '../logs/changelogs.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
 
@@ -150,11 +151,26 @@ const extract = step(async ({ memory }) =>
   (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
 );
 
-const event = (content: string, closes?: string) =>
-  step(
-    async ({ memory }) => [(await memory.event({ type: 'commitment', content, ...(closes && { closes }) })).commit],
-    'always',
-  );
+const event = (content: string, more: { closes?: string; memory?: string } = {}) =>
+  step(async ({ memory }) => [(await memory.event({ type: 'commitment', content, ...more })).commit], 'always');
+const deploy = step(async ({ memory }) => {
+  await memory.deploy(5);
+  return [];
+});
+const logChange = (summary: string, type: 'create' | 'modify') =>
+  step(async ({ memory }) => {
+    const details = { entity: 'auth', path: 'src/auth.ts', [type === 'create' ? 'purpose' : 'changes']: summary };
+    return [(await memory.logChange({ type, agent: 'builder', scope: 'auth', summary, details })).commit];
+  }, 'always');
+/** A changelog that is due for its archive, and a segment of events of which some are over. */
+const longChangelog = changelogText(changelog(...Array.from({ length: 60 }, () => ({ type: 'test' }) as const)));
+const oldSegment = ['P1', 'P2', 'P3', 'P3']
+  .map((priority, at) => {
+    const id = `EVT-20260101-00${at + 1}`;
+    const ts = '2026-01-01T10:00:00Z';
+    return `${JSON.stringify({ ts, id, type: 'fact', priority, content: `What ${at} says.`, source: 'live' })}\n`;
+  })
+  .join('');
 
 const note = (text: string) =>
   step(async ({ memory }) => [(await memory.note({ text, extracts: [{ priority: 'P1', text }] })).commit], 'always');
@@ -307,7 +323,34 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'experiment', base: 'memory', steps: [experiment, adopt] },
   { name: 'daily notes', base: 'memory', steps: [note('Ana called.'), note('And again.')] },
   { name: 'small files of the ledger', base: 'memory', steps: [event('Send.'), maintain('ledger'), maintain('pack')] },
-  { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', 'EVT-20260216-001')] },
+  { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', { closes: 'EVT-20260216-001' })] },
+  {
+    name: 'memories that the ledger tells of',
+    base: 'memory',
+    steps: [
+      event('Ana prefers letters over calls.', { memory: 'old-one' }),
+      change('archive', 'old-one'),
+      change('restore', 'old-one', 'always'),
+      change('forget', 'old-one', 'always'),
+      commit,
+    ],
+  },
+  {
+    name: 'changelog with what follows from it',
+    base: 'memory',
+    steps: [deploy, commit, logChange('Sign in.', 'create'), logChange('Sign out.', 'modify')],
+  },
+  {
+    name: 'archival of changelog and ledger',
+    base: 'memory',
+    steps: [
+      write('CHANGELOG.md', longChangelog),
+      write('ledger/2026/01/2026-01-01.jsonl', oldSegment),
+      commit,
+      maintain('changelog-archive'),
+      maintain('ledger-prune'),
+    ],
+  },
   {
     // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.
     name: 'import',
@@ -398,6 +441,7 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
     await memory.edit('knowledge/people/old.md', 'gone', 'back again');
     await memory.commit();
   }
+  if (name === 'hand edit') await memory.event({ content: 'The archive has 40 boxes.', memory: 'old-two' });
   await memory.close();
   if (name === 'many packs') {
     const packs = path.join(gitDirectoryOf(folder, placement), 'objects/pack');
@@ -412,6 +456,8 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
     }
   }
   if (name === 'hand edit') {
+    const file = path.join(folder, memoryPath('old-two'));
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('40 boxes', '41 boxes'));
     fs.appendFileSync(path.join(folder, 'knowledge/people/ana.md'), '- plays chess\n');
     fs.writeFileSync(path.join(folder, 'knowledge/people/rui.md'), '# Rui\n\n- by hand\n');
   }

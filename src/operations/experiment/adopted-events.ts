@@ -1,19 +1,20 @@
-// What the ledger is told when an experiment is adopted: what was extracted instead, and that what it replaced no longer holds. In the
-// commit of the adoption, so that undo takes both back.
+// What the ledger is told when an experiment is adopted: what was extracted instead, in the commit of the adoption, so that undo takes both
+// back. What has no successor is taken back there too, as by any change: see ledger-follower.ts.
 
 import { draftExtractedEvent, eventTypeOf } from '../../extract/events.ts';
 import { planAppend, type WantedEvent } from '../../logs/append.ts';
+import { HoldingEvents } from '../../logs/holding-events.ts';
 import type { StoredEvent } from '../../logs/ledger.ts';
 import type { EventType } from '../../records/ledger-event.ts';
 import type { MemoryRecord, Transcript } from '../../records/types.ts';
 import type { Operation } from '../../store/operation.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { isGuess, type LedgerKnowledge, retractionOfAll } from '../extracted-events.ts';
+import { isHeld, standingsOf, type When } from '../ledger-follower.ts';
 import { parseCapture } from '../plan-transcript.ts';
-import { HoldingEvents, isHeld, retirementOf, standingsOf, type When } from '../retired-events.ts';
 
 /**
- * Gives an adoption with the events of what it brings and takes away; to be called under the repository lock.
+ * Gives an adoption with the events of what it brings; to be called under the repository lock.
  *
  * A memory of the same turn and type takes the place of the one that was there. One that the ledger was told of gets no second event, unless
  * that was taken back.
@@ -28,7 +29,8 @@ export function withAdoptedEvents(
   const holding = new HoldingEvents(snapshot, knowledge);
   const gone = new Map<string, StoredEvent[]>();
   const brought: MemoryRecord[] = [];
-  for (const [id, { before, after }] of standingsOf(snapshot, operation.changes, () => true)) {
+  const paths = operation.changes.map(({ path }) => path);
+  for (const [id, { before, after }] of standingsOf(snapshot, upon, paths)) {
     if (before !== null && isHeld(before) && !isHeld(after)) {
       const event = holding.isTold(id) ? holding.of(id) : undefined;
       const key = keyOf(before, event?.value.type);
@@ -50,9 +52,6 @@ export function withAdoptedEvents(
     const draft = draftExtractedEvent(record, type, capture, knowledge.high);
     const time = retraction === undefined ? record.createdAt * 1000 : when.now;
     wanted.push({ draft: supersedes === undefined ? draft : { ...draft, supersedes }, time });
-  }
-  for (const event of [...gone.values()].flat()) {
-    wanted.push({ draft: retirementOf(event, null, operation.name), time: when.now });
   }
   if (wanted.length === 0) return operation;
   const appended = new Map(planAppend(upon, wanted, when).changes.map((change) => [change.path, change]));

@@ -10,7 +10,7 @@ import type { Operation } from '../../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../../store/planned-change.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { mergeTrees } from '../../store/tree-merge.ts';
-import { adoptOperation } from '../merge.ts';
+import { adoptOperation } from './names.ts';
 
 /** The newest adoption of an experiment, and the undo that took it back; null while it stands. */
 export interface Adoption {

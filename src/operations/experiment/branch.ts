@@ -9,9 +9,8 @@ import type { ExperimentListResult, ExperimentState } from '../../types.ts';
 import { type BranchScope, branchRef, listBranches } from '../branches.ts';
 import { capturesOf } from '../captures-of.ts';
 import { findAdoption } from './adoption.ts';
+import { experimentFolder } from './names.ts';
 import { type ExperimentReport, reportOf } from './report-line.ts';
-
-export const experimentFolder = 'extract/';
 
 /** A branch may have been merged into, or written to, since the last commit that reports. */
 const maxSearch = 10_000;

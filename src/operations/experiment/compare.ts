@@ -15,8 +15,9 @@ import type {
   RecallHit,
 } from '../../types.ts';
 import { branchName, branchRef, findBranch } from '../branches.ts';
-import { experimentBranch, experimentFolder, findReport } from './branch.ts';
+import { experimentBranch, findReport } from './branch.ts';
 import { measureState } from './measure.ts';
+import { experimentFolder } from './names.ts';
 import { checkProbes, judgeOf, type ProbeHit } from './probes.ts';
 import type { ExperimentDependencies } from './run.ts';
 import { pairedDifference } from './significance.ts';

@@ -8,11 +8,12 @@ import type { Operation } from '../../store/operation.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { AdoptResult, DropExperimentResult } from '../../types.ts';
 import { flushBefore } from '../flush-before.ts';
-import { adoptOperation, mergeCommit } from '../merge.ts';
+import { mergeCommit } from '../merge.ts';
 import { dropNamed } from '../merge-branches.ts';
 import { withAdoptedEvents } from './adopted-events.ts';
 import { adoptAgain, findAdoption } from './adoption.ts';
-import { experimentFolder, experimentOf, newerConversations } from './branch.ts';
+import { experimentOf, newerConversations } from './branch.ts';
+import { adoptOperation, experimentFolder } from './names.ts';
 import type { ExperimentDependencies } from './run.ts';
 
 /**

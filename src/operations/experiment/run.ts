@@ -18,8 +18,9 @@ import type { LedgerKnowledge } from '../extracted-events.ts';
 import { flushBefore } from '../flush-before.ts';
 import type { BranchAccess } from '../merge-branches.ts';
 import { type ExtractionSettings, extractorName, type ReadTranscript, readTranscript } from '../plan-transcript.ts';
-import { conversationsOf, experimentBranch, experimentFolder, findReport, stateOf } from './branch.ts';
+import { conversationsOf, experimentBranch, findReport, stateOf } from './branch.ts';
 import { experimentOperation, leaveAside } from './left-aside.ts';
+import { experimentFolder } from './names.ts';
 import { ReplayState } from './replay-state.ts';
 import { addCost, type ExperimentReport, formatReport, noCost } from './report-line.ts';
 

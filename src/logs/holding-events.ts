@@ -1,0 +1,93 @@
+// Which events of the ledger speak of a memory, and which of them hold: as of one state, read when it is first asked.
+
+import type { StateFiles } from '../store/derive.ts';
+import type { LedgerCatalog, StoredEvent } from './ledger.ts';
+import { openLoopsOf } from './open-loops.ts';
+import { retracted, supersessionOf } from './supersession.ts';
+import type { ToldMemories } from './told-memories.ts';
+
+/** What is kept of ledgers from one state to the next. */
+export interface KnownLedgers {
+  readonly ledgers: LedgerCatalog;
+  readonly told: ToldMemories;
+}
+
+/** An event, and what stands at the end of the row of events that took its place; itself where none did. */
+interface EventAndEnd {
+  readonly own: StoredEvent;
+  readonly end: StoredEvent;
+}
+
+/** Finds the events of memories, as of one state. */
+export class HoldingEvents {
+  readonly eventsOf: (memory: string) => readonly string[];
+  private readonly files: StateFiles;
+  private readonly known: KnownLedgers;
+  private ledger: {
+    readonly byId: ReadonlyMap<string, StoredEvent>;
+    readonly successors: ReadonlyMap<string, StoredEvent>;
+    readonly open: ReadonlySet<string>;
+  } | null = null;
+
+  constructor(files: StateFiles, known: KnownLedgers) {
+    this.files = files;
+    this.known = known;
+    this.eventsOf = known.told.eventsOf(files);
+  }
+
+  /** Whether the ledger was ever told of a memory. */
+  isTold(memory: string): boolean {
+    return this.eventsOf(memory).length > 0;
+  }
+
+  /** Gives the event that holds of a memory, the newest of several: its own, or what an undo put in its place to say the same again. */
+  of(memory: string): StoredEvent | undefined {
+    return this.allOf(memory)[0];
+  }
+
+  /** Lists the events that hold of a memory, the newest first. */
+  allOf(memory: string): StoredEvent[] {
+    const ends = this.endsOf(memory)
+      .filter(({ own, end }) => this.holds(memory, own, end))
+      .map(({ end }) => end);
+    return [...new Set(ends)];
+  }
+
+  /** Gives the newest event of a memory that was taken back because of what became of the memory, and what took it back. */
+  retiredOf(memory: string): EventAndEnd | undefined {
+    return this.endsOf(memory).find(
+      ({ own, end }) => own !== end && end.value.tags?.includes(retracted) && end.value.source !== 'undo',
+    );
+  }
+
+  /** What stands in an archive is surfaced no more, and is not among them. */
+  private endsOf(memory: string): EventAndEnd[] {
+    if (!this.isTold(memory)) return [];
+    const { byId, successors } = this.read();
+    return [...this.eventsOf(memory)].reverse().flatMap((id) => {
+      const own = byId.get(id);
+      if (own === undefined) return [];
+      let end = own;
+      for (let next = successors.get(end.id); next !== undefined; next = successors.get(end.id)) end = next;
+      return [{ own, end }];
+    });
+  }
+
+  private holds(memory: string, own: StoredEvent, end: StoredEvent): boolean {
+    const { type, status, tags, source, content } = end.value;
+    const isOwn = end.value.memory === memory || (source === 'undo' && content === own.value.content);
+    if (!isOwn || status === 'closed' || tags?.includes(retracted)) return false;
+    return type !== 'commitment' || this.read().open.has(end.id);
+  }
+
+  private read() {
+    if (this.ledger !== null) return this.ledger;
+    const { events } = this.known.ledgers.ledgerOf(this.files);
+    this.ledger = {
+      byId: new Map(events.map((event) => [event.id, event])),
+      successors: supersessionOf(events),
+      open: new Set(openLoopsOf(events).map(({ event }) => event.id)),
+    };
+    return this.ledger;
+  }
+}
