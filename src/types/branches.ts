@@ -45,7 +45,10 @@ export interface MergeResult {
   readonly tree: string | null;
   /** Where the histories parted, newest first. */
   readonly bases: readonly string[];
-  /** Paths changed on both sides in ways that contradict. The later change stands; the other one is in the record or in history. */
+  /**
+   * Paths changed on both sides in ways that contradict. The later change stands, the other one is in the record or in history; items of
+   * lists both stay.
+   */
   readonly conflicts: readonly string[];
 }
 

@@ -40,7 +40,10 @@ export interface SyncResult {
   readonly commit: string | null;
   /** The merges that were made, newest last; none where one side was only behind. */
   readonly merges: readonly string[];
-  /** Paths changed on both sides in ways that contradict. The later change stands; the other one is in the record or in history. */
+  /**
+   * Paths changed on both sides in ways that contradict. The later change stands, the other one is in the record or in history; items of
+   * lists both stay.
+   */
   readonly conflicts: readonly string[];
   /** Milestones that came and went, `memory/milestone/…`. */
   readonly tags: { readonly fetched: readonly string[]; readonly pushed: readonly string[] };

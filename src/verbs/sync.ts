@@ -46,7 +46,8 @@ export const sync = defineVerb({
   text(result, style) {
     const lines = [describe(result, style)];
     for (const oid of result.merges) lines.push(`merged     ${style.reference(shortOid(oid))}`);
-    for (const path of result.conflicts) lines.push(`${style.bad('disputed')}   ${path}: the later change stands`);
+    for (const path of result.conflicts)
+      lines.push(`${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, look which holds`);
     for (const tag of result.tags.fetched) lines.push(`came       ${tag}`);
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
     if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: where the branch was`);
