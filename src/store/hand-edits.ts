@@ -53,13 +53,13 @@ export function findHandEdits(
   const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.listStored() : null;
   const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options.isProject);
-  const { index } = workTree.index();
+  const { index, stat: indexStat } = workTree.index();
   let count = 0;
   for (const { path, stat } of candidates) {
     count += 1;
     const expected = listing === null ? snapshot.oidOf(path) : (listing.get(path) ?? null);
     const entry = index.find(path);
-    const present = workTree.inspect(path, stat);
+    const present = workTree.inspect(path, stat, { index, indexStat, entry });
     // The usual case by far, and the only one that has to be quick.
     if (present !== null && present.oid === expected && entry !== 'unmerged' && entry?.oid === expected) continue;
     if (entry === 'unmerged') {

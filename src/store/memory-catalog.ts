@@ -28,13 +28,26 @@ export interface CatalogPlace extends CachePlace {
   mayKeep(snapshot: Snapshot): boolean;
 }
 
+/** A file that stands among the records and is none. */
+interface Refused {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** All of one state. */
+interface Look<Value> {
+  readonly version: string;
+  readonly stored: readonly Stored<Value>[];
+  readonly refused: readonly Refused[];
+}
+
 /** The records of one folder; a file that does not parse is passed over, and kept as its error. */
 class RecordFolder<Value extends MemoryRecord | RelationRecord> {
   private readonly folder: 'memories/' | 'relations/';
   private readonly parse: (text: string, path: string) => Value;
   private readonly parsed = new Map<string, Value | MemoryError>();
   /** All of the state that was asked last. */
-  private last: { readonly version: string; readonly stored: readonly Stored<Value>[] } | null = null;
+  private last: Look<Value> | null = null;
 
   private readonly place: CatalogPlace | null;
   private cache: RecordCache<Value> | undefined;
@@ -49,23 +62,30 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
     this.place = place;
   }
 
-  *entries(snapshot: Snapshot): Generator<{ path: string; oid: string; result: Value | MemoryError }> {
-    for (const [path, oid] of snapshot.list(this.folder)) yield { path, oid, result: this.read(snapshot, path, oid) };
+  stored(snapshot: Snapshot): readonly Stored<Value>[] {
+    return this.look(snapshot).stored;
   }
 
-  stored(snapshot: Snapshot): readonly Stored<Value>[] {
+  /** What stands in the folder and is no record. */
+  refused(snapshot: Snapshot): readonly Refused[] {
+    return this.look(snapshot).refused;
+  }
+
+  private look(snapshot: Snapshot): Look<Value> {
     const { version } = snapshot;
-    if (this.last?.version === version) return this.last.stored;
+    if (this.last?.version === version) return this.last;
     const listing = snapshot.list(this.folder);
     const cache = this.cacheFor(snapshot, listing);
     const stored: Stored<Value>[] = [];
+    const refused: Refused[] = [];
     for (const [path, oid] of listing) {
       const record = this.read(snapshot, path, oid);
-      if (!(record instanceof MemoryError)) stored.push({ path, oid, record });
+      if (record instanceof MemoryError) refused.push({ path, why: record.message });
+      else stored.push({ path, oid, record });
     }
     cache?.save(new Map(stored.map(({ oid, record }) => [oid, record])));
-    this.last = { version, stored };
-    return stored;
+    this.last = { version, stored, refused };
+    return this.last;
   }
 
   /** Takes in what is kept when much is not known yet; gives null where nothing needs to be or may be kept. */
@@ -164,14 +184,8 @@ export class MemoryCatalog {
   }
 
   /** Lists what stands in memories/ and relations/ and is no such record. */
-  problems(snapshot: Snapshot): { path: string; why: string }[] {
-    const found: { path: string; why: string }[] = [];
-    for (const folder of [this.memories, this.edges]) {
-      for (const { path, result } of folder.entries(snapshot)) {
-        if (result instanceof MemoryError) found.push({ path, why: result.message });
-      }
-    }
-    return found;
+  problems(snapshot: Snapshot): Refused[] {
+    return [...this.memories.refused(snapshot), ...this.edges.refused(snapshot)];
   }
 
   /** Finds one memory by id, or by the beginning of exactly one id; throws NOT_FOUND, AMBIGUOUS. */

@@ -71,6 +71,13 @@ export function isTorn(path: string, present: Buffer, expected: Buffer): boolean
   return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
 }
 
+/** What git's index says of a file, and when that was written. */
+interface Indexed {
+  readonly index: IndexFile;
+  readonly indexStat: FileStat | null;
+  readonly entry: ReturnType<IndexFile['find']>;
+}
+
 export class WorkTree {
   readonly root: string;
   /** As seen from this work tree: HEAD, its log and the index are its own. */
@@ -114,13 +121,20 @@ export class WorkTree {
     return `${this.root}/${path}`;
   }
 
-  /** Looks at a file: its stat, the id of what git would store of it, and maybe its text; `null` when there is none. No link is followed. */
-  inspect(path: string, known?: FileStat): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
+  /**
+   * Looks at a file: its stat, the id of what git would store of it, and maybe its text; `null` when there is none. No link is followed.
+   *
+   * Whoever looks at many gives the index that it has, and what that says of the file.
+   */
+  inspect(
+    path: string,
+    known?: FileStat,
+    indexed?: Indexed,
+  ): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
     const stat = known ?? this.statSafely(path);
     if (stat === null) return null;
     if (!stat.isFile) return { stat, oid: null, bytes: null };
-    const { index, stat: indexStat } = this.index();
-    const entry = index.find(path);
+    const { index, indexStat, entry } = indexed ?? this.indexed(path);
     if (entry && entry !== 'unmerged' && indexStat && index.isUnchanged(entry.position, stat, indexStat.mtimeNs)) {
       return { stat, oid: entry.oid, bytes: null };
     }
@@ -133,6 +147,11 @@ export class WorkTree {
     const bytes = this.readRaw(path);
     if (bytes === null) return null;
     return { stat, oid: hashObject('blob', this.storedOr(path, bytes)), bytes: this.content.toPlain(path, bytes) };
+  }
+
+  private indexed(path: string): Indexed {
+    const { index, stat } = this.index();
+    return { index, indexStat: stat, entry: index.find(path) };
   }
 
   /** What git may not store as it is, for want of a key, is like nothing that git has. */

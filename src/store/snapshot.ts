@@ -3,11 +3,12 @@
 import { isUnreadable, MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntry, type TreeDifference, walkTree } from '../git/tree.ts';
+import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { type Codec, type Privacy, readableOr } from './codec.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
+import { listingsOf } from './tree-listing.ts';
 
 export class Snapshot {
   /** `null` before the first commit. */
@@ -175,13 +176,11 @@ export class Snapshot {
   /** Lists all files, whether their texts can be given or not. */
   listStored(prefix = ''): Map<string, string> {
     const { readTree } = this.repository.objects;
-    const listing = new Map<string, string>();
     const folder = prefix.replace(/\/$/, '');
     const entry = folder === '' ? null : findEntry(this.tree, folder, readTree);
     const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
-    for (const file of walkTree(root, readTree, folder === '' ? '' : `${folder}/`)) {
-      if (file.mode === '100644' || file.mode === '100755') listing.set(file.path, file.oid);
-    }
+    // Whoever asks may change what it gets.
+    const listing = new Map(root === null ? [] : listingsOf(this.repository).filesOf(folder, root));
     for (const [path, pending] of this.overlay?.files ?? []) {
       if (!path.startsWith(prefix)) continue;
       if (pending.oid === null) listing.delete(path);
