@@ -5,8 +5,9 @@ import { isDay } from '../base/time.ts';
 
 /** Marks at the end of a line: `[source: raw/…#3] [verified: 2026-02-16] [memory: 0a1b…]`. */
 const mark = /\s*\[(?:source|verified|due|memory): [^\]]*\]/g;
-/** What of them tells of the line, not of its matter. */
-const provenanceMark = /[ \t]*\[(?:source|verified|memory): [^\]\n]*\]/g;
+/** What of them tells of the line, not of its matter; the first two are long, and for programs. */
+const sourceMark = /[ \t]*\[(?:source|memory): [^\]\n]*\]/g;
+const provenanceMark = /[ \t]*\[(?:source|memory|verified): [^\]\n]*\]/g;
 const verifiedMark = /\[verified: ([^\]]*)\]/;
 const ownerMark = /[ \t]*\[memory: [^\]\s]+\][ \t]*$/;
 const link = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g;
@@ -27,7 +28,12 @@ export function wordsOfLine(line: string): string {
   return plainLinks(line.replace(mark, '')).trim();
 }
 
-/** Takes out of a text what its lines say of where they come from and how fresh they are; each stays on its line. */
+/** Takes out of a text what its lines say of where they come from; each stays on its line. */
+export function withoutSources(text: string): string {
+  return text.replace(sourceMark, '');
+}
+
+/** Takes out of a text also when its lines were last true. */
 export function withoutProvenance(text: string): string {
   return text.replace(provenanceMark, '');
 }

@@ -143,6 +143,16 @@ describe('a compiled context', () => {
     await memory.close();
   });
 
+  it('spends nothing on where a line comes from, and says when it was last true', async () => {
+    const line =
+      '- The hedge is dry. [source: raw/conversations/2026/02/16/0900-s1-the-garden.md#3] [verified: 2026-02-16] [memory: 0a1b]';
+    const { memory } = await someMemory({ 'knowledge/journal/2026-02-16.md': `## 2026-02-16\n\n${line}\n` });
+    for (const { text } of [await memory.context('How is the hedge?'), await memory.sessionStart()]) {
+      expect(text).toContain('- The hedge is dry. [verified: 2026-02-16]\n');
+      expect(text).not.toMatch(/\[(?:source|memory): /);
+    }
+  });
+
   it('keeps MEMORY.md to sessions with the owner, wherever else it could come in', async () => {
     const { memory } = await someMemory();
     const nosy = { ...mailTopic, subscriptions: ['knowledge/memory/*.md'] };

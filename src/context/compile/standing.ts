@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
+import { withoutSources } from '../../records/knowledge-marks.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { asContent, labelOf } from './data-text.ts';
 import { fitText, type Meter } from './meter.ts';
@@ -15,12 +16,13 @@ export const activeProjectsPath = 'knowledge/projects/_active.md';
 const roles = ['soul', 'user', 'rules', 'tools'];
 const roleOfName: Readonly<Record<string, string>> = { SOUL: 'soul', USER: 'user', AGENTS: 'rules', TOOLS: 'tools' };
 
-/** Gives what a markdown file says, without its front matter and harmless; null where there is no file or nothing in it. */
+/** Gives what a markdown file says, without its front matter and the sources of its lines, and harmless; null where there is no file or nothing in it. */
 export function contentOf(snapshot: Snapshot, path: string): { readonly text: string; readonly data: object } | null {
   const source = snapshot.readText(path);
   if (source === null || source.includes('\0')) return null;
   const { data, body } = readLeniently(source, path);
-  const text = asContent(body);
+  // Each would cost as much as the line it stands behind; blame and provenance know them.
+  const text = asContent(path.startsWith('knowledge/') ? withoutSources(body) : body);
   return text === '' ? null : { text, data };
 }
 
