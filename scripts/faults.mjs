@@ -1,7 +1,7 @@
 // Long runs of the fault suites: the same tests as for each change, with more time and new seeds.
 //   npm run faults -- --minutes 60               all suites, the time shared between them
 //   npm run faults -- --minutes 10 --seed 7      the same choices again
-//   npm run faults -- kill flips --minutes 30    some: sweep, reads, caches, kill, flips, clock, contention, interleaved
+//   npm run faults -- kill flips --minutes 30    some: sweep, reads, caches, kill, purge, flips, clock, contention, interleaved
 // Prints what each suite says of itself (seeds, totals, what failed); the exit status is 1 when one failed.
 
 import { spawnSync } from 'node:child_process';
@@ -20,6 +20,7 @@ const suites = {
   },
   caches: { file: 'test/faults/caches.test.ts', environment: forMinutes },
   kill: { file: 'test/faults/kill.test.ts', environment: forMinutes },
+  purge: { file: 'test/faults/purge-kill.test.ts', environment: forMinutes },
   experiment: { file: 'test/faults/experiment.test.ts', environment: forMinutes },
   // Three kinds of repository, one after the other; four tests of which one goes on; and so on.
   flips: { file: 'test/faults/flips.test.ts', environment: (minutes) => forMinutes(minutes / 3) },

@@ -6,7 +6,8 @@ import { isSystemError, MemoryError } from '../errors.ts';
 import type { NewObject } from './object-codec.ts';
 import { formatPackEntry } from './pack-format.ts';
 import { joinPacks } from './pack-join.ts';
-import { keepReason, releasePack, writeFormatted } from './pack-writer.ts';
+import type { PackReader } from './pack-reader.ts';
+import { dropPack, keepReason, releasePack, writeFormatted } from './pack-writer.ts';
 import type { Repository } from './repository.ts';
 
 /** Packs to be written anew are held in memory. */
@@ -24,6 +25,32 @@ export interface PlannedDrop {
   readonly loose: readonly string[];
 }
 
+/** Packs of ours that hold some of these objects; those of other repositories are not ours to change. */
+function packsHolding({ objects }: Repository, dropped: ReadonlySet<string>): PackReader[] {
+  return objects.openPacks().filter((pack) => {
+    if (pack.directory !== objects.packDirectory) return false;
+    // Whichever list is shorter is gone through.
+    if (dropped.size < pack.count) {
+      for (const oid of dropped) if (pack.find(oid) >= 0) return true;
+      return false;
+    }
+    for (let position = 0; position < pack.count; position++) if (dropped.has(pack.oidAt(position))) return true;
+    return false;
+  });
+}
+
+/** Those of the objects that lie loose. */
+function looseAmong({ disk, commonDirectory }: Repository, oids: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (const start of disk.list(`${commonDirectory}/objects`)) {
+    if (!/^[0-9a-f]{2}$/.test(start)) continue;
+    for (const rest of disk.list(`${commonDirectory}/objects/${start}`)) {
+      if (oids.has(start + rest)) found.push(start + rest);
+    }
+  }
+  return found;
+}
+
 /**
  * Writes one pack with new objects and with all that stays of the packs which hold dropped ones. Call it under the repository lock.
  *
@@ -34,13 +61,9 @@ export function writeWithout(
   made: readonly NewObject[],
   dropped: ReadonlySet<string>,
 ): PlannedDrop {
-  const { disk, objects, commonDirectory } = repository;
+  const { disk, objects } = repository;
   objects.rescanPacks();
-  const holding = objects.openPacks().filter((pack) => {
-    if (pack.directory !== objects.packDirectory) return false;
-    for (let position = 0; position < pack.count; position++) if (dropped.has(pack.oidAt(position))) return true;
-    return false;
-  });
+  const holding = packsHolding(repository, dropped);
   const bytes = holding.reduce((sum, pack) => sum + pack.packBytes, 0);
   if (bytes > maxRewrittenBytes) {
     throw new MemoryError('TOO_LARGE', `the packs to be written anew have ${bytes} bytes, and at most 1 GiB fits`, {
@@ -57,14 +80,13 @@ export function writeWithout(
     });
   }
   const isEmpty = joined.formatted.index.readUInt32BE(8 + 255 * 4) === 0;
-  const loose = [...dropped].filter((oid) => disk.exists(loosePath(commonDirectory, oid)));
   const keeps = holding.flatMap(({ name }) => disk.readText(`${objects.packDirectory}/${name}.keep`) ?? []);
   const foreign = keeps.filter((text) => text !== keepReason);
   return {
     pack: isEmpty ? null : writeFormatted(disk, objects.packPlace, joined.formatted).name,
     keep: foreign.length === 0 ? null : foreign.join(''),
     packs: holding.map(({ name }) => name),
-    loose,
+    loose: looseAmong(repository, dropped),
   };
 }
 
@@ -96,17 +118,50 @@ export function dropObjects(repository: Repository, drop: PlannedDrop): void {
     if (name.startsWith('multi-pack-index')) disk.remove(`${packDirectory}/${name}`);
   }
   for (const name of drop.packs) for (const suffix of packSuffixes) disk.remove(`${packDirectory}/${name}.${suffix}`);
-  for (const oid of drop.loose) disk.remove(loosePath(commonDirectory, oid));
-  for (const folder of new Set(drop.loose.map((oid) => `${commonDirectory}/objects/${oid.slice(0, 2)}`))) {
+  removeLoose(repository, drop.loose);
+  release(repository, drop);
+  disk.syncDirectory(packDirectory);
+}
+
+/** Tells whether objects that were dropped are here once more: a `git gc` that ran beside the purge had read them before. */
+export function isReturned(repository: Repository, dropped: ReadonlySet<string>): boolean {
+  return packsHolding(repository, dropped).length > 0 || looseAmong(repository, dropped).length > 0;
+}
+
+/**
+ * Takes out again what came back, under the repository lock. Whoever dies in between leaves it to the next, who finds it as it found it.
+ *
+ * Throws what {@link writeWithout} throws.
+ */
+export function dropReturned(repository: Repository, dropped: ReadonlySet<string>): void {
+  const { disk, objects } = repository;
+  const drop = writeWithout(repository, [], dropped);
+  objects.forget();
+  for (const name of drop.packs) {
+    for (const suffix of ['bitmap', 'mtimes', 'keep']) disk.remove(`${objects.packDirectory}/${name}.${suffix}`);
+    dropPack(disk, objects.packPlace, name);
+  }
+  removeLoose(repository, drop.loose);
+  release(repository, drop);
+  disk.syncDirectory(objects.packDirectory);
+  objects.rescanPacks();
+}
+
+function removeLoose(repository: Repository, loose: readonly string[]): void {
+  const { disk, commonDirectory } = repository;
+  for (const oid of loose) disk.remove(loosePath(commonDirectory, oid));
+  for (const folder of new Set(loose.map((oid) => `${commonDirectory}/objects/${oid.slice(0, 2)}`))) {
     removeIfEmpty(repository, folder);
     if (disk.exists(folder)) disk.syncDirectory(folder);
   }
-  if (drop.pack !== null) {
-    releasePack(disk, packDirectory, drop.pack);
-    const keep = `${packDirectory}/${drop.pack}.keep`;
-    if (drop.keep !== null && !disk.exists(keep)) disk.writeNew(keep, [Buffer.from(drop.keep)]);
-  }
-  disk.syncDirectory(packDirectory);
+}
+
+/** A `.keep` of ours goes from the new pack; one of somebody else comes over to it. */
+function release({ disk, objects }: Repository, drop: PlannedDrop): void {
+  if (drop.pack === null) return;
+  releasePack(disk, objects.packDirectory, drop.pack);
+  const keep = `${objects.packDirectory}/${drop.pack}.keep`;
+  if (drop.keep !== null && !disk.exists(keep)) disk.writeNew(keep, [Buffer.from(drop.keep)]);
 }
 
 function removeIfEmpty({ disk }: Repository, folder: string): void {

@@ -30,6 +30,7 @@ import { writePrivateAttributes } from './private-attributes.ts';
 import { noCommit, WorkTree } from './projection.ts';
 import { publish } from './publish.ts';
 import { isPurging, removeTextCaches } from './purge-record.ts';
+import { hasReturned } from './purged-objects.ts';
 import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import type { StoreScope } from './scope.ts';
@@ -277,7 +278,8 @@ export class BranchStore {
     ];
     const isBegun =
       isPurging(this.repository) || this.journal.openMark !== null || trees.some((tree) => tree.left().length > 0);
-    if (isBegun || holdsLock || this.journal.isDamaged) await this.section.run(() => undefined);
+    if (isBegun || holdsLock || this.journal.isDamaged || hasReturned(this.repository))
+      await this.section.run(() => undefined);
     this.noticePurge();
     this.acceptedMark = this.readMark;
   }

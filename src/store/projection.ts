@@ -335,7 +335,12 @@ export class WorkTree {
   lock(projection: StagedProjection, isAnyHead = false): 'locked' | 'busy' | 'changed' {
     const before = this.cache!.stat;
     if (!this.disk.publish(projection.index, this.lockPath)) return 'busy';
-    if (isSameFile(this.disk.stat(this.indexPath), before) && (isAnyHead || this.isCheckedOut())) return 'locked';
+    try {
+      if (isSameFile(this.disk.stat(this.indexPath), before) && (isAnyHead || this.isCheckedOut())) return 'locked';
+    } catch (error) {
+      this.disk.removeQuietly(this.lockPath);
+      throw error;
+    }
     this.disk.remove(this.lockPath);
     return 'changed';
   }
@@ -360,9 +365,11 @@ export class WorkTree {
 
   /** Takes back what {@link stage} and {@link lock} did. */
   abandon(projection: StagedProjection, isLocked: boolean): void {
+    const { ino } = this.disk.stat(projection.index) ?? {};
     if (isLocked) this.disk.removeQuietly(this.lockPath);
     for (const file of projection.files) if (file.staged) this.disk.removeQuietly(file.staged);
-    this.disk.removeQuietly(projection.index);
+    // Where the lock could not be removed, its other name tells a recovery that it is ours.
+    if (ino === undefined || this.disk.stat(this.lockPath)?.ino !== ino) this.disk.removeQuietly(projection.index);
     this.pendingIndex = null;
   }
 

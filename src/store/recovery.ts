@@ -10,6 +10,7 @@ import { contentOf } from './file-content.ts';
 import { Journal } from './journal.ts';
 import { noCommit, ownPath, type ProjectionStep, WorkTree } from './projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, readPurge } from './purge-record.ts';
+import { settleDropped } from './purged-objects.ts';
 
 /** Only this many commits are searched for one that was begun; what was begun is never older than a moment of work. */
 const maxSearch = 1000;
@@ -63,6 +64,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
     }
   }
   sweep(repository);
+  report.push(...settleDropped(repository));
   for (const oid of made) report.push(`finished the commit ${oid.slice(0, 12)} that was interrupted`);
   for (const oid of forgotten) {
     report.push(`took back the unfinished commit ${oid.slice(0, 12)}; what was pending still is`);

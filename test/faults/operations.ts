@@ -48,9 +48,19 @@ export interface SweptOperation {
   readonly placements?: readonly Placement[];
   /** What others do to the folder between the failure and the next attempt. */
   readonly meanwhile?: (folder: string) => void;
+  /** Words that nothing holds once the last step has happened: no object, ref, log, journal, cache or file. */
+  readonly erases?: readonly string[];
 }
 
-type BaseName = 'nothing' | 'memory' | 'two branches' | 'stopped merge' | 'many packs' | 'hand edit' | 'busy index';
+type BaseName =
+  | 'nothing'
+  | 'memory'
+  | 'two branches'
+  | 'stopped merge'
+  | 'many packs'
+  | 'hand edit'
+  | 'busy index'
+  | 'told';
 
 const sessionId = 'ses_swept';
 /** A commit on top of so many packs makes fewer of them; see `git/pack-keeper.ts`. */
@@ -212,6 +222,25 @@ const distil = step(async ({ memory }) => {
   return (await memory.distil({ ids: ['old-one', 'old-two'] })).commits;
 });
 
+/** What is told on both branches of the base of that name, and purged. */
+export const secret = 'the blue heron sleeps by the weir';
+const purge = step(async ({ memory }) => {
+  const once = async () => (await memory.purge({ text: secret })).commit;
+  try {
+    return [
+      await once().catch((error) => {
+        // What an earlier attempt had begun was finished first.
+        if (!(error instanceof MemoryError) || error.code !== 'PURGED') throw error;
+        return once();
+      }),
+    ];
+  } catch (error) {
+    // Nothing holds it any more.
+    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
+    return [];
+  }
+}, 'always');
+
 const notes = 'knowledge/projects/atlas.md';
 const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
 
@@ -362,6 +391,7 @@ export const sweptOperations: readonly SweptOperation[] = [
       importText('chat.jsonl', '{"role":"user","content":"We moved to Braga.","time":"2026-02-01T10:00:00Z"}\n'),
     ],
   },
+  { name: 'purge', base: 'told', steps: [remember('new-one'), purge], erases: ['blue heron'] },
   { name: 'move of a folder', base: 'memory', steps: [move, commit] },
   { name: 'capture that joins packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
@@ -425,6 +455,25 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
   await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n- lives in Porto\n');
   await memory.write('knowledge/people/old.md', '# Old\n\n- gone\n');
   await memory.commit();
+  if (name === 'told') {
+    await memory.capture({
+      session: 'ses_told',
+      topic: 'the blue heron',
+      started: now,
+      messages: [{ role: 'user', text: `Between us, ${secret}.`, time: now }],
+    });
+    await memory.write('knowledge/people/rui.md', `# Rui\n\n- says that ${secret}\n- baker\n`);
+    await memory.snapshot('before/sweep');
+    const side = await memory.branch('side', { create: true });
+    await side.remember({ id: 'side-one', content: `On the side, ${secret}.` });
+    await side.commit();
+    // What waits on a branch that nobody has open at the purge, and what caches keep.
+    await side.write('knowledge/people/eva.md', `# Eva\n\n- heard that ${secret}\n`);
+    side.dispose();
+    await memory.recall('heron');
+    await memory.learned('heron');
+    await memory.log();
+  }
   if (name === 'two branches') {
     const side = await memory.branch('side', { create: true });
     await side.remember({ id: 'side-one', content: 'Said on the side.', tags: ['side'] });

@@ -11,6 +11,7 @@ import type { View } from '../../src/view.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';
+import { tracesOf } from '../helpers/traces.ts';
 import { beginCollection } from './collector.ts';
 import { type Base, type Caller, callerOf, gitDirectoryOf, openForTest, type SweptOperation } from './operations.ts';
 import { PowerSwitch } from './power-switch.ts';
@@ -150,6 +151,11 @@ export async function runCase(
     }
   };
 
+  const remains = (when: string) =>
+    (operation.erases === undefined ? [] : tracesOf(folder, operation.erases, options.isNative)).map(
+      (trace) => `${when}: it is still there: ${trace}`,
+    );
+
   const attempt = async (which: Actor, when: string, isHealthy: () => boolean) => {
     let state = await check(`before ${when}`);
     for (; position < which.count; position++) {
@@ -231,6 +237,11 @@ export async function runCase(
 
   const last = new Actor(operation, placement, base, fs, group.spawn().processes);
   try {
+    if (operation.erases) {
+      await last.open();
+      const { digest } = await lookAt(folder, group, []);
+      if (digest === states.at(-1)!.digest) complaints.push(...remains('after the next open'));
+    }
     await attempt(last, 'the last process', () => true);
     if (!last.isOpen) await last.open();
     const { commits } = await last.memory.commit();
@@ -242,7 +253,7 @@ export async function runCase(
   }
   position = states.length - 1;
   const state = await check('at the end');
-  complaints.push(...leftOvers(folder, placement, group));
+  complaints.push(...leftOvers(folder, placement, group), ...remains('at the end'));
   if (readConfiguration(folder, placement) !== prepared.configuration) complaints.push("git's configuration is torn");
   if (state) {
     if (state.pending > 0) complaints.push(`${state.pending} writes are pending after the flush`);
@@ -379,7 +390,10 @@ async function lookAt(folder: string, group: ProcessGroup, branches: readonly st
   const snapshots = (await memory.snapshots()).map(({ tag }) => tag);
   const { pending, warnings } = await memory.status();
   await memory.close();
-  return { digest: JSON.stringify([[...files], snapshots]), files, log, logs, pending: pending.length, warnings };
+  // Each attempt at a purge has an id of its own, and its receipt is salted.
+  const told = [...files].map(([name, text]) => (name.startsWith('.memory/purges/') ? 'a receipt' : [name, text]));
+  const digest = JSON.stringify([told, snapshots]).replace(/purged([ -])[0-9a-z]{10}(?:-\d+)?/g, 'purged$1…');
+  return { digest, files, log, logs, pending: pending.length, warnings };
 }
 
 const branchesOf = ({ steps }: SweptOperation) => [...new Set(steps.flatMap(({ branch }) => branch ?? []))];
@@ -429,7 +443,7 @@ const knownNames = [
   /^(?:logs\/)?refs\/heads\/(?:main|side|new|extract\/swept)$/,
   /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations)$/,
   /^logs\/HEAD$/,
-  /^git-memory\/(?:keep|journal\/refs%2Fheads%2F(?:main|side|new|extract%2Fswept)\.journal)$/,
+  /^git-memory\/(?:keep|purged|dropped|journal\/refs%2Fheads%2F(?:main|side|new|extract%2Fswept)\.journal)$/,
   // Derived, and each file whole: what is on its way there has another name.
   /^git-memory\/cache\/[a-z0-9-]+$/,
 ];

@@ -2,53 +2,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory.ts';
-import { failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { tracesOf } from '../helpers/traces.ts';
 
 const secret = 'the "blue heron" sleeps by the açude';
 /** Parts of it that stand in each form: quoted, as JSON, as a slug, cut off. */
 const traces = ['blue heron', 'blue-heron', 'the açude', 'heron\\" sleeps'];
 
-/** Everything native git can show of a repository, reachable or not, and every other file of it as it lies there. */
-function everythingOf(directory: string): string {
-  const gitDirectory = fs.existsSync(path.join(directory, '.git')) ? path.join(directory, '.git') : directory;
-  const shown = tryGit(directory, ['cat-file', '--batch-all-objects', '--batch', '--unordered']);
-  expect(shown.status, shown.stderr).toBe(0);
-  const reachable = git(directory, 'rev-list', '--all', '--objects', '--reflog');
-  const texts = [shown.stdout, reachable];
-  for (const entry of fs.readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    texts.push(path.relative(directory, file));
-    if (!entry.isFile()) continue;
-    const bytes = fs.readFileSync(file);
-    texts.push(bytes.toString('utf8'), bytes.toString('latin1'));
-    if (!file.startsWith(`${gitDirectory}/objects/`)) continue;
-    // Also what no index leads to: every stream that a pack or loose file holds, wherever it begins.
-    for (let at = 0; at < bytes.length; at++) {
-      if ((bytes[at]! & 0x0f) !== 8 || (bytes[at]! * 256 + (bytes[at + 1] ?? 0)) % 31 !== 0) continue;
-      try {
-        texts.push(zlib.inflateSync(bytes.subarray(at), { finishFlush: zlib.constants.Z_SYNC_FLUSH }).toString('utf8'));
-      } catch {
-        // No stream begins here.
-      }
-    }
-  }
-  return texts.join('\n');
-}
-
 /** Says where, for who reads a failure. */
-function tracesIn(directory: string, wanted: readonly string[] = traces): string[] {
-  const everything = everythingOf(directory);
-  return wanted.flatMap((trace) => {
-    const at = everything.indexOf(trace);
-    return at < 0 ? [] : [`…${everything.slice(Math.max(0, at - 60), at + 40)}…`];
-  });
-}
+const tracesIn = (directory: string, wanted: readonly string[] = traces) => tracesOf(directory, wanted);
 
 /** A memory that has heard the secret in every way it can hear one. */
 async function compromised(): Promise<{ memory: Memory; directory: string }> {
@@ -159,62 +125,6 @@ async function small(): Promise<string> {
   await memory.close();
   return directory;
 }
-
-describe.skipIf(!hasGit)('a purge that is killed', () => {
-  const most = process.env.FAULT_FULL ? Number.POSITIVE_INFINITY : 14;
-
-  it('has happened or has not, wherever it was killed, and the next to open finishes it', async () => {
-    const base = await small();
-    const run = async (dir: string, killAt: number) => {
-      const { processes, kill } = group.spawn();
-      const failing = failingFileSystem(({ index }) => (index === killAt ? { kill: true } : null));
-      const clock = { now: () => Date.parse('2026-02-16T10:00:00Z') };
-      const memory = await openMemory({ dir, fs: failing.fs, processes, clock }).catch(() => null);
-      const start = failing.calls.length;
-      await memory?.purge({ text: secret }).catch(() => null);
-      try {
-        memory?.dispose();
-      } catch {
-        // The dead let go of nothing.
-      }
-      kill();
-      return { start, calls: failing.calls.length };
-    };
-    const group = new ProcessGroup();
-    const copy = () => {
-      const dir = temporaryFolder();
-      fs.cpSync(base, dir, { recursive: true });
-      return dir;
-    };
-    const whole = copy();
-    const { start, calls } = await run(whole, -1);
-    expect(tracesIn(whole)).toEqual([]);
-    const step = Math.max(1, (calls - start) / most);
-    const outcomes = new Set<string>();
-    for (let at = start + 1; at < calls; at += step) {
-      const dir = copy();
-      await run(dir, Math.floor(at));
-      const { processes } = group.spawn();
-      const memory = await openMemory({ dir, processes });
-      const where = `killed at call ${Math.floor(at)} of ${calls}`;
-      expect(fsck(dir), where).toBe('');
-      expect(git(dir, 'status', '--porcelain'), where).toBe('');
-      const found = tracesIn(dir);
-      const isOld = (await memory.log()).commits.every(({ operation }) => operation !== 'purge');
-      outcomes.add(isOld ? 'old' : 'new');
-      if (isOld) {
-        expect((await memory.read('knowledge/people/ana.md')).includes('blue heron'), where).toBe(true);
-        await memory.purge({ text: secret });
-        expect(tracesIn(dir), where).toEqual([]);
-      } else expect(found, where).toEqual([]);
-      await memory.capture('Life goes on.');
-      await memory.close();
-      expect(fs.readdirSync(path.join(dir, '.git/git-memory')).includes('purge'), where).toBe(false);
-      expect(fsck(dir), where).toBe('');
-    }
-    expect([...outcomes].sort()).toEqual(['new', 'old']);
-  }, 600_000);
-});
 
 describe.skipIf(!hasGit)('what others have', () => {
   it('a memory that another process has open answers from no old text, keeps none on the disk, and writes nothing it planned before', async () => {

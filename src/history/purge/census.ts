@@ -18,6 +18,17 @@ export interface Census {
   readonly unread: ReadonlySet<string>;
 }
 
+const maxPasses = 20;
+
+function packsOf(objects: ObjectDatabase): string {
+  objects.rescanPacks();
+  return objects
+    .openPacks()
+    .map(({ name }) => name)
+    .sort()
+    .join(' ');
+}
+
 /** Takes the census. `onProgress` hears how many objects were read. */
 export function takeCensus(
   objects: ObjectDatabase,
@@ -29,31 +40,37 @@ export function takeCensus(
   const unread = new Set<string>();
   const renamed = new Set<string>();
   const others = new Set<string>();
-  for (const { oid, read } of objects.copies()) {
-    if (types.has(oid)) continue;
-    let object: GitObject;
-    try {
-      object = read();
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      unread.add(oid);
-      continue;
+  // A collection of git beside us moves objects from pack to pack: what was seen of a list that changed is not all.
+  for (let attempt = 0; attempt < maxPasses; attempt++) {
+    const before = packsOf(objects);
+    for (const { oid, read } of objects.copies()) {
+      if (types.has(oid)) continue;
+      let object: GitObject;
+      try {
+        object = read();
+      } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
+        unread.add(oid);
+        continue;
+      }
+      unread.delete(oid);
+      types.set(oid, object.type);
+      if (types.size % 1000 === 0) onProgress(types.size);
+      if (object.type !== 'tree') {
+        if (needles.isIn(object.data)) holding.add(oid);
+        continue;
+      }
+      for (const { name } of entriesOf(cutTree(object.data, oid))) {
+        if (others.has(name)) continue;
+        if (renamed.has(name) || needles.renamed(name) !== name) {
+          renamed.add(name);
+          holding.add(oid);
+        } else others.add(name);
+      }
     }
-    unread.delete(oid);
-    types.set(oid, object.type);
-    if (types.size % 1000 === 0) onProgress(types.size);
-    if (object.type !== 'tree') {
-      if (needles.isIn(object.data)) holding.add(oid);
-      continue;
-    }
-    for (const { name } of entriesOf(cutTree(object.data, oid))) {
-      if (others.has(name)) continue;
-      if (renamed.has(name) || needles.renamed(name) !== name) {
-        renamed.add(name);
-        holding.add(oid);
-      } else others.add(name);
-    }
+    if (packsOf(objects) === before) break;
   }
+  for (const oid of unread) if (!objects.has(oid)) unread.delete(oid);
   return { types, holding, names: distinctNames(renamed, others, needles), unread };
 }
 

@@ -13,6 +13,7 @@ import type { BranchStore } from '../../store/branch-store.ts';
 import type { Journal } from '../../store/journal.ts';
 import { type ProjectedFile, type StagedProjection, WorkTree } from '../../store/projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, PurgeStage } from '../../store/purge-record.ts';
+import { droppedName, formatDropped, settleDropped } from '../../store/purged-objects.ts';
 import { remoteUrls } from '../../sync/remotes.ts';
 import type { Placement, PurgeOptions, PurgeResult, PurgeTarget } from '../../types.ts';
 import { flushBefore } from '../flush-before.ts';
@@ -128,6 +129,7 @@ function carryOut(repository: Repository, journal: Journal, id: string, plan: Pu
   try {
     const stage = new PurgeStage(repository);
     stage.replace(`git-memory/${purgeMarkName}`, [mark.formatted(plan.rewrite.commits)]);
+    stage.replace(`git-memory/${droppedName}`, [formatDropped(repository, plan.dropped)]);
     for (const target of danglingHeads(repository, plan.refs)) stage.remove(target);
     for (const { target, text } of logFiles(repository)) {
       const after = withReceipts(
@@ -168,6 +170,7 @@ function carryOut(repository: Repository, journal: Journal, id: string, plan: Pu
     }
     for (const { tree, projection } of followed) tree.finish(projection);
     finishPurge(repository, record);
+    settleDropped(repository);
     journal.refresh();
   } catch (error) {
     if (!isRecorded) {
