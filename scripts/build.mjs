@@ -19,6 +19,7 @@ function newest(path) {
 const sources = [
   'src',
   'scripts/bundle.mjs',
+  'scripts/late-child-process.mjs',
   'scripts/manual.mjs',
   'scripts/no-yaml.cjs',
   'tsconfig.json',

@@ -49,6 +49,7 @@ export async function bundleProgram(root) {
     // Of yaml the form made of modules, from which what is not used can be left out.
     resolve: {
       alias: {
+        'node:child_process': join(root, 'scripts/late-child-process.mjs'),
         'js-yaml': join(root, 'scripts/no-yaml.cjs'),
         yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
       },
@@ -76,8 +77,12 @@ export async function bundleProgram(root) {
         },
       ],
     },
-    // Names stay, for what a stack says.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // Names of functions and classes stay, for what a stack says.
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: { keepNames: true, toplevel: false },
+      codegen: { removeWhitespace: true },
+    },
   });
   await bundle.close();
   chmodSync(join(root, 'dist/program/main.js'), 0o755);

@@ -28,6 +28,7 @@ import { benchPickaxe } from './pickaxe.mjs';
 import { benchReading } from './reading.mjs';
 import { benchReplay } from './replay.mjs';
 import { benchSearch } from './search.mjs';
+import { benchStart } from './start.mjs';
 import { benchSync } from './sync.mjs';
 import { benchTopics } from './topics.mjs';
 import { benchVectors } from './vectors.mjs';
@@ -47,6 +48,7 @@ const sections = {
   fleet: benchFleet,
   lifecycle: benchLifecycle,
   mcp: benchMcp,
+  start: benchStart,
   ledger: benchLedger,
   graph: benchGraph,
   hooks: benchHooks,

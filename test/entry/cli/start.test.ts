@@ -1,0 +1,48 @@
+// What a command loads before it answers: a new static import must not slow every command without anybody noticing.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+/**
+ * Thousands of bytes that each command may load of the program: what it does today and a tenth more. A budget that is hit calls for an
+ * import() where the new code is needed; only what every command needs is a reason to raise it.
+ */
+const budgets: Readonly<Record<string, { readonly args: readonly string[]; readonly kilobytes: number }>> = {
+  version: { args: ['--version'], kilobytes: 230 },
+  help: { args: ['--help'], kilobytes: 600 },
+  recall: { args: ['recall', 'tea'], kilobytes: 1200 },
+  status: { args: ['status'], kilobytes: 1240 },
+  remember: { args: ['remember', 'Grace prefers green tea'], kilobytes: 1200 },
+};
+
+/** The files of the program that a run loads, as V8 tells at its end. */
+async function loadedBy(folder: string, args: readonly string[]): Promise<string[]> {
+  const told = temporaryFolder();
+  const { status, stderr } = await runProgram(folder, args, { env: programEnvironment({ NODE_V8_COVERAGE: told }) });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const { result } = JSON.parse(fs.readFileSync(path.join(told, fs.readdirSync(told)[0]!), 'utf8'));
+  const files = (result as { url: string }[]).map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  return files.map((url) => fileURLToPath(url)).filter((file) => file.startsWith(path.dirname(programPath)));
+}
+
+describe('the start of a command', () => {
+  const folder = temporaryFolder();
+  beforeAll(async () => {
+    await buildProgram();
+    expect((await runProgram(folder, ['init'])).status).toBe(0);
+  });
+
+  it.each(Object.entries(budgets))('loads no more than it needs: %s', async (_, { args, kilobytes }) => {
+    const files = await loadedBy(folder, args);
+    const loaded = files.reduce((sum, file) => sum + fs.statSync(file).size, 0) / 1000;
+    expect(files.map((file) => path.basename(file))).toContain('main.js');
+    expect(loaded).toBeLessThan(kilobytes);
+    // A budget far above what is loaded would let the next import through.
+    expect(loaded).toBeGreaterThan(kilobytes * 0.8);
+  });
+});
