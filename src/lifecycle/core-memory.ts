@@ -3,6 +3,7 @@
 
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { dayOf } from '../base/time.ts';
+import { coreMemoryPath } from '../records/kind.ts';
 import { setFrontKey } from '../records/knowledge-edit.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import {
@@ -17,8 +18,6 @@ import type { Snapshot } from '../store/snapshot.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import { wordLikeness } from './likeness.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
-
-export const coreMemoryPath = 'knowledge/memory/MEMORY.md';
 
 /** From this share of common words on an entry says what a later one says. */
 const twinLikeness = 0.85;

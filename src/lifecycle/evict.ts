@@ -3,10 +3,10 @@
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
+import { coreMemoryPath } from '../records/kind.ts';
 import { archivePage } from '../records/knowledge-items.ts';
 import { linksIn } from '../records/knowledge-marks.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { coreMemoryPath } from './core-memory.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 
 const dayMs = 86_400_000;

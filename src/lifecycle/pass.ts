@@ -80,6 +80,8 @@ export interface Pass<Options = unknown, Item extends PassItem = PassItem> {
   readonly keepsWhatItRemoves?: boolean;
   /** It moves lines of logs into their archives: the flagged exception to logs that only grow. Default false. */
   readonly mayRemoveLines?: boolean;
+  /** It may bring a MEMORY.md of more lines than allowed. Default false. */
+  readonly mayBeLong?: boolean;
   /** The key of `.meta.json` that tells when it last changed something. */
   readonly noted?: 'last_gc_at' | 'last_consolidation_at';
   plan(view: PassView, ports: PassPorts, options: Options): PassPlan<Item> | Promise<PassPlan<Item>>;

@@ -3,6 +3,7 @@
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
+import { coreMemoryPath } from '../records/kind.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import {
   archivePage,
@@ -14,7 +15,7 @@ import {
   withoutItems,
 } from '../records/knowledge-items.ts';
 import { sourcesOfLine } from '../records/knowledge-marks.ts';
-import { changeOf, coreMemoryPath } from './core-memory.ts';
+import { changeOf } from './core-memory.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 

@@ -255,7 +255,7 @@ function isSame(a: FileChange, b: FileChange): boolean {
 }
 
 function operationOf<Item extends PassItem>(
-  pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves' | 'mayRemoveLines'>,
+  pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves' | 'mayRemoveLines' | 'mayBeLong'>,
   items: readonly Item[],
   force: boolean,
   run: string | undefined,
@@ -273,6 +273,7 @@ function operationOf<Item extends PassItem>(
     onConflict: 'refuse',
     mayRemoveMany: force || pass.keepsWhatItRemoves === true,
     ...(pass.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
+    ...(pass.mayBeLong ? { mayBeLong: true } : {}),
     ...(time === undefined ? {} : { time }),
     ...(run === undefined ? {} : { run }),
   };
@@ -303,7 +304,7 @@ async function journalled(
 ): Promise<Pick<CommitOutcome, 'commits' | 'tree'>> {
   await store.append((snapshot) =>
     operations(snapshot).map(
-      ({ kind, name, subject, trailers, changes, mayRemoveMany, mayRemoveCaptures }, position) => ({
+      ({ kind, name, subject, trailers, changes, mayRemoveMany, mayRemoveCaptures, mayBeLong }, position) => ({
         run: `pass:${name}:${clock.now()}:${position}`,
         kind,
         name,
@@ -313,6 +314,7 @@ async function journalled(
         time: clock.now(),
         ...(mayRemoveMany ? { mayRemoveMany } : {}),
         ...(mayRemoveCaptures ? { mayRemoveLines: true } : {}),
+        ...(mayBeLong ? { mayBeLong: true } : {}),
       }),
     ),
   );

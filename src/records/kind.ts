@@ -21,6 +21,9 @@ export type RecordKind =
 /** What a project tells its agents; read and never written. */
 export const agentsPath = 'AGENTS.md';
 
+/** What an agent is to know in every session; kept short. */
+export const coreMemoryPath = 'knowledge/memory/MEMORY.md';
+
 const rootFiles: Readonly<Record<string, RecordKind>> = {
   'memory.yaml': 'configuration',
   'memory-config.yaml': 'configuration',

@@ -637,7 +637,10 @@ export class BranchStore {
     for (const { path, after } of entry.changes) {
       const before = snapshot.isReadable(path) ? snapshot.read(path) : null;
       const mayRemoveCaptures = entry.mayRemoveLines === true && logFormatOf(path) !== null;
-      checkChange({ path, before, after: after && codec.decode(path, after) }, { limits, mayRemoveCaptures });
+      checkChange(
+        { path, before, after: after && codec.decode(path, after) },
+        { limits, mayRemoveCaptures, mayBeLong: entry.mayBeLong === true },
+      );
       if (before === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));
     }
     const clean = (line: string) => withoutSecrets(line, limits.secrets);

@@ -436,7 +436,13 @@ class Builder {
       const old = before === null ? null : this.readBlob(before);
       checkChange(
         { path, before: plain(old), after: plain(after) },
-        { limits, isFormatted, isKnown: isKnown(operation), mayRemoveCaptures: operation.mayRemoveCaptures ?? false },
+        {
+          limits,
+          isFormatted,
+          isKnown: isKnown(operation),
+          mayRemoveCaptures: operation.mayRemoveCaptures ?? false,
+          mayBeLong: operation.mayBeLong ?? false,
+        },
       );
       return true;
     } catch (error) {

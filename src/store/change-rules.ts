@@ -6,7 +6,8 @@ import { checkMemoryPath } from '../guard/path.ts';
 import { checkNoSecret, type SecretPolicy } from '../guard/secret-filter.ts';
 import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
-import { kindOf } from '../records/kind.ts';
+import { coreMemoryPath, kindOf } from '../records/kind.ts';
+import { countLines } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
@@ -27,6 +28,8 @@ export interface RuleOptions {
   readonly isFormatted?: boolean;
   /** What a change brings was in history before, and brings no secret in: undo and merges. */
   readonly isKnown?: boolean;
+  /** MEMORY.md may have more lines than allowed: it is taken over from another program, whole. */
+  readonly mayBeLong?: boolean;
   readonly limits: ChangeLimits;
 }
 
@@ -82,21 +85,22 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
   else if (kind === 'configuration') parseConfiguration(text, path);
   else if (kind === 'knowledge' || kind === 'topic') {
     splitFrontMatter(text, path);
-    if (path === 'knowledge/memory/MEMORY.md') checkMemoryLines(text, path, options.limits.maxMemoryLines);
+    const isJudged = path === coreMemoryPath && !options.isKnown && !options.mayBeLong;
+    if (isJudged) checkMemoryLines(before?.toString('utf8') ?? '', text, options.limits.maxMemoryLines);
   }
   // As git tells text from other bytes; a picture has no words to look at.
   const isText = !after.subarray(0, 8000).includes(0);
   if (isText && !options.isKnown) checkNoSecret(before?.toString('utf8') ?? null, text, path, options.limits.secrets);
 }
 
-function checkMemoryLines(text: string, path: string, maxLines: number): void {
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  if (lines > maxLines) {
-    throw new MemoryError('TOO_LARGE', `MEMORY.md has ${lines} lines, the limit is ${maxLines}`, {
-      where: path,
-      hint: 'Move older entries to the journal or to a project file; history keeps them',
-    });
-  }
+/** One that is too long already may be changed as long as it does not grow. */
+function checkMemoryLines(before: string, text: string, maxLines: number): void {
+  const lines = countLines(text);
+  if (lines <= maxLines || lines <= countLines(before)) return;
+  throw new MemoryError('TOO_LARGE', `MEMORY.md has ${lines} lines, the limit is ${maxLines}`, {
+    where: coreMemoryPath,
+    hint: 'Move older entries to a project file, or run `git memory maintain memory-md`, which moves them to the archive; history keeps them',
+  });
 }
 
 function checkCapture(change: CheckedChange, options: RuleOptions): void {

@@ -33,6 +33,8 @@ export interface PendingEntry {
   readonly mayRemoveMany?: boolean;
   /** An archival: it takes lines out of a log that stand in its archive then. */
   readonly mayRemoveLines?: boolean;
+  /** MEMORY.md may come with more lines than allowed. */
+  readonly mayBeLong?: boolean;
 }
 
 export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;

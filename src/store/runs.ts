@@ -36,6 +36,7 @@ export function operationsOf(entries: readonly PendingEntry[], subject?: string)
       time: entry.time,
       ...(entry.subject === undefined ? {} : { subject: entry.subject }),
       ...(entry.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
+      ...(entry.mayBeLong ? { mayBeLong: true } : {}),
       // What the engine wrote was judged, with all that waited, before it was acknowledged.
       ...(entry.isHandEdit ? { isHandEdit: true } : { isJudged: true }),
     });

@@ -87,6 +87,35 @@ describe('an OpenClaw workspace', () => {
     await memory.close();
   });
 
+  it('brings a MEMORY.md that is too long whole, and says what to do: it may get shorter, and the archive takes the rest', async () => {
+    const { memory } = await newTestMemory();
+    const long = `# Memory\n\n${Array.from({ length: 300 }, (_, at) => `- What number ${at} of ${at * 7} says.\n`).join('')}`;
+    const folder = write({ ...workspace, 'MEMORY.md': long });
+    const result = await memory.import(folder);
+    const file = 'knowledge/memory/MEMORY.md';
+    expect(await memory.read(file)).toBe(long);
+    expect(result.notes.find(({ source }) => source === 'MEMORY.md')!.why).toMatch(
+      /302 lines.*220.*maintain memory-md/,
+    );
+    await memory.edit(file, 'What number 7 of 49 says.', 'What number seven says.');
+    await memory.remember({ content: 'Goes on as ever.' });
+    expect((await memory.commit()).skipped).toEqual([]);
+    await expect(memory.edit(file, '# Memory\n', '# Memory\n\n- one more\n')).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      hint: expect.stringContaining('maintain memory-md'),
+    });
+    await memory.maintain({ tasks: ['rollup', 'memory-md'] });
+    const [kept, moved] = [await memory.read(file), await memory.read(`archive/${file}`)];
+    expect(kept.split('\n').length).toBeLessThan(200);
+    for (const line of long.split('\n').filter((one) => one.startsWith('- ') && !one.includes(' 7 of '))) {
+      expect(kept.includes(line) || moved.includes(line)).toBe(true);
+    }
+    // Undo may bring back what was too long: it was there.
+    await memory.undo(memory.tip!);
+    expect((await memory.read(file)).split('\n').length).toBeGreaterThan(220);
+    await memory.close();
+  });
+
   it('comes in once; what has grown there comes in on top, and nothing here is replaced', async () => {
     const { memory } = await newTestMemory();
     const own = await memory.event({ content: 'Ours, of that day', time: '2026-01-28T08:00:00Z' });

@@ -4,9 +4,13 @@ import { MemoryError } from '../../errors.ts';
 import { SecretFilter } from '../../guard/secret-filter.ts';
 import { findRedactions } from '../../guard/secrets.ts';
 import type { PassItem, PassView } from '../../lifecycle/pass.ts';
+import { coreMemoryPath } from '../../records/kind.ts';
+import { countLines } from '../../records/knowledge-file.ts';
 import { type ChangeLimits, changeLimits, checkChange } from '../../store/change-rules.ts';
 import type { ImportNote, Redaction } from '../../types.ts';
 import type { EarlierImports } from './earlier-imports.ts';
+
+const shortenHint = '`git memory maintain memory-md` moves what is oldest to the archive';
 
 /** One file that an import makes or changes. */
 export interface ImportItem extends PassItem {
@@ -59,11 +63,16 @@ export class ImportPlan {
     const before = this.snapshot.oidOf(path);
     const after = Buffer.from(text);
     try {
-      checkChange({ path, before: this.snapshot.read(path), after }, { limits: this.limits });
+      checkChange({ path, before: this.snapshot.read(path), after }, { limits: this.limits, mayBeLong: true });
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       this.left.push({ source, why: error.what });
       return;
+    }
+    const { maxMemoryLines } = this.limits;
+    if (path === coreMemoryPath && countLines(text) > maxMemoryLines) {
+      const lines = `has ${countLines(text)} lines, and ${maxMemoryLines} are allowed`;
+      this.notes.push({ source, why: `${lines}: it is here whole, and may only get shorter; ${shortenHint}` });
     }
     if (item.isRedacted) {
       this.redacted.push(...findRedactions(text).map(({ kind, line }) => ({ kind, path, line })));

@@ -83,6 +83,7 @@ async function importRecords(
     name: importName,
     kind: 'maintenance',
     commits: 'together',
+    mayBeLong: true,
     plan,
     describe: (items) => ({
       subject: `${describeItems(items)} from ${source.name}`,
