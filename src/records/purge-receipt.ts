@@ -38,6 +38,8 @@ export interface PurgeReceipt {
     readonly objects: number;
     readonly files: number;
     readonly messages: number;
+    /** Commits and tags that lost their signature. */
+    readonly signatures: number;
   };
   /** The oldest commits that were rewritten: any history that holds one of them holds what was purged. */
   readonly cut: readonly string[];

@@ -3,13 +3,10 @@
 import { MemoryError } from '../../errors.ts';
 import type { Signature } from '../../git/commit-object.ts';
 import { formatCommit } from '../../git/commit-object.ts';
-import { readIndex } from '../../git/index-file.ts';
 import { type NewObject, newObject } from '../../git/object-codec.ts';
 import { ObjectOverlay } from '../../git/object-overlay.ts';
-import type { RefStore } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import { editTree, findEntry } from '../../git/tree.ts';
-import { otherWorkTrees } from '../../git/work-trees.ts';
 import { formatMessage } from '../../guard/message.ts';
 import { type Census, takeCensus } from '../../history/purge/census.ts';
 import { Needles } from '../../history/purge/needles.ts';
@@ -29,7 +26,9 @@ import { isMemoryTree } from '../../store/memory-tree.ts';
 import type { PurgedRef } from '../../store/purge-record.ts';
 import { epochOf } from '../../sync/epoch.ts';
 import type { Placement } from '../../types.ts';
+import { refuseArrangement, refuseWorkTrees } from './arrangement.ts';
 import { cleanJournals, type JournalCleaning, logFiles, oidsOfLog, tellsOfRemote } from './other-files.ts';
+import { largeFilesOf } from './other-stores.ts';
 import type { PurgeScope } from './targets.ts';
 
 /** What a plan is made with. */
@@ -61,6 +60,8 @@ export interface PurgePlan {
   /** Refs of a code repository that hold it. */
   readonly foreign: readonly string[];
   readonly receipt: PurgeReceipt | null;
+  /** Files of Git LFS that old objects point at. */
+  readonly largeFiles: ReadonlySet<string>;
   /** What an old id is now; null for what went, or whose history is not whole. */
   readonly idOf: (oid: string) => string | null;
   readonly identity: Signature;
@@ -106,12 +107,13 @@ export function planPurge(context: PlanContext): PurgePlan {
   for (const { text } of logFiles(repository)) for (const oid of oidsOfLog(text)) idOf(oid);
   const remote = all.filter(({ ref }) => tellsOfRemote(ref)).map(({ ref, oid }) => ({ ref, from: oid, to: idOf(oid) }));
   const changed = [...moves, ...remote].filter(({ from, to }) => from !== to);
-  refuseWorkTrees(repository, census, idOf);
+  refuseWorkTrees(repository, census, idOf, new Set(changed.map(({ ref }) => ref)));
   const foreign = changed.filter(({ ref }) => !isOwn(ref, context) && !tellsOfRemote(ref)).map(({ ref }) => ref);
   const identity = signatureOf(store, context.now);
   const heads = changed.filter(
     ({ ref, to }) => ref.startsWith('refs/heads/') && to !== null && isMemory(repository, rewrite, to),
   );
+  const dropped = droppedBy(repository, census, rewrite);
   const receipt =
     heads.length === 0
       ? null
@@ -121,6 +123,7 @@ export function planPurge(context: PlanContext): PurgePlan {
           heads.map(({ from }) => from),
           changed,
           census,
+          dropped.size,
         );
   const added = new Map<string, NewObject>(rewrite.made);
   const planned: PurgedRef[] = [];
@@ -132,8 +135,6 @@ export function planPurge(context: PlanContext): PurgePlan {
       planned.push({ ref, from, to: receiptCommit(context, rewrite, added, from, to!, receipt, identity) });
     } else planned.push({ ref, from, to });
   }
-  const dropped = droppedBy(repository, census, rewrite);
-  const whole = receipt && { ...receipt, counts: { ...receipt.counts, objects: dropped.size } };
   return {
     needles: withNames,
     census,
@@ -144,7 +145,11 @@ export function planPurge(context: PlanContext): PurgePlan {
     dropped,
     journals: cleanJournals(repository, withNames, scope.gone, census.names, rewrite),
     foreign,
-    receipt: whole,
+    receipt,
+    largeFiles: largeFilesOf(
+      objects,
+      [...dropped].filter((oid) => census.types.get(oid) === 'blob'),
+    ),
     idOf,
     identity,
   };
@@ -196,47 +201,6 @@ function isOwn(ref: string, { placement, store, allRefs }: PlanContext): boolean
   return ref === store.ref || /^refs\/(?:heads\/memory|tags\/memory|git-memory)\//.test(ref);
 }
 
-function refuseArrangement({ objects, refs, disk, commonDirectory, gitDirectory }: Repository): void {
-  const refuse = (what: string, hint: string): never => {
-    throw new MemoryError('UNSUPPORTED_REPOSITORY', what, {
-      where: commonDirectory,
-      hint: `Nothing was changed. ${hint}`,
-    });
-  };
-  if (objects.isShallow)
-    refuse('a shallow clone has only a part of the history', 'Get the rest with `git fetch --unshallow`');
-  if (objects.borrowed.length > 0) {
-    refuse(
-      'objects are borrowed from another repository',
-      'Copy them with `git repack -a -d`, then remove objects/info/alternates',
-    );
-  }
-  if (refs.list('refs/replace/').length > 0)
-    refuse('objects are replaced by others', 'Remove refs/replace/ with `git replace -d`');
-  const folders = new Set([
-    commonDirectory,
-    gitDirectory,
-    ...disk.list(`${commonDirectory}/worktrees`).map((name) => `${commonDirectory}/worktrees/${name}`),
-  ]);
-  const unfinished = [
-    'MERGE_HEAD',
-    'CHERRY_PICK_HEAD',
-    'REVERT_HEAD',
-    'BISECT_LOG',
-    'rebase-merge',
-    'rebase-apply',
-    'sequencer',
-  ];
-  for (const folder of folders) {
-    const name = unfinished.find((file) => disk.exists(`${folder}/${file}`));
-    if (name === undefined) continue;
-    throw new MemoryError('CONFLICT', 'native git has begun something that is not finished', {
-      where: `${folder}/${name}`,
-      hint: 'Nothing was changed. Finish or abort it; `git status` tells what it is',
-    });
-  }
-}
-
 function refuseNames(all: readonly { readonly ref: string }[], needles: Needles): void {
   for (const { ref } of all) {
     if (tellsOfRemote(ref) || ref.split('/').every((name) => needles.renamed(name) === name)) continue;
@@ -244,38 +208,6 @@ function refuseNames(all: readonly { readonly ref: string }[], needles: Needles)
       where: ref,
       hint: 'Nothing was changed. Give it another name first, with `git branch -m` or as a new tag',
     });
-  }
-}
-
-/** What is staged, or checked out without a branch, is a person's to settle first. */
-function refuseWorkTrees(repository: Repository, census: Census, idOf: PurgePlan['idOf']): void {
-  const views = [...(repository.workTree === null ? [] : [repository]), ...otherWorkTrees(repository)];
-  for (const { refs, disk, objects, gitDirectory, workTree } of views) {
-    const refuse = (what: string, hint: string): never => {
-      throw new MemoryError('CONFLICT', what, { where: workTree!, hint: `Nothing was changed. ${hint}` });
-    };
-    const head = readHead(refs);
-    if (head === null) continue;
-    if ('oid' in head && idOf(head.oid) !== head.oid) {
-      refuse('a commit that holds it is checked out without a branch', 'Check a branch out there');
-    }
-    const { index } = readIndex(disk, `${gitDirectory}/index`);
-    if (index.unmerged().size > 0) refuse('a merge is not finished there', 'Finish or abort it');
-    const tip = 'oid' in head ? head.oid : refs.read(head.ref);
-    const tree = tip === null ? null : objects.readCommit(tip).tree;
-    for (const { path, oid } of index.entries()) {
-      if (!census.holding.has(oid) || findEntry(tree, path, objects.readTree)?.oid === oid) continue;
-      refuse(`what is staged of ${path} holds it`, 'Take it off with `git restore --staged`');
-    }
-  }
-}
-
-function readHead(refs: RefStore) {
-  try {
-    return refs.readHead();
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
   }
 }
 
@@ -302,6 +234,7 @@ function receiptOf(
   tips: readonly string[],
   changed: readonly { readonly ref: string; readonly from: string; readonly to: string | null }[],
   census: Census,
+  objectCount: number,
 ): PurgeReceipt {
   const { objects } = store.repository;
   const { identity } = store.settings(store.snapshot());
@@ -314,7 +247,13 @@ function receiptOf(
     by: `${identity.name} <${identity.email}>`,
     what: scope.what,
     epoch: Math.max(...tips.map((tip) => epochOf(objects, tip))) + 1,
-    counts: { commits: rewrite.commits.size, objects: 0, files: rewrite.files.size, messages: rewrite.messages.size },
+    counts: {
+      commits: rewrite.commits.size,
+      objects: objectCount,
+      files: rewrite.files.size,
+      messages: rewrite.messages.size,
+      signatures: rewrite.signed.size,
+    },
     cut: [...rewrite.commits.keys()].filter(isOldest).sort(),
     refs: changed
       .filter(({ ref }) => /^refs\/(?:heads|tags)\//.test(ref))

@@ -18,6 +18,7 @@ import { remoteUrls } from '../../sync/remotes.ts';
 import type { Placement, PurgeOptions, PurgeResult, PurgeTarget } from '../../types.ts';
 import { flushBefore } from '../flush-before.ts';
 import { cleanLog, danglingHeads, logFiles, logLine, lyingAround, stageNotes } from './other-files.ts';
+import { leftInLargeFiles, submodulesOf } from './other-stores.ts';
 import { type PurgePlan, planPurge } from './plan.ts';
 import { scopeOf } from './targets.ts';
 
@@ -278,6 +279,8 @@ function leftOn(repository: Repository, plan: PurgePlan, isDryRun: boolean): Pur
   return [
     ...lyingAround(repository, plan.needles).filter(({ where }) => !known.has(where)),
     ...stageNotes(repository, plan.needles, plan.idOf, null),
+    ...leftInLargeFiles(repository, plan.needles, plan.largeFiles),
+    ...submodulesOf(repository),
     ...(unread.length === 0
       ? []
       : [
@@ -308,6 +311,14 @@ function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'
       what: 'a server keeps what nothing leads to for a while; of a hosted one, ask its support to remove it',
       commands: ['git reflog expire --expire=now --all', 'git gc --prune=now'],
     },
+    ...(plan.largeFiles.size === 0
+      ? []
+      : [
+          {
+            what: `the server of Git LFS keeps ${plan.largeFiles.size} files that were pointed at; no command of git reaches them: have its owner delete ${[...plan.largeFiles].slice(0, 5).join(', ')}`,
+            commands: [],
+          },
+        ]),
     {
       what: 'every other clone, fork and backup holds it; each has to follow and be purged by itself',
       commands: ['git memory sync --adopt', 'git memory purge … --yes'],
