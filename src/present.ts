@@ -210,10 +210,11 @@ export class Memory extends WritableBranch {
   purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
     const run = async () => {
       const { purge } = await import('./operations/purge/purge.ts');
-      const { ids } = this.dependencies;
+      const { ids, processes } = this.dependencies;
       return purge(
         {
           store: this.store,
+          processes,
           placement: this.placement,
           now: () => this.now(),
           machine: hostname(),
@@ -660,6 +661,7 @@ export class Memory extends WritableBranch {
   }
 
   private passes(): PassDependencies {
+    const { network = machineNetwork(), processes } = this.dependencies;
     return {
       store: this.store,
       catalog: this.shared.catalog,
@@ -671,6 +673,7 @@ export class Memory extends WritableBranch {
       semantics: () => this.semantics(),
       model: this.dependencies.model ?? null,
       writer: () => this.writer(),
+      gitPorts: { programs: network.programs, processes, nonce: () => ulidSource().next() },
       ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
       ledgers: this.shared.ledgers,
       extract: ({ dryRun, signal, onProgress, run }) =>

@@ -123,7 +123,8 @@ const ownFolders = ['tmp', 'locks', 'journal', 'cache', 'quarantine'].map((name)
  * Makes an empty repository the way `git init` does, with settings that suit a memory.
  *
  * `core.trustctime=false`: files land by rename, which changes the inode time after the index has noted it.
- * `gc.auto=0`: packs are kept few by the engine. `core.fsync`: native commits beside us are as durable as ours.
+ * `gc.auto=0`, `maintenance.auto=false`: no command of native git stops to tidy up; `git-memory.gc=idle`: that is left to a time when
+ * nobody writes, see operations/git-gc.ts. `core.fsync`: native commits beside us are as durable as ours.
  */
 export function initRepository(fs: FileSystem, directory: string, options: { bare: boolean; ref: string }): void {
   const disk = new Disk(fs);
@@ -146,6 +147,8 @@ export function initRepository(fs: FileSystem, directory: string, options: { bar
     '\tauto = 0',
     '[maintenance]',
     '\tauto = false',
+    '[git-memory]',
+    '\tgc = idle',
     '',
   ];
   // By rename: what an interrupted attempt left may be torn, and without HEAD it belongs to no repository yet.

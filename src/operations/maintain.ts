@@ -38,22 +38,13 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
     if (designated !== null && designated !== machine && !task.isLocal) {
       runs.push({ ...about, state: 'elsewhere', why: `only ${designated} does this, and this is ${machine}` });
     } else if (wanted === undefined && (next === null || next > now)) {
-      runs.push({
-        ...about,
-        ...due,
-        state: 'not due',
-        why:
-          next !== null
-            ? 'it ran lately'
-            : task.dueAt === undefined
-              ? 'it runs when asked for'
-              : 'nothing waits for it',
-      });
+      runs.push({ ...about, ...due, state: 'not due', why: reasonToWait(task, dependencies, next) });
     } else {
       const report = (progress: { done: number; total: number }) => onProgress?.({ what: task.summary, ...progress });
       const state = await runTask(task, dependencies, {
         dryRun,
         force,
+        isNamed: wanted !== undefined,
         ...(signal === undefined ? {} : { signal }),
         onProgress: report,
       });
@@ -68,6 +59,12 @@ export async function maintain(dependencies: PassDependencies, options: Maintain
     await settleExtractions(store, recent.names);
   }
   return { machine, designated, runs };
+}
+
+function reasonToWait(task: MaintenanceTask, dependencies: PassDependencies, next: number | null): string {
+  if (next === null) return task.dueAt === undefined ? 'it runs when asked for' : 'nothing waits for it';
+  const wait = task.notBefore?.(dependencies);
+  return wait?.time === next ? wait.why : 'it ran lately';
 }
 
 type TaskState = Omit<MaintainResult['runs'][number], 'task' | 'last' | 'next'>;
@@ -120,5 +117,6 @@ export function nextTimeOf(
   last: number | null,
   now: number,
 ): number | null {
-  return task.dueAt === undefined ? times.next(task, last, now) : task.dueAt(dependencies);
+  const next = task.dueAt === undefined ? times.next(task, last, now) : task.dueAt(dependencies);
+  return next === null || task.notBefore === undefined ? next : Math.max(next, task.notBefore(dependencies).time);
 }

@@ -23,6 +23,7 @@ import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
 import { extractNew } from './extract-new.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
+import { gitGc } from './git-gc.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
 import { nightly } from './nightly.ts';
 import { packPass } from './pack.ts';
@@ -51,11 +52,18 @@ export interface MaintenanceTask {
   readonly followsExtraction?: boolean;
   /** Tells from `.meta.json` when it last changed something, in seconds since the Unix epoch. */
   readonly lastIn?: (meta: StorageMeta) => number | null;
-  run(dependencies: PassDependencies, options: PassOptions): Promise<PassResult>;
+  /** Tells before which time, in milliseconds, it is not due, whatever its times say, and why; who asks for it by name waits for nothing. */
+  readonly notBefore?: (dependencies: PassDependencies) => { readonly time: number; readonly why: string };
+  run(dependencies: PassDependencies, options: TaskOptions): Promise<PassResult>;
 }
+
+/** How a task runs; `isNamed`: somebody asked for it by its name. */
+export type TaskOptions = PassOptions & { readonly isNamed?: boolean };
 
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
 export const maintenanceTasks: readonly MaintenanceTask[] = [
+  // First: what the others write would be somebody's work.
+  gitGc,
   batchCommit,
   {
     name: 'extract',

@@ -18,6 +18,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../types.ts';
 import type { ModelWriter } from './condense/writer.ts';
 import { flushBefore } from './flush-before.ts';
+import type { GitGcPorts } from './git-gc.ts';
 
 export interface PassDependencies {
   readonly store: BranchStore;
@@ -36,6 +37,8 @@ export interface PassDependencies {
   readonly model?: TextModel | null;
   /** The model that condenses and names commits, with the answers that are kept; null where rules do. Throws MODEL_UNAVAILABLE. */
   readonly writer?: () => Promise<ModelWriter | null>;
+  /** How native git is started for its own housekeeping; absent where no program may be. */
+  readonly gitPorts?: GitGcPorts;
   /** Ends the experiments that expired, or with `dryRun` names them; absent where branches are not the memory's own. */
   readonly expireBranches?: (dryRun: boolean) => Promise<ExpireResult>;
   /** Extracts from the conversations that have ended and are new. */

@@ -3,11 +3,13 @@
 //   flush → scope → plan (census, rewriting) → pack of what is new → files staged → indexes locked → record → store/purge-record.ts
 
 import { MemoryError } from '../../errors.ts';
+import { gcLock, markOfGc } from '../../git/gc-lock.ts';
 import { forgetDrop, writeWithout } from '../../git/pack-purge.ts';
 import { purgeMarkName } from '../../git/purge-mark.ts';
 import type { Repository } from '../../git/repository.ts';
 import { diffTrees, walkTree } from '../../git/tree.ts';
 import { otherWorkTrees } from '../../git/work-trees.ts';
+import type { Processes } from '../../ports.ts';
 import { receiptPath } from '../../records/purge-receipt.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { Journal } from '../../store/journal.ts';
@@ -26,6 +28,7 @@ import { scopeOf } from './targets.ts';
 export interface PurgeDependencies {
   readonly store: BranchStore;
   readonly placement: Placement;
+  readonly processes: Processes;
   readonly now: () => number;
   readonly machine: string;
   /** Words that nobody has used before. */
@@ -85,22 +88,47 @@ export async function purge(
     return resultOf(store, id, planned, scope.derived, planned.foreign, true);
   }
   await flushBefore(store);
-  return store.rewriting((journal) => {
-    const { scope, planned } = plan();
-    refuseNothing(planned, store);
-    if (planned.foreign.length > 0) {
-      throw new MemoryError(
-        'CONFLICT',
-        `${planned.foreign.length} refs of the code repository hold it: ${planned.foreign.slice(0, 5).join(', ')}`,
-        {
-          where: planned.foreign[0]!,
-          hint: 'Nothing was changed. With --all-refs they are rewritten, too: everybody who has a clone of them is concerned',
-        },
-      );
-    }
-    carryOut(store.repository, journal, id, planned);
-    return resultOf(store, id, planned, scope.derived, [], false);
-  });
+  return alone(dependencies, () =>
+    store.rewriting((journal) => {
+      const { scope, planned } = plan();
+      refuseNothing(planned, store);
+      if (planned.foreign.length > 0) {
+        throw new MemoryError(
+          'CONFLICT',
+          `${planned.foreign.length} refs of the code repository hold it: ${planned.foreign.slice(0, 5).join(', ')}`,
+          {
+            where: planned.foreign[0]!,
+            hint: 'Nothing was changed. With --all-refs they are rewritten, too: everybody who has a clone of them is concerned',
+          },
+        );
+      }
+      carryOut(store.repository, journal, id, planned);
+      return resultOf(store, id, planned, scope.derived, [], false);
+    }),
+  );
+}
+
+/** Works while no native git tidies up: one that read the old refs would write once more what was taken out. Throws LOCKED. */
+async function alone<T>({ store, processes, machine, nextId }: PurgeDependencies, work: () => Promise<T>): Promise<T> {
+  const { repository } = store;
+  const lock = gcLock(
+    repository,
+    processes,
+    nextId()
+      .toLowerCase()
+      .replace(/[^0-9a-z]/g, ''),
+  );
+  try {
+    const isFree = lock.tryAcquire() !== null;
+    const mark = markOfGc(repository, processes, machine);
+    if (isFree && mark === null) return await work();
+    throw new MemoryError('LOCKED', 'native git tidies up in this repository', {
+      where: mark ?? `${repository.ownDirectory}/gc/lock`,
+      hint: 'Nothing was changed. Repeat the call when `git gc` has ended',
+    });
+  } finally {
+    lock.dispose();
+  }
 }
 
 /** What nothing holds was purged before, or is called otherwise. Logs are looked at by the plan of each. */
