@@ -12,7 +12,7 @@ import { mergeLines } from './text.ts';
  * Merges two versions of a markdown file that both come from `base`; a base of null is a file that both sides added.
  *
  * List items never collide with neighbours that were added, changed or removed, so that an old append can be taken back later; two
- * appends at the same place both stay, ours first. Sections that both sides added stay too. Prose merges as `mergeText` does.
+ * appends at the same place both stay, ours first. Of two days on which a line was verified, or the page updated, the later stands. Sections that both sides added stay too. Prose merges as `mergeText` does.
  * `line_count` of the front matter is counted again.
  */
 export function mergeKnowledge(
@@ -68,7 +68,9 @@ function mergeBodies(
   winner: Winner,
 ): { text: string; conflicts: string[] } {
   // A last line without LF would differ from the same line with one, and appends after it would collide.
-  const [before, mine, other] = [base, ours, theirs].map((body) => unitsOf(splitKeepingEnds(closed(body))));
+  const [before, mine, other] = withLaterDate(base, ours, theirs).map((body) =>
+    unitsOf(splitKeepingEnds(closed(body))),
+  );
   const units: string[] = [];
   const conflicts: string[] = [];
   for (const region of mergeLines(before ?? [], mine ?? [], other ?? [])) {
@@ -83,6 +85,18 @@ function mergeBodies(
   const isOpen = (body: string): boolean => body !== '' && !body.endsWith('\n');
   const endsOpen = isOpen(ours) === isOpen(base) ? isOpen(theirs) : isOpen(ours);
   return { text: endsOpen ? text.replace(/\n$/, '') : text, conflicts };
+}
+
+const updatedLine = /^\*Last updated: (\d{4}-\d\d-\d\d)\*(?=[ \t]*\r?$)/m;
+
+/** Where both sides went on with a page on different days, its head has the later one. */
+function withLaterDate(...bodies: readonly [base: string, ours: string, theirs: string]): readonly string[] {
+  const [before, mine, other] = bodies.map((body) => updatedLine.exec(body)?.[1]);
+  if (mine === undefined || other === undefined || mine === other) return bodies;
+  if (before !== undefined && !(mine > before && other > before)) return bodies;
+  const [base, ...sides] = bodies;
+  const later = `*Last updated: ${mine > other ? mine : other}*`;
+  return [base, ...sides.map((body) => body.replace(updatedLine, later))];
 }
 
 function closed(body: string): string {

@@ -1,6 +1,7 @@
 // Merge of disputed stretches of markdown lists: an item is taken, changed or dropped on its own, whatever its neighbours do.
 
 import { diffLines } from '../base/line-diff.ts';
+import { verifiedOf, withoutVerified } from '../records/knowledge-marks.ts';
 
 /** A stretch of units as the three sides have it. */
 export interface Dispute {
@@ -43,8 +44,9 @@ export function unitsOf(lines: readonly string[]): string[] {
 /**
  * Merges a disputed stretch item by item; undefined if it holds more than lists and, where both sides only added, new sections.
  *
- * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. An item
- * that both sides changed differently, or one changed and the other removed, is a conflict; both wordings stand, ours first, or what is left.
+ * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. Of two
+ * days on which an item was said to be true again the later stands. An item that both sides changed differently otherwise, or one changed and the
+ * other removed, is a conflict; both wordings stand, ours first, or what is left.
  */
 export function mergeItems(dispute: Dispute): ItemMerge | undefined {
   const { base, ours, theirs } = dispute;
@@ -66,6 +68,7 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
     const b = other.fate.get(i) ?? unit;
     if (a === b || b === unit) units.push(a);
     else if (a === unit) units.push(b);
+    else if (isRenewed(unit, a) && isRenewed(unit, b)) units.push(verifiedOf(a)! >= verifiedOf(b)! ? a : b);
     else {
       // One of them may be the empty text, for an item that is gone. Two wordings may also be two items: neither is lost.
       units.push(a, b);
@@ -73,6 +76,12 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
     }
   }
   return { units: units.filter((unit) => unit !== ''), conflicts };
+}
+
+/** Tells whether all that is new about an item is that it was true on a later day. */
+function isRenewed(before: string, after: string): boolean {
+  const [old, day] = [verifiedOf(before), verifiedOf(after)];
+  return day !== undefined && (old === undefined || old < day) && withoutVerified(before) === withoutVerified(after);
 }
 
 /**

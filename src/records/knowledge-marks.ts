@@ -28,6 +28,11 @@ export function wordsOfLine(line: string): string {
   return plainLinks(line.replace(mark, '')).trim();
 }
 
+/** Takes out of a line the day on which it was last true. */
+export function withoutVerified(line: string): string {
+  return line.replace(/[ \t]*\[verified: [^\]\n]*\]/g, '');
+}
+
 /** Takes out of a text what its lines say of where they come from; each stays on its line. */
 export function withoutSources(text: string): string {
   return text.replace(sourceMark, '');

@@ -51,6 +51,25 @@ describe('list items', () => {
     expect(conflicts).toEqual(['- drinks green tea daily']);
   });
 
+  test('said to be true again on two days have the later one, whichever side says it; other words are a conflict as ever', () => {
+    const ada = (day: string, words = 'Works at the mill') =>
+      `- ${words} [source: raw/a.md#1]${day === '' ? '' : ` [verified: ${day}]`}\n`;
+    const [first, second, third] = ['2026-01-01', '2026-02-16', '2026-02-18'] as const;
+    for (const base of [first, '']) {
+      for (const [ours, theirs] of [
+        [second, third],
+        [third, second],
+      ] as const) {
+        const file = (day: string) =>
+          `# Ada\n*Type: person*\n*Last updated: ${day || first}*\n\n## Key Facts\n${ada(day)}- Has a dog\n`;
+        expect(merge(file(base), file(ours), file(theirs))).toEqual({ merged: file(third), conflicts: [] });
+      }
+    }
+    // An undo of the first renewal meets a later one: that is no renewal.
+    expect(merge(ada(second), ada(third), ada(first)).conflicts).toHaveLength(1);
+    expect(merge(ada(first), ada(second, 'Works at the port'), ada(third)).conflicts).toHaveLength(1);
+  });
+
   test('that both sides have at different places of a section stand there once', () => {
     const [base, ours, theirs] = [list('x'), list('new', 'x'), list('x', 'new')];
     expect(merge(base, ours, theirs)).toMatchObject({ merged: ours, conflicts: [] });

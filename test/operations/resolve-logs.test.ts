@@ -34,8 +34,11 @@ async function live(folder: string, side: string, start: string): Promise<void> 
   const kept = await memory.event({ type: 'commitment', content: `${side} writes the report` });
   await memory.event({ content: `${side} wrote it`, closes: kept.id });
   await memory.write(`knowledge/reference/${side}.md`, `# ${side}\n\n- see ${promise.id} and ${made.id}\n`);
+  await memory.verify(page, { day: side === 'ana' ? '2026-02-18' : '2026-02-17' });
   await memory.close();
 }
+
+const page = 'knowledge/entities/mill.md';
 
 /** The logs as a reader knows them, whatever the ids are: each event by its words, with the words of those that it names. */
 async function told(memory: Memory) {
@@ -80,6 +83,7 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
         details: { name: 'm1' },
       });
       await memory.event({ content: 'The project began.' });
+      await memory.write(page, '# Mill\n\n## Key Facts\n- Grinds rye [verified: 2026-01-01]\n');
       await memory.close();
       git(home, 'clone', '-q', 'ana', 'rui');
       const other = await open(rui, 'r', '2026-02-16T08:30:00Z');
@@ -126,6 +130,8 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
         ['rui sends the keys', 'rui makes rui-api'],
       ]);
       expect((await merged.integrity()).ok).toBe(true);
+      expect(await merged.read(page)).toContain('- Grinds rye [verified: 2026-02-18]\n');
+      expect(conflicts).not.toContain(page);
       // Graph and narrative are those of the merged log, and have no line of a marker.
       const graph = await merged.read('.memory/graph.md');
       expect(graph).toMatch(/ana-api[\s\S]*rui-api/);
