@@ -12,11 +12,12 @@ const longestPart = 5;
 /** What the parts of a word count beside the word. */
 const partsWeight = 0.5;
 
-/** FNV-1a, finished with the mixing steps of MurmurHash3, so that the low bits are as good as the high ones. */
-function hashOf(text: string, seed: number): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+/** FNV-1a of one more letter. */
+const hashOn = (hash: number, letter: number): number => Math.imul(hash ^ letter, 0x01000193);
+
+/** The mixing steps of MurmurHash3, so that the low bits of a hash are as good as the high ones. */
+function finished(state: number): number {
+  let hash = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
@@ -37,15 +38,26 @@ function featuresOf(term: string): TermFeatures {
   const known = knownTerms.get(term);
   if (known !== undefined) return known;
   const marked = `<${term.slice(0, 32)}>`;
-  const hashes = [hashOf(term, wordSeed)];
-  for (let length = shortestPart; length <= longestPart; length++) {
-    for (let at = 0; at + length <= marked.length; at++) hashes.push(hashOf(marked.slice(at, at + length), partSeed));
-  }
-  const ofPart = partsWeight / Math.sqrt(Math.max(1, hashes.length - 1));
-  const features = {
-    positions: Uint16Array.from(hashes, (hash) => hash % dimensions),
-    weights: Float32Array.from(hashes, (hash, at) => (hash & 0x40000000 ? 1 : -1) * (at === 0 ? 1 : ofPart)),
+  let size = 1;
+  for (let length = shortestPart; length <= longestPart; length++) size += Math.max(0, marked.length - length + 1);
+  const features = { positions: new Uint16Array(size), weights: new Float32Array(size) };
+  const put = (at: number, hash: number, weight: number): void => {
+    features.positions[at] = hash % dimensions;
+    features.weights[at] = hash & 0x40000000 ? weight : -weight;
   };
+  let ofWord = wordSeed;
+  for (let at = 0; at < term.length; at++) ofWord = hashOn(ofWord, term.charCodeAt(at));
+  put(0, finished(ofWord), 1);
+  const ofPart = partsWeight / Math.sqrt(Math.max(1, size - 1));
+  // By where a part begins: the hash of so many of its letters; each part is one that was hashed before, and a letter.
+  const states = new Int32Array(marked.length).fill(partSeed);
+  let filled = 1;
+  for (let length = 1; length <= longestPart; length++) {
+    for (let at = 0; at + length <= marked.length; at++) {
+      states[at] = hashOn(states[at]!, marked.charCodeAt(at + length - 1));
+      if (length >= shortestPart) put(filled++, finished(states[at]!), ofPart);
+    }
+  }
   if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
   knownTerms.set(term, features);
   return features;
