@@ -70,3 +70,14 @@ export class Subscriptions {
     });
   }
 }
+
+/** Tells a client of a change: of what it asked for, or of all where the transport knows what it listens to. */
+export function tellClient(server: McpServer, subscriptions: Subscriptions | null, change: ResourceChange): void {
+  for (const uri of subscriptions?.of(change) ?? change.uris) attempt(server.server.sendResourceUpdated({ uri }));
+  if (change.isListChanged) server.sendResourceListChanged();
+}
+
+/** A client that went away, or a probe that was never one, has no use for it. */
+function attempt(sending: Promise<unknown>): void {
+  void sending.catch(() => undefined);
+}

@@ -4,9 +4,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { isSystemError, MemoryError } from '../../errors.ts';
 import { resourcesChanged } from './changes.ts';
+import { HttpSessions } from './http-sessions.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
 const maxRequestBodySize = 64 * 1024 * 1024;
@@ -44,16 +45,22 @@ export async function serveOverHttp(
       hint: 'Choose a longer one',
     });
   }
-  // A client of the revision of 2025 has no connection that stays, so it cannot be told of anything.
-  const handler = createMcpHandler(({ era }) => createServer({ ...options, canSubscribe: era === 'modern' }), {
+  const handler = createMcpHandler(() => createServer({ ...options, canSubscribe: true }), {
+    legacy: 'reject',
     maxRequestBodySize,
   });
+  const sessions = new HttpSessions(options, { maxRequestBodySize });
   options.host.onChange((memoryChange) => {
-    const { uris, isListChanged } = resourcesChanged(memoryChange);
-    for (const uri of uris) handler.notify.resourceUpdated(uri);
-    if (isListChanged) handler.notify.resourcesChanged();
+    const change = resourcesChanged(memoryChange);
+    for (const uri of change.uris) handler.notify.resourceUpdated(uri);
+    if (change.isListChanged) handler.notify.resourcesChanged();
+    sessions.tell(change);
   });
-  const answer = toNodeHandler(handler, { maxRequestBodySize });
+  const fetch = async (incoming: Request) =>
+    (await isLegacyRequest(incoming, undefined, { maxRequestBodySize }))
+      ? sessions.answer(incoming)
+      : handler.fetch(incoming);
+  const answer = toNodeHandler({ fetch }, { maxRequestBodySize });
   const isOurHost = localhostHostValidation();
   const isOurOrigin = localhostOriginValidation();
   const server = createHttpServer((request, response) => {
@@ -75,6 +82,7 @@ export async function serveOverHttp(
     token,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
+      await sessions.close();
       await handler.close();
       server.closeAllConnections();
       await closed;

@@ -2,7 +2,7 @@
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { resourcesChanged, Subscriptions } from './changes.ts';
+import { resourcesChanged, Subscriptions, tellClient } from './changes.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
 /** A call above this is refused by closing the connection: a transcript of 16 MiB, escaped, fits. */
@@ -29,18 +29,10 @@ export async function serveOverStdio(
   };
   options.host.onChange((memoryChange) => {
     const change = resourcesChanged(memoryChange);
-    for (const [server, subscriptions] of clients) {
-      for (const uri of subscriptions?.of(change) ?? change.uris) attempt(server.server.sendResourceUpdated({ uri }));
-      if (change.isListChanged) server.sendResourceListChanged();
-    }
+    for (const [server, subscriptions] of clients) tellClient(server, subscriptions, change);
   });
   const handle = serveStdio(create, { transport, onerror: (error) => warn(error.message) });
   await ended;
   await handle.close();
   await options.host.close();
-}
-
-/** A client that went away, or a probe that was never one, has no use for it. */
-function attempt(sending: Promise<unknown>): void {
-  void sending.catch(() => undefined);
 }

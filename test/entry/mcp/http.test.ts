@@ -55,6 +55,50 @@ describe('over HTTP', () => {
     await Promise.all([one!.close(), other!.close()]);
   });
 
+  it.each(eras)(
+    'tells a client of the %s revision what others changed, and nothing it did not ask for',
+    async (mode) => {
+      const [writer, reader, other] = await Promise.all([connect('legacy'), connect(mode), connect(mode)]);
+      const { data: kept } = await writer!.call('memory_add', { content: `The ${mode} tea is green` });
+      const { data: beside } = await writer!.call('memory_add', { content: `The ${mode} coffee is black` });
+      const [uri, besideUri] = [kept, beside].map(({ id }) => `memory://memories/${id}`);
+      const told: string[] = [];
+      const isTold = new Promise<void>((resolve) => {
+        reader!.client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+          told.push(params.uri);
+          if (params.uri === uri) resolve();
+        });
+      });
+      const toldOther: string[] = [];
+      other!.client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+        toldOther.push(params.uri);
+      });
+      if (mode === 'legacy') await reader!.client.subscribeResource({ uri: uri! });
+      else await reader!.client.listen({ resourceSubscriptions: [uri!] });
+      await writer!.call('memory_touch', { id: beside.id });
+      await writer!.call('memory_touch', { id: kept.id });
+      await isTold;
+      expect(told).not.toContain(besideUri);
+      expect(toldOther).toEqual([]);
+      await Promise.all([writer!.close(), reader!.close(), other!.close()]);
+    },
+  );
+
+  it('knows no session that it did not begin, or that ended', async () => {
+    const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers: { Authorization: `Bearer ${server.token}` } },
+    });
+    const client = await TestClient.over(transport, 'legacy');
+    const authorization = { Authorization: `Bearer ${server.token}` };
+    const own = { ...authorization, 'Mcp-Session-Id': transport.sessionId! };
+    expect(await status(own)).toBe(200);
+    expect(await status({ ...own, Authorization: 'Bearer wrong' })).toBe(401);
+    await transport.terminateSession();
+    expect(await status(own)).toBe(404);
+    expect(await status({ ...authorization, 'Mcp-Session-Id': '../' })).toBe(404);
+    await client.close();
+  });
+
   it('lets in only who knows the token', async () => {
     expect(await status({ Authorization: `Bearer ${server.token}` })).toBe(200);
     expect(await status({})).toBe(401);
