@@ -39,7 +39,7 @@ export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings)
         .flatMap((event) => relatedProblems(event, known)),
     ),
     check('checkpoint', checkpointProblems(surroundings, known)),
-    check('indexes', indexProblems(ledger, surroundings)),
+    check('indexes', indexProblems(ledger, surroundings, known)),
   ];
 }
 
@@ -115,13 +115,19 @@ function checkpointProblems(
 
 /**
  * The list of open loops has to be what the ledger says; or what it said when the checkpoint was made, for events that native git, or an
- * engine that did not keep the list in step, brought later are no contradiction.
+ * engine that did not keep the list in step, brought later are no contradiction. What it names has to be an event in any case.
  */
-function indexProblems(ledger: Ledger, { checkpoint, openLoops, ledgerAt }: LedgerSurroundings): IntegrityProblem[] {
+function indexProblems(
+  ledger: Ledger,
+  { checkpoint, openLoops, ledgerAt }: LedgerSurroundings,
+  known: ReadonlyMap<string, StoredEvent>,
+): IntegrityProblem[] {
   if (openLoops === null) return [];
   return readable(openLoopsPath, (): IntegrityProblem[] => {
     const listed = parseOpenLoops(openLoops);
     if (isListOf(listed, ledger)) return [];
+    const lost = listed.filter((id) => !known.has(id));
+    if (lost.length > 0) return lost.map((id) => ({ path: openLoopsPath, id, why: `${id} is not in the ledger` }));
     const commit = checkpoint === null ? null : readable(checkpointPath, () => parseCheckpoint(checkpoint).commit);
     const then = typeof commit === 'string' ? ledgerAt(commit) : null;
     return then === null || isListOf(listed, then)

@@ -69,7 +69,7 @@ export function formatNight(
   const sum = [
     `${events.length} ${events.length === 1 ? 'event' : 'events'} since the last night${events.length === 0 ? '' : ` (${named(events)})`}, ` +
       `${memories.length} ${memories.length === 1 ? 'memory' : 'memories'} extracted.`,
-    `${counts.fresh} facts are fresh, ${counts.aging} aging, ${counts.stale} stale, ${counts.undated} without a day. ` +
+    `Facts: ${counts.fresh} fresh, ${counts.aging} aging, ${counts.stale} stale, ${counts.undated} without a day. ` +
       `The ledger is ${problems.length === 0 ? 'whole' : 'not whole'}.`,
     `Taken back as one by \`git memory undo --run ${run}\`${before === null ? '' : `; the state before is \`${before}\``}.`,
   ];

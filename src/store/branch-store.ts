@@ -522,8 +522,8 @@ export class BranchStore {
     const { mayWrite } = consequence;
     const looked = [...touched, ...(options.look ?? [])];
     const sources = [...looked, ...mayWrite(looked)];
-    const paths = isScan ? 'all' : [...sources, ...derivedFrom(this.derivations, sources)];
-    const handEdits = this.checkout.handEditsOf(snapshot, paths);
+    const written = [...sources, ...derivedFrom(this.derivations, sources)];
+    const handEdits = this.checkout.handEditsOf(snapshot, isScan ? 'all' : written, written);
     const pending = this.journal.pending();
     const operations = withHandEdits(planned, handEdits, pending, options.allowRemovals === true, mayWrite);
     const build = this.build(snapshot, tip, operations, { now, consequence });

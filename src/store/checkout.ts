@@ -77,19 +77,20 @@ export class Checkout {
   }
 
   /** Finds hand edits and changes nothing; nothing where the branch is not checked out. */
-  look(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
+  look(snapshot: Snapshot, paths: readonly string[] | 'all', also: readonly string[] = []): HandEdits {
     if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [], count: 0 };
     return findHandEdits(this.tree, snapshot, paths === 'all' ? paths : new Set(paths), {
       isProject: this.isProject,
+      also,
       isProjection: (path, oid) => this.journal.isProjection(path, oid),
       hasProjection: (path) => this.journal.hasProjection(path),
     });
   }
 
-  /** Finds hand edits, and writes projections that a power cut tore again. */
-  handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all'): HandEdits {
+  /** Finds hand edits, and writes projections that a power cut tore again. `also`: what `all` shall not leave out, for it is written next. */
+  handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all', also: readonly string[] = []): HandEdits {
     const start = performance.now();
-    const handEdits = this.look(snapshot, paths);
+    const handEdits = this.look(snapshot, paths, also);
     for (const path of handEdits.torn) {
       const oid = snapshot.oidOf(path);
       const pending = snapshot.overlay?.files.get(path);

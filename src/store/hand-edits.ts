@@ -27,6 +27,8 @@ export interface HandEditOptions {
   isProjection(path: string, oid: string): boolean;
   /** Tells whether the engine may have written some version there that is not in the tip. */
   hasProjection(path: string): boolean;
+  /** What is about to be written, and looked at wherever it lies: in a code project the layout leaves out names that may be its own. */
+  readonly also?: Iterable<string>;
 }
 
 /** Tells whether a path has its place in the layout. */
@@ -52,7 +54,7 @@ export function findHandEdits(
   const skipped: { path: string; why: string }[] = [];
   const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.listStored() : null;
-  const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options.isProject);
+  const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options);
   const { index, stat: indexStat } = workTree.index();
   let count = 0;
   for (const { path, stat } of candidates) {
@@ -129,7 +131,11 @@ function* somePaths(paths: Iterable<string> | 'all'): Generator<Candidate> {
   for (const path of paths) yield { path };
 }
 
-function* allPaths(workTree: WorkTree, listing: ReadonlyMap<string, string>, isProject: boolean): Generator<Candidate> {
+function* allPaths(
+  workTree: WorkTree,
+  listing: ReadonlyMap<string, string>,
+  { isProject, also = [] }: Pick<HandEditOptions, 'isProject' | 'also'>,
+): Generator<Candidate> {
   const seen = new Set<string>();
   const roots = new Set(layoutRoots(isProject));
   for (const root of roots) {
@@ -141,4 +147,5 @@ function* allPaths(workTree: WorkTree, listing: ReadonlyMap<string, string>, isP
   for (const path of listing.keys()) {
     if (!seen.has(path) && roots.has(path.split('/', 1)[0]!)) yield { path };
   }
+  for (const path of new Set(also)) if (!roots.has(path.split('/', 1)[0]!)) yield { path };
 }

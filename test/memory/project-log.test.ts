@@ -96,6 +96,37 @@ describe('the files of a project log', () => {
   });
 });
 
+describe.runIf(hasGit)('what a person writes into a file of the log that waits for its commit', () => {
+  it('goes in with it where it is an event, and stays and is named where it is none', async () => {
+    const dir = temporaryFolder();
+    git(dir, 'init', '-qb', 'main');
+    const { memory } = await newTestMemory({ dir, placement: 'project' });
+    await memory.deploy(5);
+    await memory.commit();
+    const log = join(dir, 'CHANGELOG.md');
+    const details = { entity: 'auth' };
+    await memory.logChange({ type: 'create', agent: 'ada', scope: 'auth', summary: 'made', details });
+    const [, , byHand] = changelog(create('one'), create('two'), create('web'));
+    const later = formatChangelogEvent({ ...byHand!, id: 'evt-002', number: 2, time: '2026-02-16 10:00' });
+    appendFileSync(log, later);
+    appendFileSync(join(dir, 'TODO.md'), '\n- [ ] By hand\n');
+    expect((await memory.commit()).skipped).toEqual([]);
+    expect((await memory.changes()).events.map(({ id, summary }) => [id, summary])).toEqual([
+      ['evt-001', 'made'],
+      ['evt-002', byHand!.summary],
+    ]);
+    await memory.logChange({ type: 'modify', agent: 'ada', scope: 'auth', summary: 'mended', details });
+    appendFileSync(log, '\n### evt-004 | 2026-02-16 25:99 | bob | fix\n\n**Scope**: auth\n');
+    expect((await memory.commit()).skipped).toMatchObject([{ path: 'CHANGELOG.md' }]);
+    expect((await memory.changes()).events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002', 'evt-003']);
+    expect(readFileSync(log, 'utf8')).toMatch(/mended[\s\S]*25:99[\s\S]*auth\n$/);
+    expect(git(dir, 'status', '--porcelain').split('\n')).toContain(' M CHANGELOG.md');
+    await memory.close();
+    expect(readFileSync(join(dir, 'TODO.md'), 'utf8')).toContain('- [ ] By hand');
+    expect(fsck(dir)).toBe('');
+  });
+});
+
 describe('boot', () => {
   it('gives rules, context and graph of any state, and says what was stale', async () => {
     const { memory, directory } = await withLog(create('auth'));
