@@ -85,6 +85,16 @@ function locateMemory(repository: Repository, directory: string, options: Locate
 }
 
 function findLayout(fs: FileSystem, directory: string, options: LocateOptions): RepositoryLayout {
+  const found = chooseLayout(fs, directory, options);
+  if (found !== null) return found;
+  initRepository(fs, directory, { bare: options.placement === 'bare', ref: defaultRef });
+  const made = discoverRepository(fs, directory);
+  if (!made) throw new MemoryError('IO', 'the new repository cannot be read back', { where: directory });
+  return made;
+}
+
+/** Gives the repository to work in, or null where one has to be made. */
+function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions): RepositoryLayout | null {
   const found = discoverRepository(fs, directory);
   if (!options.create) {
     if (found) return found;
@@ -103,11 +113,37 @@ function findLayout(fs: FileSystem, directory: string, options: LocateOptions): 
       hint: 'The placements branch and project need one; make it with `git init`',
     });
   }
-  const bare = options.placement === 'bare';
-  initRepository(fs, directory, { bare, ref: defaultRef });
-  const made = discoverRepository(fs, directory);
-  if (!made) throw new MemoryError('IO', 'the new repository cannot be read back', { where: directory });
-  return made;
+  return null;
+}
+
+/** Where a memory would be that {@link locate} is asked to make, and what is there of it. */
+export interface PlannedLocation {
+  /** Null where it would have to be made. */
+  readonly repository: Repository | null;
+  readonly ref: string;
+  readonly placement: Placement;
+  readonly exists: boolean;
+}
+
+/** Tells what {@link locate} would give with `create`, and makes nothing; throws what it throws. The caller closes the repository's objects. */
+export function planLocation(
+  fs: FileSystem,
+  directory: string,
+  options: Omit<LocateOptions, 'create'>,
+): PlannedLocation {
+  const wanted = { ...options, create: true };
+  const layout = chooseLayout(fs, directory, wanted);
+  if (layout === null) {
+    const ref = options.branch === undefined ? defaultRef : `refs/heads/${checkBranchName(options.branch)}`;
+    return { repository: null, ref, placement: options.placement ?? 'repository', exists: false };
+  }
+  const repository = openRepository(fs, layout, options.sync, options.trusts);
+  try {
+    return locateMemory(repository, directory, wanted);
+  } catch (error) {
+    repository.objects.close();
+    throw error;
+  }
 }
 
 function detectPlacement(repository: Repository, create: boolean): Placement {

@@ -27,7 +27,7 @@ const order: readonly (readonly string[])[] = [
   ['opened-branch.ts'],
   ['writable-branch.ts'],
   ['present.ts'],
-  ['memory.ts', 'doctor.ts', 'staged.ts'],
+  ['memory.ts', 'doctor.ts', 'staged.ts', 'plan-memory.ts'],
   ['index.ts', 'verbs'],
   ['entry'],
 ];

@@ -29,6 +29,15 @@ export function toolContext(memory: () => Promise<Memory>, call: CallOptions): V
     memory,
     view: async () => (at === undefined ? memory() : (await memory()).at(at)),
     create: memory,
+    plan: async ({ placement, files }) => {
+      const { planMemory } = await import('../plan-memory.ts');
+      const { directory: dir } = await (await memory()).status();
+      return planMemory({
+        dir,
+        ...(placement === undefined ? {} : { placement }),
+        ...(files === undefined ? {} : { files }),
+      });
+    },
     doctor: async (wanted) => {
       const { doctor } = await import('../doctor.ts');
       return doctor({ dir: (await (await memory()).status()).directory, ...wanted });

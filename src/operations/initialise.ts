@@ -26,7 +26,7 @@ const attributes = ['* -text', ...mergeAttributes(false), ''];
 
 /** Plans the first commit; files that are there already stay as they are. */
 export function planInit(
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, 'oidOf'>,
   placement: Placement,
   options: { now: number; machine: string; configuration?: InitialConfiguration },
 ): Operation {

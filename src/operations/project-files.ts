@@ -36,16 +36,23 @@ export async function deployFiles(store: BranchStore, batch: Batch, files: Proje
   };
   const snapshot = store.snapshot();
   const logPath = changelogOf(snapshot, textOf(snapshot, changelogPath));
-  const wanted: readonly (readonly [string, string])[] = [
-    [logPath, newChangelog()],
-    ...(files >= 3 ? [[narrativePath, ''] as const] : []),
-    ...(files === 5 ? [[graphPath, ''] as const, [todoPath, emptyTodo] as const] : []),
-  ];
+  const wanted = pathsOfTier(files, logPath).map((path) => [path, templateOf(path)] as const);
   const missing = wanted.filter(([path]) => textOf(snapshot, path) === null);
   const kept = wanted.map(([path]) => path).filter((path) => !missing.some(([other]) => other === path));
   const [first, ...rest] = missing.map(([path, after]) => ({ path, after }));
   if (first !== undefined) await batch.write('deploy', () => [first, ...rest]);
   return { written: missing.map(([path]) => path), kept, pending: first !== undefined };
+}
+
+/** Lists the files that a tier has beside AGENTS.md, where the log stands at a path. */
+export function pathsOfTier(files: ProjectTier, logPath: string): string[] {
+  return [logPath, ...(files >= 3 ? [narrativePath] : []), ...(files === 5 ? [graphPath, todoPath] : [])];
+}
+
+function templateOf(path: string): string {
+  if (path === todoPath) return emptyTodo;
+  // What is derived is filled when it is committed.
+  return path === graphPath || path === narrativePath ? '' : newChangelog();
 }
 
 /** Makes graph and narrative anew where they are not what the log says: after native git merged, or somebody edited them. */

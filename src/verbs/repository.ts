@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
+import type { MemoryPlan } from '../plan-memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
 import { count, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
@@ -35,6 +36,20 @@ const statusOutput = z.looseObject({
   warnings: z.array(z.string()),
 });
 
+const planOutput = z.looseObject({
+  directory: z.string(),
+  placement: z.enum(placements),
+  branch: z.string(),
+  exists: z.boolean().describe('there is a memory already, which would stay as it is'),
+  repository: z.string().nullable().describe('the git repository that would be made; null where there is one'),
+  files: z.array(z.string()).describe('what would be written'),
+  adopts: z.array(z.string()).describe('what stands there and would be committed as part of the memory'),
+  from: z.string().exactOptional().describe('the address of the memory of which this one would be a copy'),
+});
+
+type InitPlan = MemoryPlan & { readonly from?: string };
+type InitResult = StatusResult & { readonly deployed?: readonly string[] };
+
 export const init = defineVerb({
   name: 'init',
   summary: 'Make a memory repository',
@@ -42,7 +57,8 @@ export const init = defineVerb({
     'A memory is an ordinary git repository. "repository" has a working tree of its own; "bare" has none; "branch" lives ' +
     'inside an existing code repository on the branch memory/main and touches neither its files nor its other branches; ' +
     '"project" keeps the memory on the branch of the code itself, beside the code. Nothing that is there is overwritten. With --project it ' +
-    'also lays out the log of a project, whose files wait for `git memory commit`: AGENTS.md is yours and never written.',
+    'also lays out the log of a project, whose files wait for `git memory commit`: AGENTS.md is yours and never written. With --dry-run it ' +
+    'tells what it would make, and makes nothing.',
   input: z.strictObject({
     directory: filled.exactOptional().describe('the folder; the current one if left out'),
     placement: z
@@ -71,14 +87,14 @@ export const init = defineVerb({
       .exactOptional()
       .describe('the address of a memory that is kept elsewhere: this one becomes a copy of it, and syncs with it'),
   }),
-  output: statusOutput.extend({ deployed: z.array(z.string()).exactOptional() }),
+  output: z.union([statusOutput.extend({ deployed: z.array(z.string()).exactOptional() }), planOutput]),
   positional: ['directory'],
-  flags: { writes: 'now' },
+  flags: { writes: 'now', changes: true },
   example: {
     command: 'git memory init notes',
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
-  async run(context, input): Promise<StatusResult & { readonly deployed?: readonly string[] }> {
+  async run(context, input): Promise<InitResult | InitPlan> {
     const { lfs, project, files, from, inside, ...options } = input;
     if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
       throw new MemoryError('INVALID_ARGUMENT', 'inside is a placement of its own', {
@@ -92,18 +108,25 @@ export const init = defineVerb({
         hint: 'Leave one of them out; --files lays the log out in any placement',
       });
     }
-    const memory = await context.create({
+    const tier = (files ?? (project ? 5 : undefined)) as ProjectTier | undefined;
+    const place = {
       ...options,
       ...(project ? { placement: 'project' as const } : {}),
       ...(inside ? { placement: 'branch' as const } : {}),
-    });
+    };
+    if (context.dryRun) {
+      const plan = await context.plan({ ...place, ...(tier === undefined ? {} : { files: tier }) });
+      return { ...plan, ...(from === undefined ? {} : { from }) };
+    }
+    const memory = await context.create(place);
     if (from !== undefined) await joinRemote(context, memory, from);
     if (lfs) await memory.trackWithLfs();
-    const tier = files ?? (project ? 5 : undefined);
-    const deployed = tier === undefined ? undefined : (await memory.deploy(tier as ProjectTier)).written;
+    const deployed = tier === undefined ? undefined : (await memory.deploy(tier)).written;
     return { ...(await memory.status()), ...(deployed === undefined ? {} : { deployed }) };
   },
-  text({ deployed = [], ...status }, style) {
+  text(output, style) {
+    if ('exists' in output) return describePlan(output, style);
+    const { deployed = [], ...status } = output;
     const made = deployed.map((path) => `made ${path}`);
     return [
       `${style.good('Ready:')} a memory in ${status.directory}`,
@@ -144,6 +167,20 @@ export const status = defineVerb({
     return lines.join('\n');
   },
 });
+
+/** Each thing that would be there afterwards, one a line. */
+function describePlan(plan: InitPlan, style: Style): string {
+  const { directory, branch, placement, exists, repository, files, adopts, from } = plan;
+  const lines: [string, string][] = [
+    ['branch', `${branch} (${placement})`],
+    ...(repository === null ? [] : [['repository', repository] as [string, string]]),
+    ...files.map((path): [string, string] => ['file', path]),
+    ...adopts.map((path): [string, string] => ['takes in', path]),
+    ...(from === undefined ? [] : [['copy of', from] as [string, string]]),
+  ];
+  const head = exists ? `A memory is there already: ${directory}` : `Would begin a memory in ${directory}`;
+  return [head, ...pairs(lines, style), '', 'Nothing was written.'].join('\n');
+}
 
 /** What was begun is a memory all the same; the next sync goes on. A word that no remote is called is a folder, as for `git clone`. */
 async function joinRemote(context: VerbContext, memory: Memory, from: string): Promise<void> {

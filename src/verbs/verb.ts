@@ -6,9 +6,10 @@ import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
+import type { MemoryPlan } from '../plan-memory.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
-import type { Placement } from '../types.ts';
+import type { Placement, ProjectTier } from '../types.ts';
 import type { Reader } from '../view.ts';
 import type { Style } from './style.ts';
 
@@ -25,6 +26,8 @@ export interface VerbContext {
   view(): Promise<Reader>;
   /** Makes a memory repository, or opens the one that is there. */
   create(options: { directory?: string; placement?: Placement }): Promise<Memory>;
+  /** Tells what {@link create} would make, and makes nothing. */
+  plan(options: { directory?: string; placement?: Placement; files?: ProjectTier }): Promise<MemoryPlan>;
   /** Examines the repository the caller stands in, without opening a memory. */
   doctor(options: DoctorOptions): Promise<DoctorReport>;
   /** Judges what is staged in the repository the caller stands in, for the commit that git is making, without opening a memory. */

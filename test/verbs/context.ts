@@ -4,6 +4,7 @@ import { createFsFromVolume, Volume } from 'memfs';
 import { doctor } from '../../src/doctor.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
+import { planMemory } from '../../src/plan-memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb, type VerbContext } from '../../src/verbs/verb.ts';
@@ -43,6 +44,7 @@ export class Bench {
       memory: () => this.memory(),
       view: async () => (options.at === undefined ? this.memory() : (await this.memory()).at(options.at)),
       create: () => this.memory(),
+      plan: ({ files }) => planMemory({ dir: '/memory', fs: this.fs, ...(files === undefined ? {} : { files }) }),
       doctor: async (wanted) => {
         await this.memory();
         return doctor({ dir: '/memory', fs: this.fs, clock: this.clock, ...wanted });

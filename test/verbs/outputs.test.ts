@@ -36,6 +36,7 @@ const path = 'knowledge/people/ada.md';
 
 describe('the answers of verbs', () => {
   it('about recording', async () => {
+    await run('init', { files: 5 }, { dryRun: true });
     await run('init', { files: 5, project: true, placement: 'project' }).catch(() => run('init', { files: 5 }));
     await run('status');
     bench.inputs.set('tea.md', transcript);

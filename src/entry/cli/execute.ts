@@ -59,6 +59,10 @@ export async function execute(
       opened ??= open({ dir, create: true, ...branchOf(options), ...(placement === undefined ? {} : { placement }) });
       return opened;
     },
+    plan: async ({ directory: named = '.', ...wanted }) => {
+      const { planMemory } = await import('../../plan-memory.ts');
+      return planMemory({ dir: resolve(directory, named), ...branchOf(options), ...wanted });
+    },
     doctor: async (wanted) => {
       const { doctor } = await import('../../doctor.ts');
       return doctor({ dir: directory, ...branchOf(options), ...wanted });
