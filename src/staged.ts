@@ -8,7 +8,7 @@ import { answer } from './git/disk.ts';
 import { readIndex } from './git/index-file.ts';
 import { absolutePath, locate } from './open.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
-import { identityCodec } from './store/codec.ts';
+import { type ConfiguredState, identityCodec, privacyFrom } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
 import { Snapshot } from './store/snapshot.ts';
 
@@ -41,12 +41,21 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
     try {
       const head = refs.readHead();
       if (workTree === null || !('ref' in head) || head.ref !== ref) return { violations: [], warnings: [] };
-      const tip = new Snapshot(repository, identityCodec, refs.read(ref));
+      // Bytes as they are stored, and yet known which of them have to be encrypted.
+      const configurations = new ConfigurationReader();
+      const storedCodec = {
+        ...identityCodec,
+        privacyOf(state: ConfiguredState) {
+          const { private: patterns, privateUnder } = configurations.of(state);
+          return privacyFrom(patterns, privateUnder ?? null);
+        },
+      };
+      const tip = new Snapshot(repository, storedCodec, refs.read(ref));
       return checkStaged({
         index: readIndex(disk, indexFile ?? `${gitDirectory}/index`).index,
         tip,
         objects,
-        configuration: new ConfigurationReader().of(tip),
+        configuration: configurations.of(tip),
         isProject: placement === 'project',
       });
     } finally {

@@ -12,6 +12,9 @@ export function sha1Hex(data: Uint8Array | string): string {
 }
 
 /** Computes the SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 lower-case hexadecimal digits. */
+/** Names things by what they say, as hex digits: {@link sha256Hex}, or one that only who has a key can compute. */
+export type NameHash = (text: Uint8Array | string) => string;
+
 export function sha256Hex(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }

@@ -1,7 +1,6 @@
 // Files that come with words: stored once under the hash of their bytes, named in the transcript, in the commit of the capture.
 
 import { endingFor, isText } from '../base/content-type.ts';
-import { sha256Hex } from '../base/hash.ts';
 import { oneLine } from '../base/text.ts';
 import { isSystemError, MemoryError } from '../errors.ts';
 import type { Disk } from '../git/disk.ts';
@@ -38,7 +37,7 @@ const maxNameLength = 120;
 /**
  * Reads the attachments of a message; none for undefined.
  *
- * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes: no name that somebody gave becomes a path, the
+ * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes, keyed where attachments are private: no name that somebody gave becomes a path, the
  * same bytes are one file, and the ending is that of what the bytes are. Secrets are taken out of text; other bytes stay as they are.
  *
  * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, NOT_FOUND and UNSAFE_FILE for a `path`, SECRET where they are refused.
@@ -60,7 +59,9 @@ export function readAttachments(given: unknown, reading: AttachmentReading, wher
     const name = filter.passName(oneLine(said.replace(/[[\]]/g, ' '), maxNameLength), 'the name of an attachment');
     if (raw.length > rules.maxBytes) throw tooLarge(name, raw.length, rules, where);
     const bytes = isText(raw) ? Buffer.from(filter.pass(raw.toString('utf8'), name)) : raw;
-    const hash = sha256Hex(bytes).slice(0, 32);
+    const hash = present
+      .nameHash((name) => `${folder}${name}`)(bytes)
+      .slice(0, 32);
     const ending = endingFor(bytes, name);
     const stem = `${folder}${hash.slice(0, 2)}/${hash}`;
     const path = standing(stem, files.keys(), present) ?? (ending === '' ? stem : `${stem}.${ending}`);
@@ -85,6 +86,22 @@ export function attachmentsNamedIn(text: string): string[] {
 export function attachmentChanges(files: ReadonlyMap<string, Buffer>, snapshot: Snapshot): FileChange[] {
   const added = [...files].filter(([path]) => snapshot.oidOf(path) === null);
   return added.map(([path, after]) => ({ path, before: null, after }));
+}
+
+/** Throws INVALID_ARGUMENT where a conversation is private and what it brings along would lie open. */
+export function refuseOpenAttachments(
+  files: ReadonlyMap<string, Buffer>,
+  snapshot: Snapshot,
+  conversation: string,
+): void {
+  const { privacy } = snapshot;
+  if (!privacy.isPrivate(conversation)) return;
+  const open = attachmentChanges(files, snapshot).find(({ path }) => !privacy.isPrivate(path));
+  if (open === undefined) return;
+  throw new MemoryError('INVALID_ARGUMENT', 'the conversation is private, and its attachment would lie open', {
+    where: open.path,
+    hint: 'Nothing was written. Add `attachments/**` to `private` in memory.yaml, or leave the attachment out',
+  });
 }
 
 /** Plans what a commit that brings files holds beside the words: the files, and what `attachments.lfs` asks for. */

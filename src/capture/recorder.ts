@@ -16,6 +16,7 @@ import {
   attachmentChanges,
   committedAttachments,
   readAttachments,
+  refuseOpenAttachments,
   withAttachmentLines,
 } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
@@ -221,6 +222,7 @@ export class Recorder {
       ...(files.size === 0 ? {} : { attachments: [...files.keys()] }),
     };
     const planned = (snapshot: Snapshot): Operation => {
+      refuseOpenAttachments(files, snapshot, path);
       const operation = planCapture(path, transcript, null);
       const added = isImmediate
         ? committedAttachments(files, snapshot.withoutOverlay(), rules.attachments)

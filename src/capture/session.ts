@@ -19,6 +19,7 @@ import {
   attachmentsNamedIn,
   committedAttachments,
   readAttachments,
+  refuseOpenAttachments,
   withAttachmentLines,
 } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
@@ -293,17 +294,23 @@ export class Session {
   }
 
   private async record(next: Transcript, after: Buffer, files: ReadonlyMap<string, Buffer> = new Map()): Promise<void> {
-    await this.dependencies.store.append((snapshot) => [
-      {
-        run: `session:${this.path}`,
-        kind: 'conversation',
-        name: 'capture',
-        subject: oneLine(next.topic ?? next.title, 56),
-        trailers: captureTrailers(this.path, next),
-        changes: [{ path: this.path, before: snapshot.oidOf(this.path), after }, ...attachmentChanges(files, snapshot)],
-        time: this.dependencies.clock.now(),
-      },
-    ]);
+    await this.dependencies.store.append((snapshot) => {
+      refuseOpenAttachments(files, snapshot, this.path);
+      return [
+        {
+          run: `session:${this.path}`,
+          kind: 'conversation',
+          name: 'capture',
+          subject: oneLine(next.topic ?? next.title, 56),
+          trailers: captureTrailers(this.path, next),
+          changes: [
+            { path: this.path, before: snapshot.oidOf(this.path), after },
+            ...attachmentChanges(files, snapshot),
+          ],
+          time: this.dependencies.clock.now(),
+        },
+      ];
+    });
     this.transcript = next;
     this.bytes = after;
   }

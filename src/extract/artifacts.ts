@@ -2,7 +2,7 @@
 // letter, whose words are the matter itself. Pure: nothing is written here.
 
 import { fencedBlocks } from '../base/fenced-blocks.ts';
-import { sha256Hex } from '../base/hash.ts';
+import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { dayOf } from '../base/time.ts';
 import { artifactFolder } from '../records/kind.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
@@ -36,6 +36,7 @@ export function artifactsOf(
   rules: ArtifactRules,
   timeZone = 'UTC',
   policy: TrustPolicy = defaultTrust,
+  hash: NameHash = sha256Hex,
 ): Artifact[] {
   if (!rules.enabled) return [];
   const told = new Set(
@@ -48,7 +49,7 @@ export function artifactsOf(
     for (const { language, text } of fencedBlocks(turn.text)) {
       const lines = text.split('\n').length - 1;
       if (lines < rules.minLines || Buffer.byteLength(text) > rules.maxBytes) continue;
-      const name = `${sha256Hex(text).slice(0, 16)}${endingOf(language)}`;
+      const name = `${hash(text).slice(0, 16)}${endingOf(language)}`;
       const one = { path: `${artifactFolder}${dayOf(turn.time, timeZone)}/${name}`, text, turn: at + 1 };
       if (!found.has(name)) found.set(name, one);
     }

@@ -1,6 +1,6 @@
 // From items to records: ids, duplicates, and the fields that follow from an item. Plans only; committing is the store's.
 
-import { sha256Hex } from '../base/hash.ts';
+import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
@@ -28,6 +28,8 @@ export interface ExtractionInput {
   readonly extractor: Pick<Extractor, 'name' | 'version'>;
   /** All memories of the branch, in any status; {@link KnownMemories} where more conversations follow. */
   readonly existing: Iterable<MemoryRecord> | KnownMemories;
+  /** What ids are made with; default SHA-256. */
+  readonly hash?: NameHash;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /** What memory.yaml says; by default what it says when it is empty. */
@@ -73,16 +75,17 @@ const daySeconds = 86_400;
 /**
  * Computes the id of an extracted memory: the same conversation, turn, extractor and words give the same id anywhere.
  *
- * 32 hexadecimal digits of a SHA-256.
+ * 32 hexadecimal digits of a SHA-256, or of `hash`.
  */
 export function extractedId(
   path: string,
   turn: number,
   extractor: Pick<Extractor, 'name' | 'version'>,
   content: string,
+  hash: NameHash = sha256Hex,
 ): string {
   const origin = JSON.stringify([path, turn, `${extractor.name}@${extractor.version}`, content]);
-  return sha256Hex(origin).slice(0, 32);
+  return hash(origin).slice(0, 32);
 }
 
 function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): SourceReference[] {
@@ -233,7 +236,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       skip(`the conversation has no turn ${turn}`);
       continue;
     }
-    const id = extractedId(path, turn, extractor, item.content);
+    const id = extractedId(path, turn, extractor, item.content, input.hash);
     const known = byId.get(id) ?? memories.get(id) ?? memories.settledAt(path, turn, words);
     // Asked before the words: when the same was said again since, that is another memory and none of this turn's business.
     if (known !== undefined && !(isActive(known) && normaliseForHash(known.content) === words)) {

@@ -153,7 +153,7 @@ function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cl
 
 /** Decides by cohesion, and by the model or person who is asked in between. */
 async function decide(
-  { configuration: { consolidate, gist, limits } }: PassView,
+  { snapshot, configuration: { consolidate, gist, limits } }: PassView,
   members: readonly Stored<MemoryRecord>[],
   cohesion: number,
   options: ConsolidateOptions,
@@ -177,6 +177,7 @@ async function decide(
   const record = mergedRecord(records, {
     cohesion,
     gistLevel: gistLevelOf(gist.level),
+    hash: snapshot.nameHash((name) => memoryPath(name.slice(0, 32))),
     ...(answer?.content === undefined ? {} : { content: answer.content }),
   });
   const text = formatMemory(record);

@@ -1,7 +1,7 @@
 // Several memories that say the same as one (spec 1): what each field becomes. Nothing that a source says is left out.
 
 import { isSameJson } from '../base/canonical-json.ts';
-import { sha256Hex } from '../base/hash.ts';
+import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { type MemoryCategory, type MemoryRecord, memoryCategories, type SourceReference } from '../records/types.ts';
 import { bestGistOf, type GistLevel } from './gist/gist.ts';
 
@@ -40,6 +40,8 @@ export interface MergeOptions {
   /** 0 to 1; raises the strength. */
   readonly cohesion: number;
   readonly gistLevel: GistLevel | null;
+  /** What the id is made with; default SHA-256. */
+  readonly hash?: NameHash;
   /** What a model made of the contents; default: {@link mergedContent}. */
   readonly content?: string;
 }
@@ -69,7 +71,7 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
   const alternatives = unique(records.flatMap((record) => record.alternatives ?? []));
   const unknown = united(records.map((record) => record.unknown ?? {}));
   return {
-    id: sha256Hex(`consolidated\n${ids.join('\n')}\n${content}`).slice(0, 32),
+    id: (options.hash ?? sha256Hex)(`consolidated\n${ids.join('\n')}\n${content}`).slice(0, 32),
     content,
     gist: bestGistOf(content, options.gistLevel),
     meta: {

@@ -1,10 +1,9 @@
 // Splitting (spec 1): a memory of several ideas becomes several memories, which name it; in one commit.
 
-import { sha256Hex } from '../base/hash.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { newMemory } from '../records/memory-record.ts';
+import { memoryPath, newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
@@ -143,9 +142,10 @@ function itemOf(view: PassView, stored: Stored<MemoryRecord>, given: readonly Sp
 function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: number): MemoryRecord {
   const { alternatives, unknown, meta, createdAt, lastUsed: _, ...inherited } = whole;
   const content = typeof part.content === 'string' ? part.content.trim() : '';
+  const hash = view.snapshot.nameHash((name) => memoryPath(name.slice(0, 32)));
   const made = newMemory({
     ...inherited,
-    id: sha256Hex(`split\n${whole.id}\n${index}\n${content}`).slice(0, 32),
+    id: hash(`split\n${whole.id}\n${index}\n${content}`).slice(0, 32),
     content,
     now: view.now,
     gist: bestGistOf(content, gistLevelOf(view.configuration.gist.level)),

@@ -8,6 +8,7 @@ import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
+import { isSealed } from '../records/private-text.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
@@ -25,7 +26,7 @@ export interface StagedQuestion {
   readonly index: IndexFile;
   /** The tip, without what is pending. */
   readonly tip: Snapshot;
-  readonly objects: Pick<ObjectDatabase, 'readCommit' | 'readTree'>;
+  readonly objects: Pick<ObjectDatabase, 'readBlob' | 'readCommit' | 'readTree'>;
   readonly configuration: Configuration;
   readonly isProject: boolean;
 }
@@ -36,12 +37,36 @@ export function checkStaged({ index, tip, objects, configuration, isProject }: S
   const warnings: string[] = [];
   const listing = tip.listStored();
   const limits = changeLimits(configuration);
+  const { privacy } = tip;
   const { warnLines, maxLines } = configuration.memoryMd;
-  const check = (path: string, before: string | null, after: string | null) => {
-    if (before === after || !isMemoryPath(path, isProject && logFormatOf(path) === null)) return;
-    const bytes = after === null ? null : tip.readBlob(after, path);
+  /** Plain where that can be had. */
+  const read = (oid: string | null, path: string): Buffer | null => {
     try {
-      const old = before === null ? null : tip.readBlob(before, path);
+      return oid === null ? null : tip.readBlob(oid, path);
+    } catch (error) {
+      if (error instanceof MemoryError && error.code === 'PRIVATE_KEY_MISSING') return objects.readBlob(oid!);
+      throw error;
+    }
+  };
+  const check = (path: string, before: string | null, after: string | null) => {
+    if (before === after) return;
+    if (after !== null && privacy.isPrivate(path) && !isSealed(objects.readBlob(after))) {
+      violations.push({
+        path,
+        why: `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``,
+      });
+      return;
+    }
+    if (!isMemoryPath(path, isProject && logFormatOf(path) === null)) return;
+    const [old, bytes] = [read(before, path), read(after, path)];
+    if ([old, bytes].some((one) => one !== null && isSealed(one))) {
+      // What it says nobody can judge here; that a capture was another, or is gone, is plain.
+      const kind = kindOf(path) ?? '';
+      const isCapture = ['conversation', 'artifact', ...(after === null ? ['daily'] : [])].includes(kind);
+      if (before !== null && isCapture) violations.push({ path, why: `${path} is a capture, which is never changed` });
+      return;
+    }
+    try {
       // A changelog inside a project is the project's own unless it is a log of events.
       if (!isMemoryPath(path, isProject) && logFormatOf(path)?.isLog(old?.toString('utf8') ?? '', path) !== true)
         return;

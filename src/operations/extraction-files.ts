@@ -33,7 +33,18 @@ export function planExtractionFiles(
     ...(believed.length === 0
       ? []
       : planBoxes(stored, believed, { path, transcript }, boxes, timezone).map(boxFileChange)),
-    ...newArtifacts(snapshot, artifactsOf(transcript, path, believed, artifacts, timezone, trust)),
+    ...newArtifacts(
+      snapshot,
+      artifactsOf(
+        transcript,
+        path,
+        believed,
+        artifacts,
+        timezone,
+        trust,
+        snapshot.nameHash((name) => `${artifactFolder}${name}`),
+      ),
+    ),
     {
       path: recentExtractionsPath,
       before: snapshot.oidOf(recentExtractionsPath),

@@ -102,7 +102,8 @@ export function planTranscript(
 ): { readonly planned: ExtractionPlan; readonly events: readonly LedgerEvent[]; readonly operation: Operation } {
   const { path, transcript, items, dropped } = read;
   const { name, version } = extractor;
-  const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, now, rules });
+  const hash = snapshot.nameHash((name) => memoryPath(name.slice(0, 32)));
+  const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, hash, now, rules });
   const planned = {
     ...found,
     created: found.created.map((record) => revise(withGist(record, gist))),

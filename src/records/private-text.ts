@@ -5,7 +5,7 @@
 //
 //   gmk1_<48 characters>                 a key: base64url of 32 random bytes and the first 4 of their SHA-256
 
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { openSiv, sealSiv } from '../base/aes-siv.ts';
 import { MemoryError } from '../errors.ts';
 
@@ -17,6 +17,8 @@ export interface PrivateKey {
   readonly text: string;
   /** 64 bytes for AES-SIV. */
   readonly cipher: Buffer;
+  /** 32 bytes for names that follow from private texts; see {@link privateNameOf}. */
+  readonly names: Buffer;
 }
 
 const magic = Buffer.from('git-memory private 1 ');
@@ -62,7 +64,16 @@ export function newKey(random: Buffer): PrivateKey {
     id: expand('id', 8).toString('hex'),
     text: `gmk1_${Buffer.concat([random, checksum]).toString('base64url')}`,
     cipher: expand('cipher', 64),
+    names: expand('names', 32),
   };
+}
+
+/**
+ * Gives the 64 hex digits by which something private is named: HMAC-SHA-256 (RFC 2104) under a key of its own. The same on every machine
+ * that has the key, while nobody without it can test whether a guess is there.
+ */
+export function privateNameOf(key: PrivateKey, text: Uint8Array | string): string {
+  return createHmac('sha256', key.names).update(text).digest('hex');
 }
 
 /** Reads a key as people pass it on; `null` where it is none, or mistyped. */

@@ -2,8 +2,9 @@
 // makes texts is on one side of it; objects, journal, index and remotes are on the other.
 
 import { matchesGlob } from '../base/glob.ts';
+import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
-import { isSealed, keyIdOf, openText, sealText } from '../records/private-text.ts';
+import { isSealed, keyIdOf, openText, privateNameOf, sealText } from '../records/private-text.ts';
 import type { ConfigurationReader } from './configuration-reader.ts';
 import type { StateFiles } from './derive.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -39,6 +40,8 @@ export interface Codec {
   holdsKeyOf(privacy: Privacy): boolean;
   /** Takes a state as the present from now on; it is looked at when that is first needed. */
   follow(state: ConfiguredState): void;
+  /** Names something private by what it says: hex digits under the key of a state, unkeyed where that is not here to write with. */
+  nameOf(text: Uint8Array | string, privacy: Privacy): string;
   /** The privacy of the present. */
   readonly present: Privacy;
 }
@@ -54,6 +57,7 @@ export const identityCodec: Codec = {
   privacyOf: () => openToAll,
   holdsKeyOf: () => true,
   follow: () => undefined,
+  nameOf: sha256Hex,
   present: openToAll,
 };
 
@@ -126,6 +130,11 @@ export class PrivateCodec implements Codec {
 
   holdsKeyOf({ patterns, keyId }: Privacy): boolean {
     return patterns.length === 0 || (keyId !== null && this.keys.find(keyId) !== null);
+  }
+
+  nameOf(text: Uint8Array | string, { keyId }: Privacy): string {
+    const key = keyId === null ? null : this.keys.find(keyId);
+    return key === null ? sha256Hex(text) : privateNameOf(key, text);
   }
 
   canDecode(stored: Buffer): boolean {

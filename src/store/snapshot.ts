@@ -1,5 +1,6 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
+import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
@@ -51,6 +52,17 @@ export class Snapshot {
   get privacy(): Privacy {
     this.ownPrivacy ??= this.codec.privacyOf(this.stored());
     return this.ownPrivacy;
+  }
+
+  /**
+   * Gives the hash by which files are named that follow from what is said: SHA-256 where their place is open, keyed where it is private, so
+   * that only who has the key can test a guess. `placeOf` gives the path of such a file by its hash.
+   */
+  nameHash(placeOf: (hash: string) => string): NameHash {
+    return (text) => {
+      const plain = sha256Hex(text);
+      return this.privacy.isPrivate(placeOf(plain)) ? this.codec.nameOf(text, this.privacy) : plain;
+    };
   }
 
   /** The files of the configuration, as they lie there: they are never private. */

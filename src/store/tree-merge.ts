@@ -176,7 +176,7 @@ class TreeMerger {
   }
 
   private putAside(path: string, version: Version, side: 'ours' | 'theirs'): void {
-    const wanted = `${path}~${this.settings.names[side].replaceAll('/', '_')}`;
+    const wanted = asideName(path, this.settings.names[side]);
     let name = wanted;
     for (let count = 0; this.outcomeAt(name) !== null; count += 1) name = `${wanted}_${count}`;
     this.conflicts.add(name);
@@ -222,7 +222,20 @@ class TreeMerger {
     if (bytes === null) return { after: null, isConflict };
     const oid = this.objects.addBlob(bytes);
     const isMade = oid !== ours.oid && oid !== theirs.oid;
-    return { after: { mode: mode.mode, oid }, isMade, isConflict: isConflict || isModeConflict };
+    const aside = isConflict ? this.keptForTheKey(path, ours, theirs) : [];
+    return { after: { mode: mode.mode, oid }, isMade, isConflict: isConflict || isModeConflict, aside };
+  }
+
+  /** Of two versions that nobody here can read the one that does not stand goes beside, as it is: who has the key merges them. */
+  private keptForTheKey(path: string, ours: Version, theirs: Version): NonNullable<Merged['aside']> {
+    const { codec, newer, names, by, takesBack } = this.settings;
+    if (this.depth > 0 || by !== 'kind' || takesBack === true) return [];
+    const side = newer === 'ours' ? 'theirs' : 'ours';
+    const version = side === 'ours' ? ours : theirs;
+    const stored = [ours, theirs].map(({ oid }) => this.objects.readBlob(oid));
+    if (stored.every((bytes) => codec.canDecode(bytes)) || !isSealed(this.objects.readBlob(version.oid))) return [];
+    // Beside it must be as private as here, or whoever has the key would write it down open.
+    return codec.present.isPrivate(asideName(path, names[side])) ? [{ version, side }] : [];
   }
 
   /** Whether a dispute has to stay one for whoever merges with this as its base; by kind it is settled there as here. */
@@ -361,6 +374,10 @@ class TreeMerger {
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) ? text : null;
   }
+}
+
+function asideName(path: string, side: string): string {
+  return `${path}~${side.replaceAll('/', '_')}`;
 }
 
 function isSame(a: Version | null, b: Version | null): boolean {

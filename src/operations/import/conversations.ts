@@ -1,6 +1,5 @@
 // Conversations of chat programs on their way into raw/: each becomes a transcript and a commit of its own, and never a second one.
 
-import { sha256Hex } from '../../base/hash.ts';
 import { checkMessageCount, cleanTranscript, redactionsOf } from '../../capture/clean.ts';
 import { finishedTranscript } from '../../capture/finished.ts';
 import type { CaptureInput } from '../../capture/input.ts';
@@ -66,7 +65,7 @@ export function planConversation(
 ): TranscriptItem | null {
   const read = cleanTranscript(input, plan.filter);
   const isRedacted = plan.wasRedacted() || wasRedacted;
-  const session = read.sessionId ?? sessionOf(read.turns[0]!, isDated);
+  const session = read.sessionId ?? sessionOf(read.turns[0]!, isDated, snapshot);
   let rest = read.turns;
   for (let part = 1; rest.length > 0; part++) {
     const sessionId = part === 1 ? session : `${session}-${part}`;
@@ -116,8 +115,9 @@ export function tryConversation(
 }
 
 /** The same first words are the same session, wherever they are found. */
-function sessionOf({ role, speaker = '', time, text }: Turn, isDated: boolean): string {
-  return `ses_${sha256Hex(JSON.stringify([isDated ? time : 0, role, speaker, text])).slice(0, 12)}`;
+function sessionOf({ role, speaker = '', time, text }: Turn, isDated: boolean, snapshot: Snapshot): string {
+  const hash = snapshot.nameHash((name) => `raw/conversations/${name}.md`);
+  return `ses_${hash(JSON.stringify([isDated ? time : 0, role, speaker, text])).slice(0, 12)}`;
 }
 
 /** Counts how many turns two conversations have in common from the beginning on. */
