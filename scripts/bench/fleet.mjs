@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openMemory } from '../../dist/index.js';
-import { heading, median, ms, quantile, table, verdict } from './measure.mjs';
+import { heading, median, ms, openTable, quantile, verdict } from './measure.mjs';
 import { git } from './repositories.mjs';
 
 const self = fileURLToPath(import.meta.url);
@@ -15,12 +15,11 @@ export async function benchFleet({ root, chosenSizes, hasGit }) {
   heading(`A fleet that syncs with one bare repository, ${pushes} times each; milliseconds of one sync`);
   if (!hasGit) return console.log('  needs native git, which serves the repository');
   for (const shared of [false, true]) {
-    const rows = [
-      [shared ? 'all on one branch' : 'own branches', 'median', '90 %', 'slowest', 'syncs a second', 'commits'],
-    ];
-    for (const count of chosenSizes ?? [1, 2, 5, 10, 20])
-      rows.push(await measure(`${root}/${shared}-${count}`, count, shared));
-    table(rows);
+    const head = ['median', '90 %', 'slowest', 'syncs a second', 'merges', 'commits', 'CPU a sync'];
+    const print = openTable([shared ? 'all on one branch' : 'own branches', ...head]);
+    for (const count of chosenSizes ?? [1, 2, 5, 10, 20]) {
+      print(await measure(`${root}/${shared}-${count}`, count, shared));
+    }
   }
 }
 
@@ -30,14 +29,15 @@ async function measure(root, count, shared) {
   git(root, ['init', '-q', '--bare', '--initial-branch=main', bare]);
   const agents = await Promise.all(Array.from({ length: count }, (_, number) => start(root, bare, number, shared)));
   const started = performance.now();
-  const times = (await Promise.all(agents.map((agent) => agent.work()))).flat();
+  const done = await Promise.all(agents.map((agent) => agent.work()));
+  const times = done.flatMap(({ times }) => times);
   const seconds = (performance.now() - started) / 1000;
   for (const agent of agents) await agent.end();
   const branches = git(bare, ['for-each-ref', '--format=%(refname)', 'refs/heads']).toString().trim().split('\n');
   const files = branches.flatMap((branch) =>
     git(bare, ['ls-tree', '-r', '--name-only', branch, 'knowledge/reference']).toString().trim().split('\n'),
   );
-  verdict(files.length === count * pushes, `${count} agents: all ${count * pushes} files are there`);
+  if (files.length !== count * pushes) verdict(false, `${count} agents: all ${count * pushes} files are there`);
   const commits = Number(git(bare, ['rev-list', '--count', '--branches']).toString());
   return [
     count,
@@ -45,7 +45,9 @@ async function measure(root, count, shared) {
     ms(quantile(times, 0.9)),
     ms(Math.max(...times)),
     (times.length / seconds).toFixed(1),
+    done.reduce((all, { merges }) => all + merges, 0),
     commits,
+    ms(done.reduce((all, { cpu }) => all + cpu, 0) / times.length),
   ];
 }
 
@@ -83,14 +85,20 @@ if (process.argv[2] === '--agent') {
       return;
     }
     const times = [];
+    let merges = 0;
+    const before = process.cpuUsage();
     for (let push = 0; push < pushes; push++) {
       await memory.write(`knowledge/reference/of-${number}-${push}.md`, `# ${number} ${push}\n`);
       const begun = performance.now();
-      const { state, why } = await memory.sync();
-      if (state !== 'synced') throw new Error(why);
+      const result = await memory.sync();
+      if (result.state !== 'synced') throw new Error(result.why);
       times.push(performance.now() - begun);
+      // On one branch each round in which somebody else was faster is one merge.
+      merges += result.merges.length;
     }
-    process.send(times);
+    const { user, system } = process.cpuUsage(before);
+    // Of the agent alone, without the git programs that it starts.
+    process.send({ times, merges, cpu: (user + system) / 1000 });
   });
   process.send('ready');
 }

@@ -61,13 +61,23 @@ export function heading(text) {
 }
 
 /** Prints rows in columns, numbers to the right. */
-export function table(rows) {
+export function table(rows, least = []) {
   const texts = rows.map((row) => row.map(String));
-  const widths = texts[0].map((_, column) => Math.max(...texts.map((row) => (row[column] ?? '').length)));
+  const widths = texts[0].map((_, column) =>
+    Math.max(least[column] ?? 0, ...texts.map((row) => (row[column] ?? '').length)),
+  );
   for (const row of texts) {
     const cells = row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])));
     console.log(`  ${cells.join('  ')}`);
   }
+}
+
+/** Prints the head of a table whose rows take long, and gives what prints each of them as it comes; columns are as wide as the head. */
+export function openTable(head) {
+  const widths = head.map((cell) => Math.max(cell.length, 7));
+  const print = (row) => table([row], widths);
+  print(head);
+  return print;
 }
 
 /** One line that says whether a target is met. */

@@ -1,15 +1,16 @@
-// Other machines and programs behind the ports: HTTP by Node's fetch, programs by name, secrets from the environment or git's helpers.
+// Other machines and programs behind the ports: HTTP by Node's fetch or the user's proxy, programs by name, secrets from the environment or git's helpers.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Credential, HttpClient, Network, Programs } from '../ports.ts';
+import { httpByProxy } from './http-by-proxy.ts';
 
 /** So much of what a program says beside its output is kept. */
 const keptMessage = 2000;
 const credentialPatienceMs = 20_000;
 
 /** Redirects are the caller's to judge. */
-const http: HttpClient = {
+const direct: HttpClient = {
   async request({ method, url, headers, body, signal }) {
     const answer = await fetch(url, {
       method,
@@ -111,7 +112,7 @@ async function fromHelpers(origin: string, path: string): Promise<Credential | n
 /** The network of this machine, as the user has set it up. */
 export function machineNetwork(): Network {
   return {
-    http,
+    http: httpByProxy(direct, programs.variable),
     programs,
     credentialFor: async (origin, path) => fromEnvironment(origin) ?? (await fromHelpers(origin, path)),
   };

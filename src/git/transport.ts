@@ -131,7 +131,6 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
         signal: stop.signal,
       }),
       request.method === 'GET' ? limits.idleMs : limits.totalMs,
-      proxyHint(request.url, network.programs.variable),
       signal,
     );
   try {
@@ -192,31 +191,16 @@ async function connectHttp(address: string, service: RemoteService, settings: Tr
   }
 }
 
-async function answerOf(
-  work: Promise<HttpAnswer>,
-  milliseconds: number,
-  hint: string | null,
-  signal?: AbortSignal,
-): Promise<HttpAnswer> {
+async function answerOf(work: Promise<HttpAnswer>, milliseconds: number, signal?: AbortSignal): Promise<HttpAnswer> {
   try {
     return await within(work, milliseconds, signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof MemoryError) throw error;
-    throw remoteUnavailable('the remote cannot be reached', hint ?? 'Repeat the call when there is a network', error);
+    // Whatever stands between here and there (a proxy) says what it minds by the error.
+    const why = error instanceof Error && /proxy/.test(error.message) ? `: ${error.message}` : '';
+    throw remoteUnavailable(`the remote cannot be reached${why}`, 'Repeat the call when there is a network', error);
   }
-}
-
-/** Where git would go through a proxy and Node does not, that is worth knowing; null elsewhere. Node 24 does with NODE_USE_ENV_PROXY=1. */
-function proxyHint(url: string, variable: (name: string) => string | undefined): string | null {
-  const { protocol, hostname } = new URL(url);
-  // As git does, which takes no HTTP_PROXY in capitals: a web server could have set it from a request.
-  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
-  const name = [...names, 'all_proxy', 'ALL_PROXY'].find((one) => variable(one));
-  const spared = (variable('no_proxy') ?? variable('NO_PROXY') ?? '').split(/[\s,]+/).filter((one) => one !== '');
-  const isSpared = spared.some((one) => one === '*' || `.${hostname}`.endsWith(`.${one.replace(/^\.|:\d+$/g, '')}`));
-  if (name === undefined || isSpared || variable('NODE_USE_ENV_PROXY') === '1') return null;
-  return `${name} names a proxy, and Node goes around it: with Node 24 or later set NODE_USE_ENV_PROXY=1, or use an ssh address`;
 }
 
 function authorization(credential: Credential | null): Record<string, string> {

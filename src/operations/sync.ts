@@ -17,7 +17,7 @@ import { flushBefore } from './flush-before.ts';
 import { Exchange, type SyncScope } from './sync/exchange.ts';
 import { type FoldPlan, foldIn, planFold } from './sync/fold-in.ts';
 import { fetchBranch } from './sync/incoming.ts';
-import { push } from './sync/outgoing.ts';
+import { push, pushAtOnce } from './sync/outgoing.ts';
 
 /** How long others may be faster. In each round somebody gets through, so it takes many that never pause to use this up. */
 const patienceMs = 10 * 60_000;
@@ -57,6 +57,7 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
 async function run(exchange: Exchange): Promise<void> {
   const { remote, options } = exchange;
   const deadline = performance.now() + patienceMs;
+  if (await pushAtOnce(exchange)) return;
   for (let round = 0; performance.now() < deadline; round += 1) {
     options.signal?.throwIfAborted();
     if (round > 0) await pause(round, options.signal);

@@ -3,7 +3,9 @@
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { git } from './native-git.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { git, hasGit } from './native-git.ts';
+import { temporaryFolder } from './temporary.ts';
 
 export interface GitServer {
   readonly origin: string;
@@ -20,6 +22,24 @@ export function bareRepository(folder: string): string {
   git('/', 'init', '--quiet', '--bare', '--initial-branch=main', folder);
   git(folder, 'config', 'http.receivepack', 'true');
   return folder;
+}
+
+/** Serves a folder of its own while the tests of a file run; where there is no git, nothing. */
+export function gitServerForTests(): { readonly root: string; readonly server: GitServer } {
+  const root = hasGit ? temporaryFolder() : '';
+  // A proxy of this machine is not to be asked for it.
+  process.env.no_proxy = '127.0.0.1';
+  let server: GitServer | undefined;
+  beforeAll(async () => {
+    if (hasGit) server = await serveGit(root);
+  });
+  afterAll(() => server?.close());
+  return {
+    root,
+    get server() {
+      return server!;
+    },
+  };
 }
 
 /** Serves the repositories below a folder. */

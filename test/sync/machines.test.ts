@@ -3,10 +3,10 @@
 //   SYNC_SEEDS=n   so many histories of three machines; default 20    SYNC_WRITERS=n SYNC_PUSHES=n   default 4 and 4
 
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
-import { bareRepository, type GitServer, serveGit, serverCredential } from '../helpers/git-server.ts';
+import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -16,14 +16,8 @@ const from = Number(process.env.SYNC_FROM ?? 1);
 const writers = Number(process.env.SYNC_WRITERS ?? 4);
 const pushes = Number(process.env.SYNC_PUSHES ?? 4);
 
-let server: GitServer;
-let root: string;
-beforeAll(async () => {
-  if (!hasGit) return;
-  root = temporaryFolder();
-  server = await serveGit(root);
-});
-afterAll(() => server?.close());
+const served = gitServerForTests();
+const { root } = served;
 
 const network = { ...machineNetwork(), credentialFor: async () => serverCredential };
 const open = () => openMemory({ dir: temporaryFolder(), create: true, durability: 'fast', network });
@@ -33,7 +27,7 @@ async function machines(name: string, count: number): Promise<{ memories: Memory
   const memories: Memory[] = [];
   for (let number = 0; number < count; number += 1) {
     const memory = await open();
-    await memory.sync({ remote: `${server.origin}/${name}` });
+    await memory.sync({ remote: `${served.server.origin}/${name}` });
     memories.push(memory);
   }
   return { memories, bare };

@@ -2,22 +2,15 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
-import { bareRepository, type GitServer, serveGit, serverCredential } from '../helpers/git-server.ts';
+import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-let server: GitServer;
-let root: string;
-
-beforeAll(async () => {
-  if (!hasGit) return;
-  root = temporaryFolder();
-  server = await serveGit(root);
-});
-afterAll(() => server?.close());
+const served = gitServerForTests();
+const { root } = served;
 
 const network = { ...machineNetwork(), credentialFor: async () => serverCredential };
 const open = (dir: string, options = {}): Promise<Memory> =>
@@ -27,7 +20,7 @@ function remote(): string {
   made += 1;
   const name = `r${made}.git`;
   bareRepository(path.join(root, name));
-  return `${server.origin}/${name}`;
+  return `${served.server.origin}/${name}`;
 }
 const bareOf = (address: string) => path.join(root, address.split('/').at(-1)!);
 const treeOf = (memory: Memory) => git(memory.directory, 'rev-parse', 'HEAD^{tree}').trim();
@@ -72,6 +65,40 @@ describe.skipIf(!hasGit)('sync over HTTP', () => {
       await memory.close();
     }
     expect(fsck(bareOf(address))).toBe('');
+  });
+
+  test('a push behind a remote that did not move is one conversation, and who may not push still fetches', async () => {
+    const address = remote();
+    const [a, b] = [await open(temporaryFolder()), await open(temporaryFolder())];
+    await a.capture('We ship on Tuesday.');
+    await a.sync({ remote: address });
+    await b.sync({ remote: address });
+    await a.snapshot('shipped');
+    await a.capture('The ship is late.');
+    const { counts } = served.server;
+    const before = counts.welcome;
+    expect(await a.sync()).toMatchObject({
+      state: 'synced',
+      fetched: 0,
+      pushed: 1,
+      tags: { pushed: [expect.any(String)] },
+    });
+    // The refs, which let nobody in without a name and so are asked for once more, and the push.
+    expect(counts.welcome - before).toBe(2);
+    expect(git(bareOf(address), 'rev-parse', 'main').trim()).toBe(a.tip);
+    await b.capture('Meanwhile in Turin.');
+    git(bareOf(address), 'config', 'http.receivepack', 'false');
+    expect(await b.sync()).toMatchObject({
+      state: 'offline',
+      fetched: 1,
+      pushed: 0,
+      why: expect.stringContaining('let us in'),
+    });
+    expect(await b.read((await a.log({ limit: 1 })).commits[0]!.paths[0]!)).toContain('The ship is late.');
+    git(bareOf(address), 'config', 'http.receivepack', 'true');
+    const last = await b.sync();
+    expect(last).toMatchObject({ state: 'synced', fetched: 0 });
+    expect(await a.sync()).toMatchObject({ state: 'synced', commit: last.commit });
   });
 
   test('the wrong password, and nobody there, are told, and nothing is lost', async () => {

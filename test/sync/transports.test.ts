@@ -1,26 +1,23 @@
 // The ways to a remote, with the real programs: ssh, credential helpers, redirects, proxies, slow servers, and what the configuration says.
 
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import type { Network } from '../../src/ports.ts';
-import { bareRepository, type GitServer, serveGit, serverCredential } from '../helpers/git-server.ts';
+import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-let server: GitServer;
-let root: string;
-beforeAll(async () => {
-  if (!hasGit) return;
-  root = temporaryFolder();
-  server = await serveGit(root);
-});
-afterAll(() => server?.close());
+const served = gitServerForTests();
+const { root } = served;
 
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const saved = { ...process.env };
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -43,7 +40,7 @@ async function open(network = known, dir = temporaryFolder()): Promise<Memory> {
 let made = 0;
 function bare(): { folder: string; address: string } {
   made += 1;
-  return { folder: bareRepository(path.join(root, `t${made}.git`)), address: `${server.origin}/t${made}.git` };
+  return { folder: bareRepository(path.join(root, `t${made}.git`)), address: `${served.server.origin}/t${made}.git` };
 }
 const tipOf = (folder: string) => git(folder, 'rev-parse', 'main').trim();
 const script = (text: string) => {
@@ -98,11 +95,13 @@ describe.skipIf(!hasGit)('over HTTP', () => {
     process.env.GIT_CONFIG_NOSYSTEM = '1';
     const memory = await open(machineNetwork());
     await memory.capture('A note.');
-    const { refused } = server.counts;
+    const { refused } = served.server.counts;
     expect(await memory.sync({ remote: address })).toMatchObject({ state: 'synced' });
     expect(tipOf(folder)).toBe(memory.tip);
-    expect(server.counts.refused - refused).toBe(1);
-    expect(linesOf(log)).toEqual([`get protocol=http host=127.0.0.1:${server.port} path=${path.basename(folder)}`]);
+    expect(served.server.counts.refused - refused).toBe(1);
+    expect(linesOf(log)).toEqual([
+      `get protocol=http host=127.0.0.1:${served.server.port} path=${path.basename(folder)}`,
+    ]);
     use(helper('wrong'));
     expect(await memory.sync()).toMatchObject({ state: 'offline', why: expect.stringContaining('does not let us in') });
   });
@@ -112,7 +111,7 @@ describe.skipIf(!hasGit)('over HTTP', () => {
     const shown: unknown[] = [];
     const here = await serve((request, response) => {
       shown.push(request.headers.authorization);
-      const location = request.url!.startsWith('/round') ? request.url! : `${server.origin}${request.url}`;
+      const location = request.url!.startsWith('/round') ? request.url! : `${served.server.origin}${request.url}`;
       response.writeHead(302, { location }).end();
     });
     const asked: string[] = [];
@@ -124,9 +123,11 @@ describe.skipIf(!hasGit)('over HTTP', () => {
       },
     });
     await memory.capture('A note.');
-    expect(await memory.sync({ remote: address.replace(server.origin, here) })).toMatchObject({ state: 'synced' });
+    expect(await memory.sync({ remote: address.replace(served.server.origin, here) })).toMatchObject({
+      state: 'synced',
+    });
     expect(tipOf(folder)).toBe(memory.tip);
-    expect(asked).toEqual([server.origin]);
+    expect(asked).toEqual([served.server.origin]);
     expect(shown.every((value) => value === undefined)).toBe(true);
     const lost = await open();
     await expect(lost.sync({ remote: `${here}/round` })).rejects.toMatchObject({
@@ -135,13 +136,102 @@ describe.skipIf(!hasGit)('over HTTP', () => {
     });
   });
 
-  test('a proxy that Node goes around is told of when nobody answers, and not when the host is spared', async () => {
-    process.env.http_proxy = 'http://127.0.0.1:9';
+  /** A proxy that wants a name, passes requests on and opens tunnels, and tells what it was asked for. */
+  async function proxy(): Promise<{ address: string; asked: string[] }> {
+    const asked: string[] = [];
+    const isKnown = ({ headers }: http.IncomingMessage) =>
+      headers['proxy-authorization'] === `Basic ${Buffer.from('bo:pass word').toString('base64')}`;
+    const made = http.createServer((request, response) => {
+      if (!isKnown(request)) return void response.writeHead(407).end();
+      asked.push(`${request.method} ${new URL(request.url!).origin}`);
+      expect(request.headers['proxy-connection'] ?? 'none').toBe('none');
+      const { 'proxy-authorization': _, ...headers } = request.headers;
+      const passed = http.request(request.url!, { method: request.method!, headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    });
+    made.on('connect', (request, socket) => {
+      asked.push(`${request.method} ${request.url}`);
+      if (!isKnown(request)) return socket.end('HTTP/1.1 407 No\r\n\r\n');
+      const [host, port] = request.url!.split(':');
+      const there = net.connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Yes\r\n\r\n');
+        there.pipe(socket).pipe(there);
+      });
+      for (const end of [there, socket]) end.on('error', () => [there, socket].map((one) => one.destroy()));
+    });
+    await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+    closing.push(() => {
+      made.closeAllConnections();
+      made.close();
+    });
+    return { address: `127.0.0.1:${(made.address() as AddressInfo).port}`, asked };
+  }
+
+  test('the proxy that the environment names is taken, and not for hosts that are spared', async () => {
+    const { address: by, asked } = await proxy();
+    const { folder, address } = bare();
     process.env.no_proxy = 'example.org';
+    process.env.http_proxy = `http://bo:pass%20word@${by}`;
     const memory = await open();
-    expect((await memory.sync({ remote: 'http://127.0.0.1:9/x' })).why).toContain('http_proxy names a proxy');
+    await memory.capture('A note.');
+    expect(await memory.sync({ remote: address })).toMatchObject({ state: 'synced' });
+    expect(tipOf(folder)).toBe(memory.tip);
+    expect(new Set(asked)).toEqual(new Set([`GET ${served.server.origin}`, `POST ${served.server.origin}`]));
     process.env.no_proxy = '127.0.0.1';
-    expect((await memory.sync()).why).not.toContain('proxy');
+    asked.length = 0;
+    expect(await memory.sync()).toMatchObject({ state: 'synced' });
+    expect(asked).toEqual([]);
+    process.env.no_proxy = '';
+    process.env.http_proxy = by;
+    expect(await memory.sync()).toMatchObject({
+      state: 'offline',
+      why: expect.stringContaining('the proxy of http_proxy answers with status 407'),
+    });
+    process.env.http_proxy = 'bo:hidden@127.0.0.1:9';
+    const { why } = await memory.sync();
+    expect(why).toContain('the proxy of http_proxy cannot be reached');
+    expect(why).not.toContain('hidden');
+  });
+
+  test.runIf(hasOpenssl)('a server with TLS is reached through a tunnel, and held to its certificate', async () => {
+    const { address: by, asked } = await proxy();
+    const { folder, address } = bare();
+    const [key, certificate] = ['key', 'certificate'].map((name) => path.join(temporaryFolder(), name));
+    const made = spawnSync('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key!, '-out', certificate!],
+    ]);
+    expect(made.status, String(made.stderr)).toBe(0);
+    const pair = { key: fs.readFileSync(key!), cert: fs.readFileSync(certificate!) };
+    const server = https.createServer(pair, (request, response) => {
+      const url = new URL(request.url!, served.server.origin);
+      const passed = http.request(url, { method: request.method!, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    process.env.no_proxy = '';
+    process.env.https_proxy = `http://bo:pass%20word@${by}`;
+    const memory = await open();
+    await memory.capture('A note.');
+    const remote = address.replace(served.server.origin, `https://127.0.0.1:${port}`);
+    expect(await memory.sync({ remote })).toMatchObject({ state: 'offline' });
+    // Node asks for this variable at each connection.
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    expect(await memory.sync()).toMatchObject({ state: 'synced' });
+    expect(tipOf(folder)).toBe(memory.tip);
+    expect(new Set(asked)).toEqual(new Set([`CONNECT 127.0.0.1:${port}`]));
+    expect(asked.length).toBeGreaterThan(3);
   });
 
   test('a transfer that is aborted half way leaves nothing, and the next sync does it all', async () => {
@@ -149,7 +239,7 @@ describe.skipIf(!hasGit)('over HTTP', () => {
     const writer = await open();
     await writer.write('knowledge/reference/long.md', `# Long\n\n${'A line of it.\n'.repeat(500)}`);
     await writer.sync({ remote: address });
-    const { port } = new URL(server.origin);
+    const { port } = new URL(served.server.origin);
     const stop = new AbortController();
     // Stops behind the first bytes of a pack, like a server whose disk or line has died.
     const stalling = await serve((request, response) => {
@@ -168,7 +258,7 @@ describe.skipIf(!hasGit)('over HTTP', () => {
     const memory = await open();
     const before = git(memory.directory, 'for-each-ref');
     const aborted = memory.sync({
-      remote: address.replace(server.origin, stalling),
+      remote: address.replace(served.server.origin, stalling),
       signal: stop.signal,
     });
     await expect(aborted).rejects.toThrow('enough');
@@ -184,7 +274,7 @@ describe.skipIf(!hasGit)('the configuration of the repository', () => {
   test('says what an address means, and where pushes go', async () => {
     const [first, second] = [bare(), bare()];
     const memory = await open();
-    git(memory.directory, 'config', `url.${server.origin}/.insteadOf`, 'team:');
+    git(memory.directory, 'config', `url.${served.server.origin}/.insteadOf`, 'team:');
     expect(await memory.sync({ remote: `team:${path.basename(first.folder)}` })).toMatchObject({
       state: 'synced',
       address: first.address,
@@ -193,10 +283,10 @@ describe.skipIf(!hasGit)('the configuration of the repository', () => {
     git(memory.directory, 'config', 'remote.origin.url', first.folder);
     git(memory.directory, 'config', 'remote.origin.pushurl', `team:${path.basename(first.folder)}`);
     await memory.capture('A note.');
-    const { welcome } = server.counts;
+    const { welcome } = served.server.counts;
     expect(await memory.sync()).toMatchObject({ state: 'synced', pushed: 1, address: first.folder });
     expect(tipOf(first.folder)).toBe(memory.tip);
-    expect(server.counts.welcome).toBeGreaterThan(welcome);
+    expect(served.server.counts.welcome).toBeGreaterThan(welcome);
     git(memory.directory, 'config', 'remote.origin.pushurl', second.address);
     await memory.capture('Another.');
     await expect(memory.sync()).rejects.toMatchObject({

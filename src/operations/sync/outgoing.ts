@@ -1,24 +1,61 @@
 // The last step of a sync: what the remote lacks goes there as one pack, and its branch moves if it still is where we saw it.
 
 import { MemoryError } from '../../errors.ts';
-import { type RefCommand, sendPack } from '../../git/remote-protocol.ts';
+import { type Connection, type RefCommand, sendPack } from '../../git/remote-protocol.ts';
 import { commitsBeyond } from '../../history/merge-base.ts';
 import { packOf } from '../../sync/push.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isBehind } from './exchange.ts';
 import type { Sight } from './incoming.ts';
-import { hasUnknownMilestones, tagPlan } from './milestones.ts';
+import { hasUnknownMilestones, tagPlan, takeTags } from './milestones.ts';
 
 /** Pushes the branch and its milestones; false when the remote moved since we looked. */
 export async function push(exchange: Exchange, { theirs, advertisement }: Sight): Promise<boolean> {
+  const tip = exchange.store.tip();
+  if (tip === null || (tip === theirs && !hasUnknownMilestones(exchange, advertisement))) return true;
+  return pushBy(exchange, await exchange.connect('receive-pack'), theirs, tip);
+}
+
+/**
+ * Pushes without a fetch before, when the remote is where we last saw it and ours leads on from there: the program that takes a push tells
+ * first where the branches are, so that one conversation is enough. False when it takes the ordinary way; nothing was changed then.
+ */
+export async function pushAtOnce(exchange: Exchange): Promise<boolean> {
+  const { repository, store, remote, options, seen } = exchange;
+  const [tip, last] = [store.tip(), repository.refs.read(seen)];
+  if (tip === null || last === null || tip === last || options.adopt === true) return false;
+  // Who pushes elsewhere than he fetches from has to look at both.
+  if (remote.pushAddress !== undefined || !exchange.isCommitHere(last)) return false;
+  if (!isBehind(repository.objects, last, [tip])) return false;
+  let connection: Connection;
+  try {
+    connection = await exchange.connect('receive-pack');
+  } catch (error) {
+    // Who may not push may fetch. Where nobody answers, asking again would only take as long again.
+    const mayFetch = error instanceof MemoryError && error.code === 'REMOTE_UNAVAILABLE' && !isSilence(error);
+    if (mayFetch) return false;
+    throw error;
+  }
+  if (connection.advertisement.refs.get(store.ref) !== last) {
+    connection.close();
+    return false;
+  }
+  return pushBy(exchange, connection, last, tip, true);
+}
+
+/** Pushes by a connection, which it closes. */
+async function pushBy(
+  exchange: Exchange,
+  connection: Connection,
+  theirs: string | null,
+  tip: string,
+  isFirst = false,
+): Promise<boolean> {
   const { repository, store } = exchange;
   const { objects } = repository;
   const { ref } = store;
-  const tip = store.tip();
-  if (tip === null) return true;
   const isNew = tip !== theirs;
-  if (!isNew && !hasUnknownMilestones(exchange, advertisement)) return true;
-  const connection = await exchange.connect('receive-pack');
   try {
+    if (isFirst && theirs !== null) await takeTags(exchange, connection.advertisement, theirs);
     const there = connection.advertisement.refs.get(ref) ?? null;
     if (there !== theirs) return loseRound(exchange);
     const tags = tagPlan(exchange, connection.advertisement, tip).push;
@@ -43,6 +80,11 @@ export async function push(exchange: Exchange, { theirs, advertisement }: Sight)
   } finally {
     connection.close();
   }
+}
+
+/** Whether nobody answered at all; see git/transport.ts. */
+function isSilence({ cause, what }: MemoryError): boolean {
+  return cause !== undefined || what === 'the remote does not answer';
 }
 
 /** Where pushes go elsewhere than where is fetched from, a branch that stays different was not moved by somebody who was faster. */
