@@ -24,6 +24,14 @@ const looksLikeName = /[\p{Ll}\p{N}]\p{Lu}|^\p{Lu}{2,}|^@|\d/u;
 
 const bare = (word: string): string => word.replace(/['’](?:s|re|ve|ll|d|m)$|n['’]t$/i, '');
 
+const days = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/;
+
+/** Days and months are times, also as "Tuesdays" and "Monday-Friday". */
+function isNoName(word: string): boolean {
+  const parts = bare(word).toLowerCase().split(/[-–&]/);
+  return parts.every((part) => notNames.has(part) || days.test(part));
+}
+
 /**
  * Lists the names in a sentence, each once, in order, eight at most.
  *
@@ -34,8 +42,8 @@ export function namesIn(sentence: string): string[] {
   const found = new Set<string>();
   for (const match of sentence.matchAll(name)) {
     const words = match[0].split(' ');
-    while (words.length > 0 && notNames.has(bare(words[0]!).toLowerCase())) words.shift();
-    while (words.length > 0 && notNames.has(bare(words.at(-1)!).toLowerCase())) words.pop();
+    while (words.length > 0 && isNoName(words[0]!)) words.shift();
+    while (words.length > 0 && isNoName(words.at(-1)!)) words.pop();
     if (words.length === 0) continue;
     const opens =
       match.index === 0 || /[.!?:]["”'’)]?\s+$/.test(sentence.slice(Math.max(0, match.index - 4), match.index));

@@ -28,7 +28,7 @@ const marked = /^ {0,3}(?:#{1,6}[ \t]*)(?:\*\*|__)?[ \t]*\[?evt\b[-_ #:]*(\d*)\]
 /** Without a mark of a heading, but with all parts of one. */
 const unmarked = /^ {0,3}(?:\*\*|__)?evt[-_ ]?(\d{1,9})[ \t]*\|[ \t]*(?=\d{4}-\d\d-\d\d)(.*)$/i;
 const moment =
-  /(\d{4})-(\d\d)-(\d\d)(?:(?:T|[ \t]*[|,]?[ \t]*)(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:[ \t]*(Z|UTC|[+-]\d\d:?\d\d)(?![\w-]))?)?/;
+  /(\d{4})[-/.](\d\d)[-/.](\d\d)(?:(?:T|[ \t]*[|,]?[ \t]*)(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:[ \t]*(Z|UTC|[+-]\d\d:?\d\d)(?![\w-]))?)?/;
 const shape = 'the form is "### evt-012 | 2026-02-16 09:00 | agent | type"';
 
 /** Tells whether a line opens an event, or looks as if it should. */

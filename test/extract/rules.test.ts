@@ -93,6 +93,10 @@ describe('what is found', () => {
       { entities: ['Jo', 'Maria Lopez'], tags: ['deadline', 'launch'], due: '2026-02-20', role: 'user' },
     ]);
     expect(from('We decided to use Redis.', { speaker: 'Jo' })).toMatchObject([{ entities: ['Redis'] }]);
+    // Days and months are no names.
+    for (const when of ['on Tuesdays', 'Monday-Friday', 'on Friday', 'in October', 'on Wednesday mornings']) {
+      expect(from(`Decision: releases leave ${when}.`)).toMatchObject([{ category: 'decision', entities: [] }]);
+    }
   });
 
   it('is less sure where the speaker is', () => {
