@@ -20,13 +20,20 @@ it.runIf(hasGit)(
     fs.appendFileSync(path.join(directory, 'ledger/2026/02/2026-02-16.jsonl'), 'not json\n');
     fs.mkdirSync(path.join(directory, 'knowledge/people'), { recursive: true });
     fs.writeFileSync(path.join(directory, 'knowledge/people/ada.md'), '---\nname: [unclosed\n---\n');
+    fs.mkdirSync(path.join(directory, 'recall'), { recursive: true });
+    const triggers = path.join(directory, 'recall/triggers.json');
+    fs.writeFileSync(triggers, '{"triggers": [{"patterns": ["shop"], "load": ["knowledge/entities/shop.md"]}]}');
     git(directory, 'add', '-A');
     git(directory, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-q', '--no-verify', '-m', 'by hand');
     expect(await codes()).toEqual(
       expect.arrayContaining([
         ['LEDGER', 'ledger/2026/02/2026-02-16.jsonl:2'],
         ['INVALID_RECORD', 'knowledge/people/ada.md'],
+        ['TRIGGER_EMPTY', 'recall/triggers.json'],
       ]),
     );
+    fs.writeFileSync(triggers, '{"triggers": [');
+    git(directory, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-qa', '--no-verify', '-m', 'by hand');
+    expect(await codes()).toContainEqual(['INVALID_RECORD', 'recall/triggers.json']);
   },
 );

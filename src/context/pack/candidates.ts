@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../logs/ledger.ts';
 import { openLoopsOf } from '../../logs/open-loops.ts';
 import { activeEvents } from '../../logs/supersession.ts';
 import type { Configuration } from '../../records/configuration.ts';
-import { freshnessOf } from '../../records/freshness.ts';
+import { type Freshness, freshnessOf } from '../../records/freshness.ts';
 import type { KnowledgeEntry } from '../../records/knowledge-facts.ts';
 import { snakeCase } from '../../records/new-event.ts';
 import { type Claim, conflictsAmong } from './conflicts.ts';
@@ -128,6 +128,15 @@ function byDue(a: Aged, b: Aged): number {
 
 // ── context ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Why a fact of a file that is not about what matters today is on the page. */
+const reasons: Readonly<Record<Freshness, string>> = {
+  fresh: 'a fact that is still fresh',
+  aging: 'a fact that ages, and is not stale yet',
+  stale: 'a stale fact',
+  undated: 'a fact without a day',
+  lasting: 'of a kind that does not age',
+};
+
 const contextTypes: ReadonlySet<string> = new Set(['decision', 'fact', 'preference', 'constraint', 'relationship']);
 
 function contextOf(
@@ -179,7 +188,7 @@ function contextOf(
       return [
         {
           text: `${isOld ? '⚠️ STALE ' : ''}${snakeCase(fact.entity).replaceAll('_', ' ')}: ${cutWords(fact.text, mostWords)} (${when})`,
-          why: isRelevant ? 'about an entity that matters today' : 'a fact that is still fresh',
+          why: isRelevant ? 'about an entity that matters today' : reasons[state],
           events: [],
           path: fact.path,
           tier,

@@ -57,6 +57,7 @@ export const findingCodes = {
     'warning',
     'the ledger is not whole: a line, an id or a reference; lines never change, what is derived is made anew',
   ],
+  TRIGGER_EMPTY: ['note', 'recall/triggers.json calls for a file that is not there'],
   CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
 } as const satisfies Record<string, readonly [Severity, string]>;

@@ -1,6 +1,7 @@
 // What doctor looks at in the ledger and in knowledge files: lines that are damaged, references that lead nowhere, front matter that cannot be
 // read. Nothing is mended: lines of the ledger never change, and what people wrote is theirs.
 
+import { parseTriggers, triggersPath } from '../../context/triggers.ts';
 import { MemoryError } from '../../errors.ts';
 import { growthSince } from '../../logs/growth.ts';
 import { checkIntegrity } from '../../logs/integrity.ts';
@@ -40,18 +41,32 @@ export function examineLedger(
   }
 }
 
-/** Notes the knowledge files and topics whose front matter cannot be read: they are searched as text, and nothing else is known of them. */
+/**
+ * Notes the knowledge files and topics whose front matter cannot be read: they are searched as text, and nothing else is known of them. So is
+ * what stands in recall/triggers.json and calls for nothing.
+ */
 export function examineKnowledge(examination: Examination, snapshot: Snapshot): void {
+  const isRead = (path: string, read: () => void): void => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+      examination.find('INVALID_RECORD', path, error.what, error.hint);
+    }
+  };
+  isRead(triggersPath, () => {
+    const source = snapshot.readText(triggersPath);
+    const wanted = source === null ? [] : parseTriggers(source).flatMap(({ load }) => load);
+    for (const path of new Set(wanted)) {
+      if (snapshot.oidOf(path) !== null) continue;
+      examination.find('TRIGGER_EMPTY', triggersPath, `${path} is not there`, 'Write it, or take it out of the list');
+    }
+  });
   for (const folder of ['knowledge/', 'topics/']) {
     for (const [path, oid] of snapshot.list(folder)) {
       const kind = kindOf(path);
       if (kind !== 'knowledge' && kind !== 'topic') continue;
-      try {
-        splitFrontMatter(snapshot.readBlob(oid, path).toString('utf8'), path);
-      } catch (error) {
-        if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
-        examination.find('INVALID_RECORD', path, error.what, error.hint);
-      }
+      isRead(path, () => splitFrontMatter(snapshot.readBlob(oid, path).toString('utf8'), path));
     }
   }
 }
