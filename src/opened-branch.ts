@@ -78,6 +78,7 @@ export abstract class OpenedBranch extends Reader {
   /** @internal */
   readonly store: BranchStore;
   private readonly lock: ProcessLock;
+  private autoCommit: boolean | undefined;
   protected readonly keys: KeyRing;
   protected readonly knownLedgers: KnownLedgers;
   protected readonly dependencies: BranchDependencies;
@@ -180,9 +181,24 @@ export abstract class OpenedBranch extends Reader {
     return this.dependencies.clock.now();
   }
 
-  /** Inside a project commits are made on request only. */
+  /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
+  get commitsUnasked(): boolean {
+    this.autoCommit ??= this.placement !== 'project' && this.configuredToCommit();
+    return this.autoCommit;
+  }
+
   protected get isImmediate(): boolean {
-    return this.placement !== 'project';
+    return this.commitsUnasked;
+  }
+
+  private configuredToCommit(): boolean {
+    try {
+      return this.configuration().autoCommit;
+    } catch (error) {
+      // Whoever needs the configuration says what is wrong with it.
+      if (error instanceof MemoryError) return true;
+      throw error;
+    }
   }
 
   /** The newest commit of the branch; `null` before the first. */

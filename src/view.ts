@@ -167,6 +167,7 @@ export abstract class Reader {
       const vectors = await this.likenessTo(query, options, snapshot, configuration);
       const { hits, hints } = this.searcher().recall(snapshot, query, {
         limit: options.limit ?? configuration.recall.limit,
+        weights: configuration.search,
         now: this.now(),
         ...(options.category === undefined ? {} : { category: options.category }),
         ...(since === undefined ? {} : { since }),

@@ -68,10 +68,12 @@ export async function contextOf(
     settings,
     meter,
     terms,
+    replacedBy: question.searcher.replacementsIn(snapshot),
     rank: (limit) =>
       question.searcher.rank(snapshot, query, {
         limit: Math.min(maxLimit, Math.max(1, limit)),
         fusion: settings.scoring,
+        weights: configuration.search,
         // The end of the day and not the moment: the same day gives the same bytes.
         now: endOfDay(today, configuration.timezone),
         timeZone: configuration.timezone,

@@ -46,7 +46,10 @@ export function holdingFirst(
 }
 
 /** Tells which event took the place of a hit that is an event. */
-function replacedIn(files: StateFiles, { ledgers, changelogs }: LogSources): (hit: RankedHit) => string | undefined {
+export function replacedIn(
+  files: StateFiles,
+  { ledgers, changelogs }: LogSources,
+): (hit: RankedHit) => string | undefined {
   let inLedger: ReadonlyMap<string, { readonly id: string }> | undefined;
   let inChangelog: ReadonlyMap<string, { readonly id: string }> | undefined;
   return ({ document: { category, id } }) => {

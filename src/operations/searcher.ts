@@ -5,6 +5,7 @@ import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
+import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { prepareCompany } from '../search/company.ts';
 import type { Corpus } from '../search/corpus.ts';
 import type { SearchDocument } from '../search/documents.ts';
@@ -16,7 +17,7 @@ import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RecallHit } from '../types.ts';
-import { holdingFirst, type LogSources } from './holding-hits.ts';
+import { holdingFirst, type LogSources, replacedIn } from './holding-hits.ts';
 
 /** What all searchers of one memory share. */
 export interface SearchSources extends LogSources {
@@ -84,7 +85,17 @@ export class Searcher {
   rank(snapshot: Snapshot, query: string, options: IndexOptions): RankedHit[] {
     this.moveTo(snapshot);
     const { mayKeep, spaces } = this.sources;
-    return this.index.recall(query, mayKeep(snapshot) ? { ...options, spaces } : options);
+    return this.index.recall(query, {
+      ...options,
+      ...(mayKeep(snapshot) ? { spaces } : {}),
+      // Spec 5 §6.3 counts references, those of files too.
+      ...(options.fusion === 'spec' ? { usesOf: usesOfFiles(snapshot) } : {}),
+    });
+  }
+
+  /** Tells which event took the place of a hit that is an event of a log; of other hits, and of those that hold, undefined. */
+  replacementsIn(snapshot: Snapshot): (hit: RankedHit) => string | undefined {
+    return replacedIn(snapshot, this.sources);
   }
 
   /** Ranks, with what no longer holds last, and says what probably was meant otherwise. Throws as the index does. */
@@ -173,4 +184,9 @@ export function changesBetween(before: Snapshot, after: Snapshot): Map<string, s
 /** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */
 export function privacyOf(privatePaths: readonly string[]): IsPrivate {
   return () => privatePaths.length > 0;
+}
+
+function usesOfFiles(snapshot: Snapshot): ReadonlyMap<string, number> {
+  const counts = parseUseCounts(snapshot.readText(useCountsPath));
+  return new Map([...counts].map(([path, { count }]) => [path, count]));
 }

@@ -7,6 +7,7 @@ export const configurationDefaults: Configuration = {
   timezone: 'UTC',
   language: 'en',
   flushMinutes: 30,
+  autoCommit: true,
   autoExtract: false,
   buffer: {
     mode: 'smart',
@@ -25,6 +26,10 @@ export const configurationDefaults: Configuration = {
     documentPrefix: '',
     queryPrefix: '',
     waitMs: 2000,
+  },
+  search: {
+    bm25Weight: 0.4,
+    vectorWeight: 0.6,
   },
   recall: {
     limit: 10,

@@ -73,6 +73,14 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     sentence: 'How long pending knowledge and memory writes wait for their batch commit.',
   },
   {
+    key: 'auto_commit',
+    takes: 'true | false',
+    unit: '',
+    default: true,
+    sentence:
+      'Whether commits are made unasked; else all that is written waits for `commit`. Read when a memory is opened.',
+  },
+  {
     key: 'auto_extract',
     takes: 'true | false',
     unit: '',
@@ -195,6 +203,27 @@ export const configurationKeys: readonly ConfigurationKey[] = [
     unit: 'milliseconds',
     default: 2000,
     sentence: 'How long a question waits for texts that have no vector yet.',
+  },
+  {
+    key: 'search',
+    takes: 'section',
+    unit: '',
+    sentence:
+      'What words and the vectors of a model weigh beside each other; the built-in embedder weighs a fifth, whatever stands here.',
+  },
+  {
+    key: 'search.bm25_weight',
+    takes: 'number, 0 to 1',
+    unit: '',
+    default: 0.4,
+    sentence: 'Words, as BM25 ranks them.',
+  },
+  {
+    key: 'search.vector_weight',
+    takes: 'number, 0 to 1',
+    unit: '',
+    default: 0.6,
+    sentence: 'Vectors.',
   },
   {
     key: 'recall',

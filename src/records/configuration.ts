@@ -55,6 +55,8 @@ const schemas = {
   placement: () => z.enum(['repository', 'project']).optional(),
   /** How long pending knowledge and memory writes wait for their batch commit. */
   flush_minutes: () => z.number().min(0).default(30),
+  /** Whether commits are made unasked; else all that is written waits for `commit`. Read when a memory is opened. */
+  auto_commit: () => z.boolean().default(true),
   /** Whether captures are extracted from by themselves: when they are closed, and while a session runs as `buffer` says. */
   auto_extract: () => z.boolean().default(false),
   /** When a session is extracted from before it ends; see capture/smart-buffer.ts. */
@@ -99,6 +101,16 @@ const schemas = {
       /** How long a question waits for texts that have no vector yet. */
       wait_ms: z.number().min(0).default(2000),
     })
+    .prefault({}),
+  /** What words and the vectors of a model weigh beside each other; the built-in embedder weighs a fifth, whatever stands here. */
+  search: () => z
+    .strictObject({
+      /** Words, as BM25 ranks them. */
+      bm25_weight: z.number().min(0).max(1).default(0.4),
+      /** Vectors. */
+      vector_weight: z.number().min(0).max(1).default(0.6),
+    })
+    .refine((weights) => weights.bm25_weight + weights.vector_weight > 0, 'one of the weights has to be above 0')
     .prefault({}),
   /** What a question is answered with, unless it says otherwise. */
   recall: () => z

@@ -14,6 +14,7 @@ export const specKeys: Readonly<Record<string, string>> = {
   'lifecycle.extraction_trigger': 'extract.trigger',
   'lifecycle.condensation_schedule': 'schedule.condense',
   'lifecycle.pruning_schedule': 'schedule.prune',
+  'git.auto_commit': 'auto_commit',
   'git.auto_push': 'auto_push',
   'git.auto_tag_daily': 'tags.daily',
 };

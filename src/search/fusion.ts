@@ -8,6 +8,8 @@ export interface Fusion {
   readonly strategy: FusionName;
   /** The share of vectors beside words, 0 to 1; 0 where there are none, 1 for vectors alone. */
   readonly vectorWeight: number;
+  /** What each of them weighs under `spec`. */
+  readonly weights: { readonly bm25Weight: number; readonly vectorWeight: number };
   /** How much the session adds to the words of a document: a share of what the best session has. */
   readonly sessionWeight: number;
   /** How much of a score depends on the date, 0 to 1. */
@@ -82,20 +84,21 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
  *
  * sum       (1 − w) · (words + s · session) / (1 + s) + w · vector, then · (1 − r − u + r · recency + u · strength)
  * rrf       Σ of 61 / (60 + rank) over words with session, and vectors; dates and use as with sum
- * spec      (0.4 · words + 0.6 · vector) · exp(−0.1 · days) · (1 + 0.1 · uses)
+ * spec      (bm25Weight · words + vectorWeight · vector) · exp(−0.1 · days) · (1 + 0.1 · uses)
  * ```
  */
 export function fuse(evidence: Evidence, fusion: Fusion): Fused {
   const words = sharesOfMaximum(evidence.words);
   const session = sharesOfMaximum(evidence.session);
   const vector = evidence.vector && sharesOfMaximum(evidence.vector);
-  const { strategy, vectorWeight, sessionWeight, recency, use } = fusion;
+  const { strategy, vectorWeight, weights, sessionWeight, recency, use } = fusion;
   const aboutWords = words.map((value, at) => (value + sessionWeight * session[at]!) / (1 + sessionWeight));
   let score: Float64Array;
   switch (strategy) {
     case 'spec':
       score = words.map((value, at) => {
-        const relevance = vector === undefined ? value : 0.4 * value + 0.6 * vector[at]!;
+        const relevance =
+          vector === undefined ? value : weights.bm25Weight * value + weights.vectorWeight * vector[at]!;
         const age = evidence.ageDays[at]!;
         const uses = evidence.uses[at]!;
         return relevance * (Number.isNaN(age) ? 1 : recencyOf(age)) * (Number.isNaN(uses) ? 1 : 1 + 0.1 * uses);

@@ -14,7 +14,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal-ranking.ts';
 import { parseQuery } from './query.ts';
 import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
-import { flag } from './segment.ts';
+import { flag, pathOfName } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { type LikenessOf, scoreLikeness } from './vector-ranking.ts';
 import { scoreWords } from './word-ranking.ts';
@@ -23,7 +23,8 @@ const dayMs = 86_400_000;
 
 /** Finds what a query speaks of among the documents of a view, best first. */
 export function rank(query: string, options: RecallOptions, layout: Layout, lexical: LexicalIndex): RankedHit[] {
-  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC' } = options;
+  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC', usesOf } = options;
+  const { weights = recallDefaults.weights } = options;
   const parsed = parseQuery(query, timeZone);
   const { columns } = layout.corpus;
   const isWanted = filterOf(parsed, options, layout);
@@ -64,13 +65,15 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
     vector: likeness,
     ageDays: pick(slots, (slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
     strength: pick(slots, (slot) => columns.strengths[slot]!),
-    uses: pick(slots, (slot) => columns.uses[slot]!),
+    uses: pick(slots, (slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
   };
-  const { builtIn, given } = recallDefaults.vectorWeight;
-  const vectorWeight = mode === 'vector' ? 1 : (options.vectorWeight ?? (likenessOf === undefined ? builtIn : given));
+  const byModel = weights.vectorWeight / (weights.bm25Weight + weights.vectorWeight);
+  const usual = likenessOf === undefined ? recallDefaults.builtInWeight : byModel;
+  const vectorWeight = mode === 'vector' ? 1 : (options.vectorWeight ?? usual);
   const fused = fuse(evidence, {
     strategy: fusion,
     vectorWeight,
+    weights,
     sessionWeight: recallDefaults.sessionWeight,
     recency,
     use,
@@ -122,6 +125,12 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
       },
     };
   });
+}
+
+/** How often a document was used: as it counts itself, else as its file was; NaN where nobody counts. */
+function usesIn(layout: Layout, slot: number, own: number, usesOf: RecallOptions['usesOf']): number {
+  if (usesOf === undefined || !Number.isNaN(own)) return own;
+  return usesOf.get(pathOfName(layout.corpus.files[layout.fileOf[slot]!]!.name)) ?? own;
 }
 
 /** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */

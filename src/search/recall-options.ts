@@ -25,6 +25,10 @@ export interface RecallOptions extends DocumentFilter {
   readonly use?: number;
   /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
   readonly vectorWeight?: number;
+  /** What words and vectors weigh beside each other where `vectorWeight` does not say; default see {@link recallDefaults}. */
+  readonly weights?: { readonly bm25Weight: number; readonly vectorWeight: number };
+  /** How often files were used, by path; counts for documents that do not count their uses themselves. */
+  readonly usesOf?: ReadonlyMap<string, number>;
   /** How like the query the document of each row is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
   readonly likenessOf?: LikenessOf;
   /** Where the built-in embedder keeps what it learns from the view; without it everything stays in memory. */
@@ -73,7 +77,9 @@ export const recallDefaults = {
   recency: 0.02,
   use: 0.05,
   /** The built-in embedder knows which words keep company; a model knows what they mean. */
-  vectorWeight: { builtIn: 0.2, given: 0.6 },
+  builtInWeight: 0.2,
+  /** Spec 5 §7. */
+  weights: { bm25Weight: 0.4, vectorWeight: 0.6 },
   /** From this many documents on, typed arrays take over from MiniSearch. */
   arraysFrom: 1000,
 } as const;

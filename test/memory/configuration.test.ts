@@ -1,7 +1,9 @@
 // The configuration as people ask for it and change it.
 
 import { describe, expect, it } from 'vitest';
+import { openMemory } from '../../src/memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
+import { fsck, git, hasGit } from '../helpers/native-git.ts';
 
 describe('the configuration', () => {
   it('tells every key with its value, default, unit and meaning', async () => {
@@ -19,6 +21,33 @@ describe('the configuration', () => {
     expect((await memory.config('review')).keys.map(({ key }) => key)).toContain('review.danger_min');
     await expect(memory.config('reviev')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: 'Did you mean review' });
     await memory.close();
+  });
+
+  it('with auto_commit off has everything wait for a commit that is asked for, also when the memory is closed', async () => {
+    const { memory, directory, clock } = await newTestMemory();
+    await memory.configure({ auto_commit: false });
+    await memory.commit();
+    // It holds from the next opening on.
+    await memory.capture('The first is committed.');
+    const tip = memory.tip;
+    await memory.close();
+    const again = await openMemory({ dir: directory, clock });
+    expect(again.commitsUnasked).toBe(false);
+    expect(await again.capture('The second waits.')).toMatchObject({ commit: null });
+    await again.remember('So does this.');
+    await again.event({ type: 'decision', content: 'And this.' });
+    clock.advance({ hours: 5 });
+    await again.close();
+    const reader = await openMemory({ dir: directory, clock });
+    expect(reader.tip).toBe(tip);
+    expect((await reader.recall('second waits')).hits[0]!.snippet).toBe('The second waits.');
+    expect((await reader.commit()).commits.length).toBeGreaterThan(0);
+    expect((await reader.status()).pending).toEqual([]);
+    await reader.close();
+    if (hasGit) {
+      expect(fsck(directory)).toBe('');
+      expect(git(directory, 'status', '--porcelain')).toBe('');
+    }
   });
 
   it('is edited key by key, with its comments, in a commit that can be taken back', async () => {

@@ -381,6 +381,41 @@ describe('the window over a session', () => {
   });
 });
 
+describe('what is found for a message', () => {
+  it('holds: an event whose place another took is left out, and it says whose', async () => {
+    const { memory } = await someMemory();
+    const { id } = await memory.event({ type: 'decision', content: 'The hothouse is painted green' });
+    const later = await memory.event({ type: 'decision', content: 'The hothouse is painted blue', supersedes: id });
+    const result = await memory.context('How is the hothouse painted?');
+    expect(slotOf(result, 'knowledge').text).toContain('painted blue');
+    expect(result.text).not.toContain('painted green');
+    expect(slotOf(result, 'knowledge').left).toContainEqual(
+      expect.objectContaining({ why: `${later.id} took its place` }),
+    );
+  });
+
+  it('comes in the order of spec 5 §6.3 where scoring says so, in which a file that was of use counts for more', async () => {
+    const { memory, clock } = await someMemory({
+      'memory.yaml': 'context:\n  scoring: spec\n',
+      'knowledge/reference/a.md': '# One\n\nThe sundial stands in the yard.\n',
+      'knowledge/reference/b.md': '# Two\n\nThe sundial stands in the lane.\n',
+    });
+    const order = async () =>
+      slotOf(await memory.context('where is the sundial', { counts: false }), 'knowledge')
+        .blocks.filter(({ path }) => path?.startsWith('knowledge/reference/'))
+        .map(({ path, score }) => ({ path, score }));
+    const [first, second] = await order();
+    expect(first!.score).toBe(second!.score);
+    await memory.write(
+      'state/uses.json',
+      JSON.stringify({ [second!.path!]: { count: 2, last_at: clock.now() / 1000 } }),
+    );
+    const now = await order();
+    const scoreOf = (path: string) => now.find((one) => one.path === path)!.score!;
+    expect(scoreOf(second!.path!)).toBeGreaterThan(scoreOf(first!.path!));
+  });
+});
+
 describe('being compiled', () => {
   it('counts as use of memories and files, once for each commit, and of a view not at all', async () => {
     const { memory, clock } = await someMemory();

@@ -39,6 +39,19 @@ describe('a memory with an embedder', () => {
     await memory.close();
   });
 
+  it('ranks by words and meanings as search.bm25_weight and vector_weight say, unless the question does', async () => {
+    const { memory } = await newTestMemory({ embedder: meanings });
+    await remembering(memory, 'the puppy food is in the truck', 'Ada has a dog');
+    const first = async (options = {}) => (await memory.recall('puppy', options)).hits[0]!.snippet;
+    await memory.configure({ 'search.bm25_weight': 1, 'search.vector_weight': 0 });
+    expect(await first()).toBe('the puppy food is in the truck');
+    expect(await first({ vectorWeight: 1 })).toBe('Ada has a dog');
+    await memory.configure({ 'search.vector_weight': 1, 'search.bm25_weight': 0 });
+    expect(await first()).toBe('Ada has a dog');
+    await expect(memory.configure({ 'search.vector_weight': 0 })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    await memory.close();
+  });
+
   it('answers for the past as it answered then', async () => {
     const { memory, clock } = await newTestMemory({ embedder: meanings });
     await remembering(memory, 'Ada has a dog');

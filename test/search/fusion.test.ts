@@ -17,7 +17,14 @@ function evidenceOf(words: readonly number[], more: Partial<Record<keyof Evidenc
   };
 }
 
-const plain: Fusion = { strategy: 'sum', vectorWeight: 0, sessionWeight: 0, recency: 0, use: 0 };
+const plain: Fusion = {
+  strategy: 'sum',
+  vectorWeight: 0,
+  weights: { bm25Weight: 0.4, vectorWeight: 0.6 },
+  sessionWeight: 0,
+  recency: 0,
+  use: 0,
+};
 const scores = (evidence: Evidence, fusion: Partial<Fusion>) => [...fuse(evidence, { ...plain, ...fusion }).score];
 
 describe('fuse', () => {
@@ -50,6 +57,8 @@ describe('fuse', () => {
     expect(scores(evidence, { strategy: 'spec' })).toEqual(
       [0.4, 0.8 * recency, 0.8 * recency * 1.3].map((value) => expect.closeTo(value)),
     );
+    const weights = { bm25Weight: 0.8, vectorWeight: 0.1 };
+    expect(scores(evidence, { strategy: 'spec', weights })[0]).toBeCloseTo(0.8);
   });
 
   it('adds reciprocal ranks, equal values sharing the better one', () => {

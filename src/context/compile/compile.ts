@@ -34,6 +34,8 @@ export interface CompileInput {
   readonly meter: Meter;
   /** Finds what fits the message, best first; so many at most. */
   rank(limit: number): readonly RankedHit[];
+  /** Tells what took the place of a hit that no longer holds. */
+  replacedBy(hit: RankedHit): string | undefined;
   /** The terms of what {@link rank} looks for. */
   readonly terms: readonly string[];
 }
@@ -156,6 +158,7 @@ export function compile(input: CompileInput): Compiled {
   part.knowledge.budget = Math.max(0, room);
   if (room >= leastHit && input.terms.length > 0) {
     const unwanted = {
+      replacedBy: input.replacedBy,
       files: settled,
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),

@@ -23,6 +23,8 @@ export interface Unwanted {
   readonly files: ReadonlyMap<string, string>;
   /** Words of the window, as {@link normaliseForHash} gives them. */
   readonly spoken: ReadonlySet<string>;
+  /** Tells what took the place of a hit. */
+  readonly replacedBy: (hit: RankedHit) => string | undefined;
   /** Turns of this transcript from that number on are in the window. */
   readonly session?: { readonly path: string; readonly from: number };
 }
@@ -63,7 +65,8 @@ export function addKnowledge(
   for (const hit of hits) {
     const { document } = hit;
     if (hit.score <= least) break;
-    const reason = reasonAgainst(document, unwanted);
+    const by = unwanted.replacedBy(hit);
+    const reason = reasonAgainst(document, unwanted) ?? (by === undefined ? undefined : `${by} took its place`);
     if (reason !== undefined) {
       leave(hit, reason);
       continue;

@@ -146,8 +146,7 @@ interface Answer {
 
 /** A process that ends has no later flush to wait for: commits the batch and says so in the answer. */
 async function flush(memory: Memory, output: WriteResult): Promise<Answer> {
-  // Inside a project the memory is committed on request only.
-  if (memory.placement === 'project') return { output: { ...output, commit: null }, committed: [], skipped: [] };
+  if (!memory.commitsUnasked) return { output: { ...output, commit: null }, committed: [], skipped: [] };
   const { commits, skipped } = await memory.commit().catch((error: unknown) => {
     // The write itself is durable; only its commit has to wait.
     if (!(error instanceof MemoryError) || error.code !== 'LOCKED') throw error;

@@ -153,7 +153,7 @@ async function change(memory: Memory, place: Place, edit: (content: string) => s
 
 /** Commits at once; a commit that has to wait for another program is made later, and the write is durable either way. */
 async function commit(memory: Memory): Promise<void> {
-  if (memory.placement === 'project') return;
+  if (!memory.commitsUnasked) return;
   await memory.commit().catch((error: unknown) => {
     if (!isCode(error, 'LOCKED')) throw error;
   });
