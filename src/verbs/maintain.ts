@@ -10,7 +10,7 @@ import { defineVerb } from './verb.ts';
 const maxShown = 12;
 /** So many of what was looked at and left alone. */
 const maxLeft = 4;
-/** As wide as the longest name of a task, and a space. */
+/** As wide as most names of tasks, and a space; a table with a longer one is wider. */
 const nameWidth = 16;
 
 export const runOutput = z.looseObject({
@@ -63,18 +63,23 @@ export const maintain = defineVerb({
     return memory.maintain({ ...options, ...(signal === undefined ? {} : { signal }) });
   },
   text(output, style) {
-    return output.runs.map((run) => describeRun(run, style)).join('\n');
+    const width = Math.max(nameWidth, ...output.runs.map(({ task }) => task.length + 2));
+    return output.runs.map((run) => describeRun(run, style, width)).join('\n');
   },
   refusal(output) {
     return output.runs.find(({ error }) => error !== undefined)?.error?.code;
   },
 });
 
-/** Renders what became of one task. */
-export function describeRun(run: MaintainResult['runs'][number], style: Style): string {
-  const head = run.task.padEnd(nameWidth);
+/** Renders what became of one task; `width` is that of the column of names. */
+export function describeRun(
+  run: MaintainResult['runs'][number],
+  style: Style,
+  width = Math.max(nameWidth, run.task.length + 2),
+): string {
+  const head = run.task.padEnd(width);
   const { result } = run;
-  if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, nameWidth).join('\n');
+  if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, width).join('\n');
   if (result === undefined) {
     const when = run.next === undefined ? '' : `, next ${shortTime(run.next)}`;
     return style.faint(`${head}${run.state === 'not due' ? `not due${when}` : (run.why ?? run.state)}`);

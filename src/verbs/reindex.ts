@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { filled } from './schemas.ts';
-import { count } from './style.ts';
+import { count, hang } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const reindex = defineVerb({
@@ -34,9 +34,10 @@ export const reindex = defineVerb({
     const signal = context.signal === undefined ? {} : { signal: context.signal };
     return (await context.memory()).reindex({ ...input, ...signal, onProgress: context.onProgress });
   },
-  text({ embedder, embedded, known, left, documents, read }) {
+  text({ embedder, embedded, known, left, documents, read }, style) {
     const words = `${count(documents, 'document')} to be found, ${read === 0 ? 'no file' : count(read, 'file')} read anew.`;
-    if (embedder === 'builtin') return `${words} The built-in embedder ranks; it keeps no vectors.`;
+    if (embedder === 'builtin')
+      return hang('', `${words} The built-in embedder ranks; it keeps no vectors.`, style, 0).join('\n');
     const undone = left === 0 ? '' : `, ${left} left to do`;
     return `${words}\n${embedder} ranks: ${count(embedded, 'text')} embedded now, ${count(known, 'vector')} kept${undone}.`;
   },

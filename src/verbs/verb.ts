@@ -125,6 +125,18 @@ function unknownValue(verb: string, where: string, given: unknown, values: reado
   });
 }
 
+/** Says of a number what it has to be; undefined for what is none. */
+function wrongNumber(issue: z.core.$ZodIssue, given: unknown): string | undefined {
+  const said = JSON.stringify(given)?.slice(0, 60);
+  if (issue.path.length !== 1) return undefined;
+  if (issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)) {
+    return typeof given === 'number' ? `a whole number, not ${said}` : `a number, not ${said}`;
+  }
+  const isNumber = (issue.code === 'too_small' || issue.code === 'too_big') && typeof given === 'number';
+  if (!isNumber) return undefined;
+  return issue.code === 'too_small' ? `${issue.minimum} or more, not ${said}` : `${issue.maximum} or less, not ${said}`;
+}
+
 /** Parses an input, of a verb or what a front end made of one, or throws what {@link runVerb} says. */
 export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): Record<string, unknown> {
   const parsed = verb.input.safeParse(input);
@@ -152,12 +164,10 @@ export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): 
     const given = issue.path.reduce<unknown>((at, key) => Object(at)[key as string], input);
     throw unknownValue(verb.name, issue.path.join('.'), given, issue.values.map(String));
   }
-  throw new MemoryError(
-    'INVALID_ARGUMENT',
-    isMissing ? `${verb.name} needs ${name}` : `${verb.name}: ${name}: ${issue.message}`,
-    {
-      where: issue.path.join('.'),
-      ...(meaning === undefined ? {} : { hint: `${name} is ${meaning}` }),
-    },
-  );
+  const why = wrongNumber(issue, Object(input)[name]);
+  const what = why === undefined ? `${name}: ${issue.message}` : `${name} is ${why}`;
+  throw new MemoryError('INVALID_ARGUMENT', isMissing ? `${verb.name} needs ${name}` : `${verb.name}: ${what}`, {
+    where: issue.path.join('.'),
+    ...(meaning === undefined ? {} : { hint: `${name} is ${meaning}` }),
+  });
 }

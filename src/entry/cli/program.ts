@@ -131,8 +131,9 @@ function helpLook(): HelpConfiguration {
 
 /** Finds the verb that a line was about, as ` recall`, to point to its help; empty if there is none. */
 function verbIn(args: readonly string[]): string {
-  const verb = verbTable.find(({ name }) => args.includes(name));
-  return verb === undefined ? '' : ` ${verb.name}`;
+  const names = new Set(verbTable.map(({ name }) => name));
+  const verb = args.find((arg) => names.has(arg));
+  return verb === undefined ? '' : ` ${verb}`;
 }
 
 function buildCommand(verb: Verb, program: Command, run: Run): Command {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MemoryError } from '../../errors.ts';
+import { nearestWord } from '../../records/nearest-word.ts';
 
 interface Client {
   readonly title: string;
@@ -75,9 +76,10 @@ export interface InstallResult {
 export function installClient(options: InstallOptions): InstallResult {
   const client = clients[options.client];
   if (client === undefined) {
+    const meant = nearestWord(options.client, Object.keys(clients));
     throw new MemoryError('INVALID_ARGUMENT', 'no client of this name is known', {
       where: options.client,
-      hint: `Known are ${Object.keys(clients).join(', ')}; of others say what starts the server: ${options.command.join(' ')} mcp`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Known are ${Object.keys(clients).join(', ')}; of others say what starts the server: ${options.command.join(' ')} mcp`,
     });
   }
   const [command = '', ...rest] = options.command;

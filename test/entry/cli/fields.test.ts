@@ -39,6 +39,11 @@ describe('a command line', () => {
   it('hands on a number that is none, for the verb to answer', () => {
     expect(parse('recall', ['x', '--limit', 'many'])).toEqual({ query: 'x', limit: 'many' });
     expect(() => parseInput(verbNamed('recall'), parse('recall', ['x', '--limit', '']))).toThrow(/limit/);
+    const refused = (given: string, words: RegExp) =>
+      expect(() => parseInput(verbNamed('list'), parse('list', ['--limit', given]))).toThrow(words);
+    refused('many', /limit is a number, not "many"/);
+    refused('1.5', /limit is a whole number, not 1.5/);
+    refused('-3', /limit is 1 or more, not -3/);
   });
 
   it('joins the words of a query, dashes after -- included', () => {
