@@ -7,6 +7,7 @@ import type { Session } from '../../src/capture/session.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
+import { isSealed, newKey, openText } from '../../src/records/private-text.ts';
 import type { Placement } from '../../src/types.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 import { changelog, changelogText } from '../logs/changelogs.ts';
@@ -50,6 +51,8 @@ export interface SweptOperation {
   readonly meanwhile?: (folder: string) => void;
   /** Words that nothing holds once the last step has happened: no object, ref, log, journal, cache or file. */
   readonly erases?: readonly string[];
+  /** Words that never lie open: in no object, ref, log, journal, cache or file, at no time. */
+  readonly hides?: readonly string[];
 }
 
 type BaseName =
@@ -60,7 +63,8 @@ type BaseName =
   | 'many packs'
   | 'hand edit'
   | 'busy index'
-  | 'told';
+  | 'told'
+  | 'private';
 
 const sessionId = 'ses_swept';
 /** A commit on top of so many packs makes fewer of them; see `git/pack-keeper.ts`. */
@@ -241,6 +245,19 @@ const purge = step(async ({ memory }) => {
   }
 }, 'always');
 
+/** The key of the private texts of these tests. */
+const key = newKey(Buffer.alloc(32, 7));
+const keys = { place: 'nowhere', read: () => [key.text], add: () => undefined };
+const configurationOf = (...paths: readonly string[]) =>
+  `timezone: UTC\nprivate_under: ${key.id}\nprivate:\n${paths.map((path) => `  - ${path}\n`).join('')}`;
+const privatePaths = ['raw/conversations/**', 'memories/**', 'knowledge/people/**'];
+
+/** Gives the text of a file or blob, decrypted where it is private. */
+export const plainOf = (bytes: Uint8Array, path: string): string => {
+  const stored = Buffer.from(bytes);
+  return (isSealed(stored) ? openText(key, stored, path) : stored).toString('utf8');
+};
+
 const notes = 'knowledge/projects/atlas.md';
 const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
 
@@ -392,6 +409,28 @@ export const sweptOperations: readonly SweptOperation[] = [
     ],
   },
   { name: 'purge', base: 'told', steps: [remember('new-one'), purge], erases: ['blue heron'] },
+  {
+    name: 'private texts',
+    base: 'private',
+    steps: [
+      step(async ({ memory }) => {
+        await memory.remember({ id: 'new-one', content: `Nobody else knows that ${secret}.` });
+        return [];
+      }),
+      begin,
+      message('user', `Between us, ${secret}.`),
+      write('knowledge/people/rui.md', `# Rui\n\n- says that ${secret}\n`),
+      end,
+      edit('knowledge/people/rui.md', 'says', 'whispers'),
+      commit,
+    ],
+    hides: ['blue heron', 'blue-heron'],
+  },
+  {
+    name: 'paths that become private',
+    base: 'private',
+    steps: [write('memory.yaml', configurationOf(...privatePaths, 'knowledge/projects/**')), commit],
+  },
   { name: 'move of a folder', base: 'memory', steps: [move, commit] },
   { name: 'capture that joins packs', base: 'many packs', steps: [capture('ses_new', decision)] },
   { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
@@ -412,6 +451,7 @@ export function openForTest(options: OpenOptions): Promise<Memory> {
     ids: { next: () => `01jm0000000000000000${String(count++).padStart(6, '0')}` },
     lockWaitMs: 300,
     indexWaitMs: 0,
+    keys,
     configuration: {},
     ...options,
   });
@@ -437,6 +477,11 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
   fs.mkdirSync(folder, { recursive: true });
   if (name === 'nothing') return { folder, commits: {} };
   const memory = await openForTest({ dir: folder, create: true, placement, configuration: { timezone: 'UTC' } });
+  if (name === 'private') {
+    await memory.write('memory.yaml', configurationOf(...privatePaths));
+    await memory.write('knowledge/projects/atlas.md', '# Atlas\n\n- begun\n');
+    await memory.commit();
+  }
   const captured = await memory.capture({
     session: 'ses_base',
     started: now - 3_600_000,

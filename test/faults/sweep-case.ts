@@ -13,7 +13,15 @@ import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpe
 import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';
 import { tracesOf } from '../helpers/traces.ts';
 import { beginCollection } from './collector.ts';
-import { type Base, type Caller, callerOf, gitDirectoryOf, openForTest, type SweptOperation } from './operations.ts';
+import {
+  type Base,
+  type Caller,
+  callerOf,
+  gitDirectoryOf,
+  openForTest,
+  plainOf,
+  type SweptOperation,
+} from './operations.ts';
 import { PowerSwitch } from './power-switch.ts';
 
 /** A kind of failure. */
@@ -156,6 +164,11 @@ export async function runCase(
       (trace) => `${when}: it is still there: ${trace}`,
     );
 
+  const looksOpen = (when: string) =>
+    (operation.hides === undefined ? [] : tracesOf(folder, operation.hides, options.isNative)).map(
+      (trace) => `${when}: it lies open: ${trace}`,
+    );
+
   const attempt = async (which: Actor, when: string, isHealthy: () => boolean) => {
     let state = await check(`before ${when}`);
     for (; position < which.count; position++) {
@@ -219,6 +232,7 @@ export async function runCase(
       isHealed = true;
       heal();
     }
+    complaints.push(...looksOpen('after the failure'));
     operation.meanwhile?.(folder);
     if (actor && kind.retry === 'same' && actor.isOpen) {
       await attempt(actor, 'the same process', () => true).catch((error) =>
@@ -253,7 +267,7 @@ export async function runCase(
   }
   position = states.length - 1;
   const state = await check('at the end');
-  complaints.push(...leftOvers(folder, placement, group), ...remains('at the end'));
+  complaints.push(...leftOvers(folder, placement, group), ...remains('at the end'), ...looksOpen('at the end'));
   if (readConfiguration(folder, placement) !== prepared.configuration) complaints.push("git's configuration is torn");
   if (state) {
     if (state.pending > 0) complaints.push(`${state.pending} writes are pending after the flush`);
@@ -416,7 +430,7 @@ async function readIndependently(folder: string, placement: Placement): Promise<
       if (entry.type === 'tree') await visit(entry.oid, `${prefix}${entry.path}/`);
       else {
         const { blob } = await git.readBlob({ fs, gitdir, oid: entry.oid, cache });
-        files.set(prefix + entry.path, Buffer.from(blob).toString('utf8'));
+        files.set(prefix + entry.path, plainOf(blob, prefix + entry.path));
       }
     }
   };
@@ -485,7 +499,7 @@ function workTreeDifferences(folder: string, files: ReadonlyMap<string, string>)
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const name = path.relative(folder, path.join(entry.parentPath, entry.name));
     if (name === '.git' || name.startsWith('.git/')) continue;
-    if (entry.isFile()) present.set(name, fs.readFileSync(path.join(folder, name), 'utf8'));
+    if (entry.isFile()) present.set(name, plainOf(fs.readFileSync(path.join(folder, name)), name));
     else if (!entry.isDirectory()) present.set(name, 'neither a file nor a folder');
   }
   const names = new Set([...present.keys(), ...files.keys()]);
