@@ -1,6 +1,6 @@
 // The benchmark: every number stands beside what it is to be compared with, measured in turns on the same disk.
 //   npm run bench                      all sections
-//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle, context, replay
+//   npm run bench -- capture apollo    some of them: capture, batch, apollo, reading, history, pickaxe, vectors, guard, search, lifecycle, context, replay, private
 //   npm run bench -- --dir FOLDER      where to write (default: the folder for temporary files; not a memory disk, or syncs cost nothing)
 //   npm run bench -- capture --sizes 100,10000
 
@@ -25,6 +25,7 @@ import { benchLedger } from './ledger.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
 import { benchMcp } from './mcp.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
+import { benchPrivate } from './private.mjs';
 import { benchReading } from './reading.mjs';
 import { benchReplay } from './replay.mjs';
 import { benchSearch } from './search.mjs';
@@ -55,6 +56,7 @@ const sections = {
   changelog: benchChangelog,
   consolidate: benchConsolidate,
   context: benchContext,
+  private: benchPrivate,
   replay: benchReplay,
   topics: benchTopics,
 };
