@@ -40,6 +40,7 @@ export function* formatWithDeltas(candidates: readonly PackCandidate[]): Steps<P
     const group = groups.get(key);
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);
+    yield 0.1;
   }
   const entries: PackEntry[] = [];
   for (const group of groups.values()) {

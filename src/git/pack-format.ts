@@ -88,22 +88,30 @@ export function* formatPackInSteps(entries: readonly PackEntry[]): Steps<Formatt
   header.write('PACK', 'latin1');
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(entries.length, 8);
-  const hash = createHash('sha1').update(header);
+  const hash = createHash('sha1');
   const located: LocatedEntry[] = [];
-  let offset = header.length;
+  let size = header.length;
+  for (const { bytes } of entries) size += bytes.length;
+  const pack = Buffer.allocUnsafe(size + 20);
+  let offset = header.copy(pack);
+  let hashed = 0;
   for (const [position, { oid, bytes, crc = crc32(bytes) }] of entries.entries()) {
-    hash.update(bytes);
     located.push({ oid, offset, crc });
-    offset += bytes.length;
-    if (position % entriesPerStep === entriesPerStep - 1) yield 1;
+    offset += bytes.copy(pack, offset);
+    if (position % entriesPerStep !== entriesPerStep - 1) continue;
+    hash.update(pack.subarray(hashed, offset));
+    hashed = offset;
+    yield 1;
   }
-  const checksum = hash.digest();
-  const pack = Buffer.concat([header, ...entries.map((entry) => entry.bytes), checksum]);
+  const checksum = hash.update(pack.subarray(hashed, offset)).digest();
+  checksum.copy(pack, offset);
   return { pack, index: yield* formatIndexInSteps(located, checksum), checksum };
 }
 
 /** So many entries take about as long as one step of other work on packs. */
 const entriesPerStep = 16;
+/** So many bytes to hash do. */
+const hashedPerStep = 8192;
 
 /** Where an object stands in a pack, and the checksum of its entry there. */
 export interface LocatedEntry {
@@ -126,7 +134,10 @@ function* formatIndexInSteps(located: readonly LocatedEntry[], packChecksum: Buf
   index.writeUInt32BE(0xff744f63, 0);
   index.writeUInt32BE(2, 4);
   const buckets: LocatedEntry[][] = Array.from({ length: 256 }, () => []);
-  for (const entry of located) buckets[Number.parseInt(entry.oid.slice(0, 2), 16)]!.push(entry);
+  for (const [order, entry] of located.entries()) {
+    buckets[Number.parseInt(entry.oid.slice(0, 2), 16)]!.push(entry);
+    if (order % (8 * entriesPerStep) === 0) yield 1;
+  }
   const names = 8 + 1024;
   const [checksums, offsets] = [names + count * 20, names + count * 24];
   let position = 0;
@@ -146,9 +157,11 @@ function* formatIndexInSteps(located: readonly LocatedEntry[], packChecksum: Buf
   }
   const end = index.length - 40;
   packChecksum.copy(index, end);
-  createHash('sha1')
-    .update(index.subarray(0, -20))
-    .digest()
-    .copy(index, end + 20);
+  const hash = createHash('sha1');
+  for (let start = 0; start < end + 20; start += hashedPerStep) {
+    hash.update(index.subarray(start, Math.min(start + hashedPerStep, end + 20)));
+    yield 1;
+  }
+  hash.digest().copy(index, end + 20);
   return index;
 }

@@ -40,8 +40,10 @@ export function* joinPacks(
   for (const pack of packs) {
     const entries = yield* readEntries(pack);
     (entries === null ? damaged : sound).push(pack);
-    for (const entry of entries ?? [])
+    for (const entry of entries ?? []) {
       if (!taken.has(entry.oid) && !stored.has(entry.oid)) stored.set(entry.oid, entry);
+      yield 0.02;
+    }
   }
   const heights = yield* heightsOf(stored);
   const entries: PackEntry[] = [];

@@ -20,8 +20,10 @@ const maxPacks = 40;
 const maxJoinedBytes = 16 << 20;
 /** Larger packs are left to native git: a join holds what it joins in memory. */
 const maxHeldBytes = 256 << 20;
-/** How much of a join is done behind one commit: some three milliseconds. */
-const portion = 50;
+/** How much of a join is done behind one commit while packs are few: about a millisecond. */
+const leastPortion = 50;
+/** From so many packs on it is more, and twice as much with each five further ones: what comes and what is joined meet before `maxPacks`. */
+const easyPacks = 20;
 
 interface Join {
   readonly packs: readonly PackReader[];
@@ -49,9 +51,10 @@ export class PackKeeper {
    * goes; a reader that misses an old one scans the folder again, as git does. What other processes join is begun anew by them.
    */
   step(): void {
-    let left = portion;
-    for (;;) {
+    let left = leastPortion;
+    for (let isFirst = true; ; isFirst = false) {
       const small = this.small();
+      if (isFirst) left *= 2 ** Math.max(0, (small.length - easyPacks) / 5);
       const mustFinish = small.length > maxPacks;
       if (this.free(small).length > maxFree) this.begin(this.free(small));
       const join = this.joins.at(-1);

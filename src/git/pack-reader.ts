@@ -207,15 +207,12 @@ export class PackReader {
    * entry is compared instead. Throws OBJECT_CORRUPT.
    */
   *storedEntries(): Generator<StoredEntry> {
-    const entries = Array.from({ length: this.count }, (_, position) => ({
-      position,
-      offset: this.offsetAt(position),
-    }));
-    entries.sort((a, b) => a.offset - b.offset);
+    const order = this.positionsByOffset();
     const positions = new Map<number, number>();
-    for (const [order, { position, offset }] of entries.entries()) {
+    for (const [rank, position] of order.entries()) {
+      const offset = this.offsetAt(position);
       const oid = this.oidAt(position);
-      const end = entries[order + 1]?.offset ?? this.packBytes - 20;
+      const end = rank + 1 < order.length ? this.offsetAt(order[rank + 1]!) : this.packBytes - 20;
       const raw = this.window(offset, end - offset);
       const crc = this.index.readUInt32BE(1032 + this.count * 20 + position * 4);
       if (raw.length < 2 || crc32(raw) !== crc) throw corrupt(oid);
@@ -232,6 +229,20 @@ export class PackReader {
         yield { ...stored, raw: named, crc: crc32(named), baseOid };
       } else yield stored;
     }
+  }
+
+  /** Sorts the positions of the index by where their entries stand. */
+  private positionsByOffset(): Float64Array {
+    const { count } = this;
+    // Offset and position as one number each, exact below 2^53, which sort many times as fast as pairs do.
+    const isExact = this.packBytes * count < Number.MAX_SAFE_INTEGER;
+    const keys = Float64Array.from({ length: count }, (_, position) =>
+      isExact ? this.offsetAt(position) * count + position : position,
+    );
+    if (!isExact) return keys.sort((one, other) => this.offsetAt(one) - this.offsetAt(other));
+    keys.sort();
+    for (let rank = 0; rank < count; rank++) keys[rank]! %= count;
+    return keys;
   }
 
   private window(offset: number, length: number): Buffer {
