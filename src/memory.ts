@@ -100,25 +100,41 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
       ...(options.branch === undefined ? {} : { branch: options.branch }),
       ...(options.placement === undefined ? {} : { placement: options.placement }),
     });
-    const memory = new Memory(location, {
-      clock: options.clock ?? systemClock,
-      ids: options.ids ?? ulidSource(),
-      processes: options.processes ?? nodeProcesses(),
-      logger: options.logger ?? silentLogger,
-      keys: options.keys ?? userKeys(),
-      readOnly: options.readOnly ?? false,
-      reopen: (branch, scope) => {
-        const { configuration: _, schedule: __, ...again } = options;
-        const part = scope === undefined ? {} : { scope };
-        return openMemory({ ...again, ...part, dir: directory, create: false, placement: location.placement, branch });
-      },
-      ...(options.scope === undefined ? {} : { scope: options.scope }),
-      ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(options.network === undefined ? {} : { network: options.network }),
-      ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
-      ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
-    });
+    const make = () =>
+      new Memory(location, {
+        clock: options.clock ?? systemClock,
+        ids: options.ids ?? ulidSource(),
+        processes: options.processes ?? nodeProcesses(),
+        logger: options.logger ?? silentLogger,
+        keys: options.keys ?? userKeys(),
+        readOnly: options.readOnly ?? false,
+        reopen: (branch, scope) => {
+          const { configuration: _, schedule: __, ...again } = options;
+          const part = scope === undefined ? {} : { scope };
+          return openMemory({
+            ...again,
+            ...part,
+            dir: directory,
+            create: false,
+            placement: location.placement,
+            branch,
+          });
+        },
+        ...(options.scope === undefined ? {} : { scope: options.scope }),
+        ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
+        ...(options.model === undefined ? {} : { model: options.model }),
+        ...(options.network === undefined ? {} : { network: options.network }),
+        ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
+        ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
+      });
+    let memory: Memory;
+    try {
+      memory = make();
+    } catch (error) {
+      // It looks at the repository, whose packs are open by then.
+      location.repository.objects.close();
+      throw error;
+    }
     try {
       if (!options.readOnly) await memory.begin(location.exists ? null : (options.configuration ?? {}));
       if (options.schedule && !options.readOnly && options.scope === undefined) await memory.startSchedule();

@@ -13,6 +13,22 @@ export function gcLock({ disk, ownDirectory }: Repository, processes: Processes,
   return new ProcessLock(disk, `${ownDirectory}/gc`, processes, nonce);
 }
 
+/** Tells whether something of that lock stands there: it is held, or its holder died. */
+export function hasGcLock({ disk, ownDirectory }: Repository): boolean {
+  return disk.exists(`${ownDirectory}/gc/lock`) || disk.list(`${ownDirectory}/gc/locks`).length > 0;
+}
+
+/** Removes what a dead holder of that lock left. `lock`: any of this process. */
+export function sweepGcLock(repository: Repository, lock: ProcessLock): void {
+  if (!hasGcLock(repository)) return;
+  const own = lock.beside(`${repository.ownDirectory}/gc`);
+  try {
+    if (own.tryAcquire() !== null) own.sweep();
+  } finally {
+    own.dispose();
+  }
+}
+
 /**
  * Names the file by which a `git gc` says that it runs, whoever started it; null when none does.
  *

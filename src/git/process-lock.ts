@@ -40,6 +40,11 @@ export class ProcessLock {
     this.processes = processes;
   }
 
+  /** Makes another lock of the same process, in another folder. */
+  beside(directory: string): ProcessLock {
+    return new ProcessLock(this.disk, directory, this.processes, `${this.nonce}b`);
+  }
+
   /**
    * Tries once; returns `null` when somebody else holds it, else the nonce of the dead holder it was taken from, if any.
    *

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Signature } from '../git/commit-object.ts';
+import { hasGcLock } from '../git/gc-lock.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
@@ -271,7 +272,7 @@ export class BranchStore {
   /** Lets a recovery run now, if one is due: an operation of a dead process is finished or forgotten. */
   async recover(): Promise<void> {
     this.journal.refresh();
-    const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`);
+    const holdsLock = this.repository.disk.exists(`${this.repository.ownDirectory}/lock`) || hasGcLock(this.repository);
     const trees = [
       ...(this.checkout.ownTree === null ? [] : [this.checkout.ownTree]),
       ...otherWorkTrees(this.repository).map((view) => new WorkTree(view, this.ref, contentOf(view, this.codec))),

@@ -1,6 +1,7 @@
 // The critical section of a branch: under the repository lock, with the journal read and what a dead process left settled first.
 
 import { MemoryError } from '../errors.ts';
+import { sweepGcLock } from '../git/gc-lock.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Logger } from '../ports.ts';
@@ -39,6 +40,7 @@ export class CriticalSection {
         if (takenFrom !== null || this.needsRecovery || journal.openMark !== null) {
           const report = recoverRepository(repository, journal, ref, codec);
           lock.sweep();
+          sweepGcLock(repository, lock);
           this.needsRecovery = false;
           for (const line of report) logger.warn(line);
         }
