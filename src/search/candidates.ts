@@ -47,6 +47,13 @@ function thresholdOf(values: Float64Array, count: number): number {
   return largest.least * (1 - 1e-5);
 }
 
+/** Gives the largest value above zero, or 1 where there is none. */
+function most(values: Float64Array): number {
+  let largest = 0;
+  for (let at = 0; at < values.length; at++) if (values[at]! > largest) largest = values[at]!;
+  return largest || 1;
+}
+
 /** Chooses the best by words and session; those that tie with the last are all chosen. */
 export function poolOf(
   slots: Int32Array,
@@ -54,15 +61,18 @@ export function poolOf(
   sessionOf: (slot: number) => number,
 ): Int32Array {
   if (slots.length <= poolSize) return slots;
+  // Loops, for every document with a word of the query is looked at here.
   const words = pick(slots, wordsOf);
   const session = pick(slots, sessionOf);
-  const most = (values: Float64Array): number => values.reduce((larger, value) => Math.max(larger, value), 0) || 1;
   const [mostWords, mostSession] = [most(words), most(session)];
-  const scores = words.map(
-    (value, at) => value / mostWords + (recallDefaults.sessionWeight * session[at]!) / mostSession,
-  );
-  const threshold = thresholdOf(scores, poolSize);
-  return slots.filter((_, at) => scores[at]! >= threshold);
+  for (let at = 0; at < words.length; at++) {
+    words[at] = words[at]! / mostWords + (recallDefaults.sessionWeight * session[at]!) / mostSession;
+  }
+  const threshold = thresholdOf(words, poolSize);
+  const chosen = new Int32Array(slots.length);
+  let size = 0;
+  for (let at = 0; at < words.length; at++) if (words[at]! >= threshold) chosen[size++] = slots[at]!;
+  return chosen.slice(0, size);
 }
 
 /** Orders documents of equal score: the newest first, then by place. */
