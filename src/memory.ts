@@ -2,6 +2,7 @@
 
 import { userKeys } from './adapters/key-file.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
+import { readOnlyFileSystem } from './adapters/read-only.ts';
 import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
@@ -77,6 +78,23 @@ export interface OpenOptions {
  * INVALID_ARGUMENT, INVALID_CONFIG, IO, and what says that the repository is damaged.
  */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
+  return open(options, true);
+}
+
+/** A mounted memory looks into no other, has no keys, and asks nobody else. */
+function openMounted(dir: string, { fs = nodeFileSystem, clock }: OpenOptions): Promise<Memory> {
+  const nothing: KeyStore = { place: '', read: () => [], add: () => undefined };
+  const isolated = {
+    readOnly: true,
+    embedder: null,
+    model: null,
+    keys: nothing,
+    ...(clock === undefined ? {} : { clock }),
+  };
+  return open({ dir, fs: readOnlyFileSystem(fs), ...isolated }, false);
+}
+
+async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Memory> {
   return answer(async () => {
     if (typeof options?.dir !== 'string' || options.dir === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder of the memory is missing', { where: 'dir' });
@@ -120,6 +138,7 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
             branch,
           });
         },
+        ...(looksIntoMounts ? { openMounted: (dir: string) => openMounted(dir, options) } : {}),
         ...(options.scope === undefined ? {} : { scope: options.scope }),
         ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
         ...(options.model === undefined ? {} : { model: options.model }),

@@ -17,12 +17,13 @@ import { FollowedMemories } from './extract/followed-memories.ts';
 import { answer } from './git/disk.ts';
 import { readIndex } from './git/index-file.ts';
 import { createTag, listTags, tagOf } from './history/tags.ts';
-import type { Location } from './open.ts';
+import { absolutePath, type Location } from './open.ts';
 import type { BranchDependencies } from './opened-branch.ts';
 import { AutoPush } from './operations/auto-push.ts';
 import type { BranchScope } from './operations/branches.ts';
 import type { StagedReport } from './operations/check-staged.ts';
 import type { ModelWriter } from './operations/condense/writer.ts';
+import type { ContextQuestion } from './operations/context.ts';
 import type { Ask } from './operations/experiment/compare.ts';
 import type { ExperimentDependencies, ExperimentOptions } from './operations/experiment/run.ts';
 import type { ExtractionRunOptions } from './operations/extract.ts';
@@ -32,6 +33,7 @@ import type { InstalledHooks } from './operations/install-hooks.ts';
 import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
 import type { BranchAccess } from './operations/merge-branches.ts';
 import type { ModelChoice, ModelReading } from './operations/model-reading.ts';
+import type { Changing, Mounts } from './operations/mounts.ts';
 import type { KeyDependencies } from './operations/private-keys.ts';
 import { Quarantine } from './operations/quarantine.ts';
 import type { PassDependencies } from './operations/run-pass.ts';
@@ -40,6 +42,7 @@ import type { ScheduleLines, Scheduler } from './operations/schedule-lines.ts';
 import { statusWithin } from './operations/scoped-questions.ts';
 import type { Configuration } from './records/configuration.ts';
 import { refuseWholeOnly, wholeOnly } from './scoped.ts';
+import { hasMounts } from './store/mounts.ts';
 import type { ScopeInput } from './store/scope.ts';
 import type {
   AcceptQuarantineOptions,
@@ -47,6 +50,8 @@ import type {
   AdoptResult,
   BisectOptions,
   BisectResult,
+  BlameOptions,
+  BlameResult,
   BranchComparison,
   BranchEntry,
   BundleResult,
@@ -70,21 +75,28 @@ import type {
   ImportResult,
   KeyChange,
   KeyStatus,
+  LogFilter,
+  LogResult,
   MaintainOptions,
   MaintainResult,
   MergeOptions,
   MergeResult,
+  MountInput,
+  MountsResult,
   NightlyOptions,
   NightlyResult,
   Probe,
   ProbesOptions,
   PromoteOptions,
   PromoteResult,
+  ProvenanceResult,
   PurgeOptions,
   PurgeResult,
   PurgeTarget,
   QuarantineListResult,
   QuarantineShowResult,
+  RecallOptions,
+  RecallResult,
   ReindexOptions,
   ReindexResult,
   ResolveResult,
@@ -106,13 +118,15 @@ import type {
   UndoResult,
   UndoTarget,
 } from './types.ts';
-import { View } from './view.ts';
+import { type Reader, View } from './view.ts';
 import { WritableBranch } from './writable-branch.ts';
 
 /** What {@link Memory} needs beside the place it is at. */
 export interface MemoryDependencies extends BranchDependencies {
   /** Opens another branch of the same repository as this one was opened. */
   readonly reopen: (branch: string, scope?: ScopeInput) => Promise<Memory>;
+  /** Opens another memory so that nothing of it can change; without it none is looked into. */
+  readonly openMounted?: (dir: string) => Promise<Memory>;
 }
 
 /** What extracts is loaded when it is wanted, as all is that a short command can do without. */
@@ -127,6 +141,8 @@ const extracting = () =>
 export class Memory extends WritableBranch {
   private readonly known = new FollowedMemories(this.shared.catalog);
   private readonly reopen: MemoryDependencies['reopen'];
+  private readonly openMounted: MemoryDependencies['openMounted'];
+  private mounted: Promise<Mounts<Reader, Memory>> | undefined;
   private readonly quarantine: Quarantine<Memory>;
   private readonly autoPush = new AutoPush({
     store: this.store,
@@ -139,6 +155,7 @@ export class Memory extends WritableBranch {
   constructor(location: Location, dependencies: MemoryDependencies) {
     super(location, dependencies);
     this.reopen = dependencies.reopen;
+    this.openMounted = dependencies.openMounted;
     if (this.shared.scope !== null) refuseWholeOnly(this, wholeOnly);
     this.quarantine = new Quarantine<Memory>({
       access: () => this.branchAccess(),
@@ -147,6 +164,123 @@ export class Memory extends WritableBranch {
       machine: hostname(),
       policy: () => this.configuration().trust,
     });
+  }
+
+  // ── other memories ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Looks into another memory from now on: its hits come with those of this one, marked, and its files are read below `mounts/<name>/`.
+   * Nothing of it is ever written, and private texts stay closed. The list is this machine's and does not sync. Views of the past and scoped
+   * memories see no mounts. Throws INVALID_ARGUMENT, ALREADY_EXISTS, and as {@link openMemory} for what is there.
+   */
+  mount(input: MountInput): Promise<MountInput> {
+    return this.acting(async () => {
+      const dir =
+        typeof input?.dir === 'string' && input.dir !== '' ? absolutePath(input.dir, process.cwd()) : input?.dir;
+      return (await this.others()).add({ ...input, dir }, this.mountList());
+    });
+  }
+
+  /** Looks into a mounted memory no more. Throws NOT_FOUND. */
+  unmount(name: string): Promise<MountInput> {
+    return this.acting(async () => (await this.others()).remove(name, this.mountList()));
+  }
+
+  /** Lists what is mounted, and says of each that cannot be asked why. */
+  mounts(): Promise<MountsResult> {
+    return this.asking(async () => {
+      const others = await this.others();
+      const problems = await others.problems();
+      return { mounts: problems.some(({ name }) => name === '') ? [] : others.list(), problems };
+    });
+  }
+
+  /** @internal Mounts answer, too. */
+  override recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
+    if (!this.looksIntoOthers()) return super.recall(query, options);
+    return this.asking(async () => {
+      const { withMounted } = await import('./operations/mounts.ts');
+      const own = await super.recall(query, options);
+      const limit = options.limit ?? this.configuration().recall.limit;
+      const { hits, problems } = await (await this.others()).recall(query, { ...options, limit });
+      const told = problems.length === 0 ? {} : { mountProblems: problems };
+      return { ...own, ...told, hits: withMounted(own.hits, hits, limit) };
+    });
+  }
+
+  /** @internal Mounts answer, too. */
+  override read(path: string): Promise<string> {
+    return this.elsewhere(path, (view, there) => view.read(there)) ?? super.read(path);
+  }
+
+  /** @internal Mounts answer, too. */
+  override log(filter: LogFilter = {}): Promise<LogResult> {
+    return this.elsewhere(filter?.path, (view, there) => view.log({ ...filter, path: there })) ?? super.log(filter);
+  }
+
+  /** @internal Mounts answer, too. */
+  override blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
+    return this.elsewhere(pathOrId, (view, there) => view.blame(there, options)) ?? super.blame(pathOrId, options);
+  }
+
+  /** @internal Mounts answer, too. */
+  override provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
+    return this.elsewhere(pathOrId, (view, there) => view.provenance(there, line)) ?? super.provenance(pathOrId, line);
+  }
+
+  protected override contextQuestion(): ContextQuestion {
+    const question = super.contextQuestion();
+    if (!this.looksIntoOthers()) return question;
+    return {
+      ...question,
+      others: async (query, limit) => {
+        const { asRanked } = await import('./operations/mounts.ts');
+        return (await (await this.others()).recall(query, { limit })).hits.map(asRanked);
+      },
+    };
+  }
+
+  private mountList(): Changing {
+    return {
+      locked: (work) => this.store.exclusively(work),
+      holds: (folder) => this.store.snapshot().list(folder).size > 0,
+    };
+  }
+
+  private looksIntoOthers(): boolean {
+    if (this.isClosed || this.shared.scope !== null || this.openMounted === undefined) return false;
+    return hasMounts(this.repository);
+  }
+
+  /** Asks the mounted memory that a path leads into; undefined for a path of our own. */
+  private elsewhere<T>(path: unknown, ask: (view: Reader, there: string) => Promise<T>): Promise<T> | undefined {
+    if (typeof path !== 'string' || !path.startsWith('mounts/') || !this.looksIntoOthers()) return undefined;
+    return this.asking(async () => {
+      const place = await (await this.others()).behind(path);
+      if (place !== null) return ask(place.view, place.path);
+      throw new MemoryError('NOT_FOUND', `${path} is in no mounted memory`, {
+        where: path,
+        hint: '`git memory mount` lists what is mounted',
+      });
+    });
+  }
+
+  private others(): Promise<Mounts<Reader, Memory>> {
+    this.mounted ??= import('./operations/mounts.ts').then(
+      ({ Mounts }) => new Mounts<Reader, Memory>(this.repository, (dir) => this.openOther(dir)),
+    );
+    return this.mounted;
+  }
+
+  private async openOther(dir: string): Promise<Memory> {
+    const { openMounted } = this;
+    if (openMounted === undefined || this.shared.scope !== null) {
+      throw new MemoryError('READ_ONLY', 'this memory looks into no other', { where: 'mount' });
+    }
+    const memory = await openMounted(dir);
+    if (memory.repository.commonDirectory !== this.repository.commonDirectory) return memory;
+    await memory.close();
+    throw new MemoryError('INVALID_ARGUMENT', 'a memory cannot be mounted into itself', { where: dir });
   }
 
   // ── history ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -427,6 +561,7 @@ export class Memory extends WritableBranch {
 
   override async close(): Promise<void> {
     if (!this.isClosed) {
+      await this.mounted?.then((others) => others.close());
       await answer(() => this.quarantine.close());
       await this.autoPush.finish();
     }

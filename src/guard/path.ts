@@ -107,16 +107,25 @@ export function checkPath(path: string): string {
   return checked;
 }
 
+/** Below this folder mounted memories are seen, each by its name: `mounts/team/knowledge/people/ada.md`. Nothing of ours lies there. */
+export const mountFolder = 'mounts';
+
 /**
  * Passes a path that {@link checkPath} passes and that has a place in the layout of a memory repository.
  *
- * @throws MemoryError INVALID_PATH.
+ * @throws MemoryError INVALID_PATH; READ_ONLY for what lies in a mounted memory.
  */
 export function checkMemoryPath(path: string): string {
   const checked = checkPath(path);
   const slash = checked.indexOf('/');
   const isPlaced = slash === -1 ? layoutFiles.has(checked) : layoutFolders.has(checked.slice(0, slash));
   if (isPlaced) return checked;
+  if (checked.startsWith(`${mountFolder}/`)) {
+    throw new MemoryError('READ_ONLY', `${shown(path)} belongs to another memory, which is mounted to be read`, {
+      where: path,
+      hint: 'Write it in that memory, or here under knowledge/ or another folder of the layout',
+    });
+  }
   throw new MemoryError('INVALID_PATH', `${shown(path)} has no place in the layout of a memory repository`, {
     hint: 'Write under knowledge/, topics/, memories/, raw/ or another folder of the layout',
   });

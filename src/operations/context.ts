@@ -9,7 +9,7 @@ import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import { maxLimit } from '../search/recall-options.ts';
+import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ActiveTopic, ContextOptions, ContextResult, ContextTurn, TopicsOptions, TopicsResult } from '../types.ts';
@@ -24,6 +24,8 @@ export interface ContextQuestion {
   readonly searcher: Searcher;
   /** Asks the embedder that is not built in; null where there is none. */
   likenessTo(query: string, signal: AbortSignal | undefined): Promise<SemanticAnswer | MemoryError | null>;
+  /** Asks the memories that are mounted. */
+  others?(query: string, limit: number): Promise<readonly RankedHit[]>;
   /** Finds what topics a message brings up. */
   topics(message: string, options: TopicsOptions): Promise<Pick<TopicsResult, 'active' | 'corrections' | 'problems'>>;
 }
@@ -33,6 +35,8 @@ const mostAsked = 2000;
 /** A message of fewer words that say something is read with the turn before it: `and when was that?` */
 const leastWords = 2;
 const leastBudget = 16;
+/** So many hits of mounted memories may come into a context. */
+const mostOfOthers = 20;
 /** So many of the last turns are told to whoever watches for topics. */
 const watchedTurns = 20;
 
@@ -53,6 +57,7 @@ export async function contextOf(
   const query = queryFor(message, found.active, turns);
   const terms = queryTokensOf(query);
   const likeness = terms.length === 0 ? null : await question.likenessTo(query, options.signal);
+  const others = terms.length === 0 ? [] : ((await question.others?.(query, mostOfOthers)) ?? []);
   const today = dayOf(now, configuration.timezone);
   const input: CompileInput = {
     snapshot,
@@ -70,15 +75,18 @@ export async function contextOf(
     terms,
     replacedBy: question.searcher.replacementsIn(snapshot),
     rank: (limit) =>
-      question.searcher.rank(snapshot, query, {
-        limit: Math.min(maxLimit, Math.max(1, limit)),
-        fusion: settings.scoring,
-        weights: configuration.search,
-        // The end of the day and not the moment: the same day gives the same bytes.
-        now: endOfDay(today, configuration.timezone),
-        timeZone: configuration.timezone,
-        ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
-      }),
+      among(
+        others,
+        question.searcher.rank(snapshot, query, {
+          limit: Math.min(maxLimit, Math.max(1, limit)),
+          fusion: settings.scoring,
+          weights: configuration.search,
+          // The end of the day and not the moment: the same day gives the same bytes.
+          now: endOfDay(today, configuration.timezone),
+          timeZone: configuration.timezone,
+          ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
+        }),
+      ),
   };
   return {
     ...compile(input),
@@ -87,6 +95,11 @@ export async function contextOf(
     ...(found.problems.length === 0 ? {} : { problems: found.problems }),
     ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
   };
+}
+
+/** Puts hits of mounted memories among our own, ours first among equals; they cost no place of ours. */
+function among(others: readonly RankedHit[], own: readonly RankedHit[]): readonly RankedHit[] {
+  return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.score - a.score);
 }
 
 /** Checks a number of tokens. Throws INVALID_ARGUMENT. */

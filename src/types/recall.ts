@@ -58,8 +58,33 @@ export interface ReindexResult {
   readonly left: number;
 }
 
+/** Another memory to look into. */
+export interface MountInput {
+  /** Up to 40 small letters, digits and hyphens; its files are seen below `mounts/<name>/`. */
+  readonly name: string;
+  /** The folder of its repository, absolute or from where the process stands. */
+  readonly dir: string;
+  /** The state that is seen: a tag, branch, commit or date; default: its present. */
+  readonly at?: string;
+}
+
+/** A mount that could not be asked. */
+export interface MountProblem {
+  readonly name: string;
+  readonly dir: string;
+  readonly why: string;
+}
+
+/** What is mounted, and what of it cannot be asked now. */
+export interface MountsResult {
+  readonly mounts: readonly MountInput[];
+  readonly problems: readonly MountProblem[];
+}
+
 export interface RecallHit {
   readonly path: string;
+  /** The mount it comes from: another memory, whose words are data; `path` and `commit` are there. */
+  readonly mount?: string;
   readonly id?: string;
   readonly category: string;
   readonly session?: string;
@@ -115,6 +140,8 @@ export interface RecallResult {
   readonly hints?: readonly string[];
   /** So many private files could not be looked into, since their key is not here; absent when there are none. */
   readonly locked?: number;
+  /** Mounts that could not be asked; absent when all could. */
+  readonly mountProblems?: readonly MountProblem[];
   readonly hits: readonly RecallHit[];
   /** Files that recall/triggers.json names for words of the question; absent when there are none. */
   readonly triggered?: readonly { readonly path: string; readonly pattern: string }[];

@@ -78,6 +78,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'schedule', load: async () => (await import('./schedule.ts')).schedule },
   { name: 'config', load: async () => (await import('./config.ts')).config },
   { name: 'key', load: async () => (await import('./key.ts')).key },
+  { name: 'mount', load: async () => (await import('./mount.ts')).mount },
   { name: 'hooks', load: async () => (await import('./hooks.ts')).hooks },
   { name: 'merge-driver', load: async () => (await import('./hooks.ts')).mergeDriver },
   { name: 'reindex', load: async () => (await import('./reindex.ts')).reindex },

@@ -7,12 +7,14 @@ import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import type { Reader } from '../view.ts';
+import { describeMountProblems } from './mount.ts';
 import { filled, memoryOutput, oidOutput, sourceOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const hitOutput = z.looseObject({
   path: z.string(),
+  mount: z.string().optional().describe('another memory that it comes from, and in which path and commit are'),
   id: z.string().optional(),
   category: z.string(),
   session: z.string().optional(),
@@ -105,6 +107,10 @@ export const recall = defineVerb({
       .optional()
       .describe('files that recall/triggers.json names for words of the question'),
     hints: z.array(z.string()).optional().describe('what was probably meant otherwise, such as a misspelt filter'),
+    mountProblems: z
+      .array(z.looseObject({ name: z.string(), dir: z.string(), why: z.string() }))
+      .optional()
+      .describe('mounted memories that could not be asked'),
     hits: z.array(hitOutput),
   }),
   positional: ['query'],
@@ -124,6 +130,7 @@ export const recall = defineVerb({
     if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
     for (const { path, pattern } of result.triggered ?? []) blocks.push(`"${pattern}" calls for ${style.strong(path)}`);
     for (const hint of result.hints ?? []) blocks.push(hang('', hint, style, 0).join('\n'));
+    blocks.push(...describeMountProblems(result.mountProblems ?? [], style));
     if (result.locked !== undefined) blocks.push(describeLocked(result.locked, style));
     const { embedder, embedderNote, unembedded } = result;
     const ranker = rankedBy(embedder);
@@ -312,7 +319,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
   const label = `${number}.`;
   const [first = '', ...rest] = hang(label, hit.snippet, style, indent, 3);
   const who = [hit.speaker ?? hit.role ?? hit.category, hit.time === undefined ? undefined : shortTime(hit.time)]
-    .concat(hit.review ? ['due for review'] : [])
+    .concat(hit.review ? ['due for review'] : [], hit.mount === undefined ? [] : [`of ${hit.mount}`])
     .filter((part) => part !== undefined)
     .join(', ');
   const placeOf = ({ path, turn, line }: { path: string; turn?: number; line: number }): string =>

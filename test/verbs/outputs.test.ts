@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openMemory } from '../../src/memory.ts';
 import { verbTable } from '../../src/verbs/index.ts';
 import { Bench, transcript, verbNamed } from './context.ts';
 import { undocumented } from './schema-check.ts';
@@ -169,6 +170,11 @@ describe('the answers of verbs', () => {
     await run('config', { action: 'get', key: 'decay.half_life_days' });
     await run('config', { action: 'set', key: 'decay.half_life_days', value: '20' });
     await run('hooks', { action: 'install' });
+    await run('mount');
+    await (await openMemory({ dir: '/other', fs: bench.fs, create: true })).close();
+    await run('mount', { name: 'team', folder: '/other' });
+    await run('recall', { query: 'tea' });
+    await run('mount', { name: 'team', remove: true });
     await run('reindex');
     await run('doctor');
     await run('purge', { text: 'green tea' }, { dryRun: true });

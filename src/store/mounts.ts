@@ -1,0 +1,68 @@
+// Which other memories a repository looks into: a list of this machine's, beside the caches and never in the tree. Paths of one machine say
+// nothing on another; and a list that comes with a sync could point our reads at any folder.
+
+import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
+import { MemoryError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
+import { maxLineFileBytes } from '../guard/limits.ts';
+import { mountFolder } from '../guard/path.ts';
+
+/** Another memory that is looked into. */
+export interface Mount {
+  /** Kebab-case: letters, digits and hyphens. */
+  readonly name: string;
+  /** The folder of its repository. */
+  readonly dir: string;
+  /** The state that is seen: a tag, branch, commit or date; its present if absent. */
+  readonly at?: string;
+}
+
+const pathOf = ({ ownDirectory }: Repository): string => `${ownDirectory}/mounts.json`;
+
+/** Whether there is a list. */
+export function hasMounts(repository: Repository): boolean {
+  return repository.disk.stat(pathOf(repository)) !== null;
+}
+
+/** Lists what is mounted, by name. Throws INVALID_CONFIG for a list that cannot be read. */
+export function readMounts(repository: Repository): readonly Mount[] {
+  const path = pathOf(repository);
+  const text = repository.disk.readText(path, maxLineFileBytes);
+  if (text === null) return [];
+  const value = parseJson(text, path);
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  return entries.map(([name, entry]) => {
+    const { dir, at } = isJsonObject(entry) ? entry : {};
+    if (!isMountName(name) || typeof dir !== 'string' || (at !== undefined && typeof at !== 'string')) {
+      throw new MemoryError('INVALID_CONFIG', `${name} is no mount`, {
+        where: path,
+        hint: 'Remove the file, and mount again with `git memory mount`',
+      });
+    }
+    return { name, dir, ...(at === undefined ? {} : { at }) };
+  });
+}
+
+/** Writes the list, whole or not at all. */
+export function writeMounts(repository: Repository, mounts: readonly Mount[]): void {
+  const { disk } = repository;
+  const path = pathOf(repository);
+  const sorted = [...mounts].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const text = formatJson(Object.fromEntries(sorted.map(({ name, ...mount }) => [name, mount])));
+  disk.ensureDirectory(repository.temporaryDirectory);
+  const temporary = disk.temporaryName(`${repository.temporaryDirectory}/file_`);
+  disk.writeNew(temporary, [Buffer.from(text)]);
+  disk.rename(temporary, path);
+  disk.syncDirectory(repository.ownDirectory);
+}
+
+/** Whether it can be the name of a mount. */
+export function isMountName(name: unknown): name is string {
+  return typeof name === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
+}
+
+/** Cuts `mounts/team/knowledge/a.md` into `team` and `knowledge/a.md`; null for what lies elsewhere. */
+export function cutMounted(path: string): { readonly name: string; readonly path: string } | null {
+  const [top, name, ...rest] = path.split('/');
+  return top === mountFolder && isMountName(name) && rest.length > 0 ? { name, path: rest.join('/') } : null;
+}

@@ -1,0 +1,74 @@
+// The verb of other memories that this one looks into.
+
+import { z } from 'zod';
+import { MemoryError } from '../errors.ts';
+import type { MountInput, MountsResult } from '../types.ts';
+import { filled } from './schemas.ts';
+import { hang, type Style } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+type Output = MountsResult & { readonly mounted?: MountInput; readonly unmounted?: MountInput };
+
+const mountOutput = z.looseObject({
+  name: z.string(),
+  dir: z.string().describe('the folder of its repository'),
+  at: z.string().optional().describe('the state that is seen; its present if absent'),
+});
+
+export const mount = defineVerb({
+  name: 'mount',
+  summary: 'Look into another memory, which stays as it is',
+  help:
+    'Another memory on this machine, of a team or another agent, is searched along with this one: its hits are marked, and its files are read ' +
+    'below mounts/<name>/. Nothing of it is ever written, not even a cache, and its private texts stay closed. The list lies outside ' +
+    'the tree and does not sync, for folders of one machine mean nothing on another. A mount that cannot be asked is named in the ' +
+    'answer, and the others answer. Without a name it lists them.',
+  input: z.strictObject({
+    name: filled.exactOptional().describe('the name below mounts/: small letters, digits and hyphens'),
+    folder: filled.exactOptional().describe('the folder of the other memory'),
+    state: filled.exactOptional().describe('look at this tag, branch, commit or date instead of its present'),
+    remove: z.boolean().exactOptional().describe('look into it no more'),
+  }),
+  output: z.looseObject({
+    mounts: z.array(mountOutput),
+    problems: z
+      .array(z.looseObject({ name: z.string(), dir: z.string(), why: z.string() }))
+      .describe('mounts that cannot be asked now'),
+    mounted: mountOutput.optional(),
+    unmounted: mountOutput.optional(),
+  }),
+  positional: ['name', 'folder'],
+  flags: { writes: 'now', asks: ({ name }) => name === undefined },
+  example: { command: 'git memory mount team ../team-memory', shows: 'what is mounted now' },
+  async run(context, { name, folder, state, remove }): Promise<Output> {
+    const memory = await context.memory();
+    if (name === undefined) return memory.mounts();
+    if (remove) {
+      const unmounted = await memory.unmount(name);
+      return { ...(await memory.mounts()), unmounted };
+    }
+    if (folder === undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', 'the folder of the other memory is missing', {
+        where: 'folder',
+        hint: '`git memory mount <name> <folder>`; --remove ends it',
+      });
+    }
+    const at = state === undefined ? {} : { at: state };
+    const mounted = await memory.mount({ name, dir: context.pathOf(folder), ...at });
+    return { ...(await memory.mounts()), mounted };
+  },
+  text({ mounts, problems }, style) {
+    if (mounts.length + problems.length === 0) return 'Nothing is mounted.';
+    const lines = mounts.map(({ name, dir, at }) =>
+      hang(`mounts/${name}`, `${dir}${at === undefined ? '' : ` as of ${at}`}`, style, 20).join('\n'),
+    );
+    return [...lines, ...describeMountProblems(problems, style)].join('\n');
+  },
+});
+
+/** Says which mounts did not answer, and why. */
+export function describeMountProblems(problems: MountsResult['problems'], style: Style): string[] {
+  return problems.map(({ name, why }) =>
+    hang('', `${style.bad('not asked')} ${name === '' ? 'mounts' : `mounts/${name}`}: ${why}`, style, 0).join('\n'),
+  );
+}
