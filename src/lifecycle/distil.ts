@@ -1,7 +1,9 @@
 // The monthly look at files about projects and people (spec 5 §8.4): lines that the engine wrote and that no longer hold, or that stand there
-// twice, move to the archive. People's own lines stay, and are told of where one says the same twice.
+// twice, move to the archive. People's own lines stay, and are told of where one says the same twice. A model, where one is set, finds what rules
+// cannot: a line that another one has made untrue. It has to name that other line, and nothing leaves that nobody can bring back.
 
 import { dayOf } from '../base/time.ts';
+import { tokensOf } from '../base/tokenizer.ts';
 import {
   archivePage,
   type KnowledgeItem,
@@ -15,15 +17,37 @@ import type { Pass, PassItem } from './pass.ts';
 
 const reviewed = /^knowledge\/(?:projects\/[^/]+|people|procedures|insights|reference)\/[^/]+\.md$/;
 
+/** A line of ours, and the line of the same file in whose place it stands no more; both by their number among the items, from 0. */
+export interface Replaced {
+  readonly line: number;
+  readonly by: number;
+}
+
+/** Names lines of a file that another line of it has made untrue or says better. */
+export type Reviewer = (path: string, items: readonly KnowledgeItem[]) => Promise<readonly Replaced[]>;
+
+export interface DistilOptions {
+  readonly review?: Reviewer;
+  /** The model that reviews; stands in the `Model` trailer. */
+  readonly model?: string;
+}
+
+interface DistilItem extends PassItem {
+  readonly by?: string;
+}
+
+/** Of one file no more leaves by the word of a model than this share of what the engine wrote. */
+const mostReviewed = 1 / 3;
+
 /** Plans to take superseded and repeated lines of ours out of files about projects, people, procedures, lessons and facts. */
-export const distillation: Pass<void> = {
+export const distillation: Pass<DistilOptions, DistilItem> = {
   name: 'distil',
   kind: 'maintenance',
   commits: 'together',
-  plan({ snapshot, memories, configuration, now }) {
+  async plan({ snapshot, memories, configuration, now }, _, { review, model }) {
     const known = knownWords(memories);
     const day = dayOf(now, configuration.timezone);
-    const items: PassItem[] = [];
+    const items: DistilItem[] = [];
     const left: { id: string; why: string }[] = [];
     for (const [path, oid] of snapshot.list('knowledge/')) {
       if (!reviewed.test(path)) continue;
@@ -39,12 +63,19 @@ export const distillation: Pass<void> = {
       const repeated = found.filter(
         (item) => !superseded.includes(item) && firstOf.get(place(item)) !== item && item.key !== '',
       );
-      const gone = [...superseded, ...repeated.filter(({ isOurs }) => isOurs)];
+      const byRule = [...superseded, ...repeated.filter(({ isOurs }) => isOurs)];
+      const standing = found.filter((item) => !byRule.includes(item));
+      const untrue = review === undefined ? [] : acceptable(standing, await review(path, standing));
+      const gone = [...byRule, ...untrue];
       const own = repeated.filter(({ isOurs }) => !isOurs);
       if (own.length > 0) left.push({ id: path, why: `${own.length} lines by hand stand there twice` });
       if (gone.length === 0) continue;
       const page = `archive/${path}`;
-      const counts = `${superseded.length} lines superseded, ${gone.length - superseded.length} said twice`;
+      const counts = [
+        `${superseded.length} lines superseded`,
+        `${byRule.length - superseded.length} said twice`,
+        ...(untrue.length === 0 ? [] : [`${untrue.length} replaced by another line, as ${model ?? 'a model'} says`]),
+      ].join(', ');
       items.push({
         action: 'distil',
         ids: superseded.flatMap(({ key }) => known.of(key)?.id ?? []),
@@ -53,15 +84,38 @@ export const distillation: Pass<void> = {
           changeOf(snapshot, path, withoutItems(text, gone)),
           changeOf(snapshot, page, archivePage(snapshot.readText(page), path, day, linesOfItems(text, gone))),
         ],
+        ...(untrue.length === 0 || model === undefined ? {} : { by: model }),
       });
     }
     return { items, left };
   },
-  describe: (items) => ({
-    subject: `${items.length === 1 ? '1 file' : `${items.length} files`} of knowledge distilled`,
-  }),
+  describe(items) {
+    const by = items.find((item) => item.by !== undefined)?.by;
+    return {
+      subject: `${items.length === 1 ? '1 file' : `${items.length} files`} of knowledge distilled`,
+      ...(by === undefined ? {} : { trailers: [{ key: 'Model', value: by }] }),
+    };
+  },
 };
 
 function place({ section, key }: KnowledgeItem): string {
   return `${section}\0${key}`;
+}
+
+/**
+ * What of a review counts: a line of ours leaves for one that stays, of the same section, speaks of something in common and is not of an
+ * earlier day; and never more than a third of what the engine wrote.
+ */
+function acceptable(items: readonly KnowledgeItem[], replaced: readonly Replaced[]): KnowledgeItem[] {
+  const going = new Set(replaced.map(({ line }) => line));
+  const accepted = new Set<KnowledgeItem>();
+  for (const { line, by } of replaced) {
+    const [item, other] = [items[line], items[by]];
+    if (item === undefined || other === undefined || going.has(by) || !item.isOurs) continue;
+    if (item.section !== other.section || (item.day ?? '') > (other.day ?? '9999')) continue;
+    const words = new Set(tokensOf(other.words));
+    if (tokensOf(item.words).some((word) => words.has(word))) accepted.add(item);
+  }
+  const most = Math.floor(items.filter(({ isOurs }) => isOurs).length * mostReviewed);
+  return [...accepted].slice(0, most);
 }

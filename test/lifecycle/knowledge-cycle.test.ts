@@ -232,6 +232,58 @@ describe('a model that condenses', () => {
     await memory.close();
   });
 
+  it("reviews files: a line of ours leaves for one that replaces it, a person's never, and a third at most", async () => {
+    const ours = (words: string, turn: number) => `- ${words} [source: raw/conversations/2026/01/01/0900-s.md#${turn}]`;
+    const lines = [
+      ours('2026-01-02: The deploy runs on Mondays', 1),
+      ours('2026-01-09: The deploy runs on Thursdays now', 2),
+      '- 2026-01-01: The deploy needs two reviews',
+      ours('2026-01-03: The deploy takes an hour', 3),
+      ours('2026-01-04: Ada watches the deploy', 4),
+      ours('2026-01-05: The staging host is small', 5),
+      ours('2026-01-06: The deploy is announced in the channel', 6),
+    ];
+    const path = 'knowledge/projects/apollo/context.md';
+    const say = (items: readonly unknown[]) => scripted({ review: () => ({ items }) });
+    for (const [items, gone] of [
+      [[{ line: 1, by: 2 }], [0]],
+      // Of an earlier day, a person's, about something else, two for each other, not there, itself.
+      [
+        [
+          { line: 2, by: 1 },
+          { line: 3, by: 2 },
+          { line: 6, by: 2 },
+          { line: 4, by: 5 },
+          { line: 5, by: 4 },
+          { line: 1, by: 99 },
+          { line: 1, by: 1 },
+        ],
+        [],
+      ],
+      [[1, 4, 5, 7].map((line) => ({ line, by: line === 1 ? 2 : 7 })), [0, 3]],
+      ['nonsense', []],
+    ] as const) {
+      const model = say(items as readonly unknown[]);
+      const { memory } = await newTestMemory({ model });
+      await memory.write(path, `# Apollo\n\n## Context\n\n${lines.join('\n')}\n`);
+      await memory.commit();
+      const { items: done } = await run(memory, 'distil');
+      expect(model.asked).toEqual(['review']);
+      const left = lines.filter((_, at) => !(gone as readonly number[]).includes(at));
+      expect((await memory.read(path)).split('\n').filter((line) => line.startsWith('- '))).toEqual(left);
+      if (gone.length > 0) {
+        for (const at of gone) expect(await memory.read(`archive/${path}`)).toContain(lines[at]);
+        expect((await memory.log({ limit: 1 })).commits[0]!.trailers).toContainEqual({
+          key: 'Model',
+          value: 'test/scripted',
+        });
+        await memory.undo('HEAD');
+        expect(await memory.read(path)).toContain(lines[gone[0]!]);
+      } else expect(done).toEqual([]);
+      await memory.close();
+    }
+  });
+
   it('names the commit of several writes, and of one alone the rules do', async () => {
     const model = scripted({ commit: () => ({ summary: 'memory: Learned where Ada lives.' }) });
     const { memory } = await newTestMemory({ model });
