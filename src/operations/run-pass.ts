@@ -72,6 +72,8 @@ export function passViewOf(dependencies: PassDependencies, snapshot: Snapshot): 
 
 /** How a pass is run, as whoever offers it knows. */
 export interface RunOptions extends PassOptions {
+  /** Called with the tip that is about to be changed, when there is something to change. */
+  readonly before?: (tip: string) => Promise<void>;
   /**
    * What the pass does follows a rule, and nobody named what it is to be done to: what was taken back by undo stays so for
    * `maintain.respect_undo_days`. Default false.
@@ -95,7 +97,16 @@ export async function runPass<Options, Item extends PassItem>(
   dependencies: PassDependencies,
   pass: Pass<Options, Item>,
   options: Options,
-  { dryRun = false, force = false, isByRule = false, isFromOutside = false, run, signal, onProgress }: RunOptions = {},
+  {
+    dryRun = false,
+    force = false,
+    isByRule = false,
+    isFromOutside = false,
+    run,
+    before,
+    signal,
+    onProgress,
+  }: RunOptions = {},
 ): Promise<PassResult<Item>> {
   const { store, ids, machine, isImmediate } = dependencies;
   if (!dryRun && isImmediate) await flushBefore(store);
@@ -130,6 +141,9 @@ export async function runPass<Options, Item extends PassItem>(
     return noted(operations, dependencies, pass.noted, snapshot);
   };
   if (!isImmediate && !dryRun) return result(await journalled(dependencies, operationsUpon));
+  const tip = store.tip();
+  // Ahead of the commit: whoever dies in between leaves a name too many, and never none.
+  if (!dryRun && tip !== null) await before?.(tip);
   for (;;) {
     let outcome: CommitOutcome;
     try {

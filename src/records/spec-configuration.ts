@@ -32,9 +32,10 @@ export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<s
   }
   const topics = take(adopted, ['context_compiler', 'topic_budget_kb']);
   // Spec 5 §6.2 divides the budget of topics: a third for instructions.
-  if (typeof topics === 'number') {
-    put(adopted, ['context', 'instructions_kb'], topics / 3);
-    put(adopted, ['context', 'subscriptions_kb'], (topics * 2) / 3);
+  if (topics !== undefined) {
+    const share = (part: number): unknown => (typeof topics === 'number' ? topics * part : topics);
+    put(adopted, ['context', 'instructions_kb'], share(1 / 3));
+    put(adopted, ['context', 'subscriptions_kb'], share(2 / 3));
   }
   return adopted;
 }

@@ -70,6 +70,9 @@ const sessionId = 'ses_swept';
 /** A commit on top of so many packs makes fewer of them; see `git/pack-keeper.ts`. */
 const mostPacks = 40;
 
+/** More lines than MEMORY.md may have without a warning. */
+const longCoreMemory = `# Core Memory\n\n## Key Decisions\n${Array.from({ length: 203 }, (_, at) => `- 2026-01-01: Door ${at} is number ${at * 7} [source: EVT-20260101-001]\n`).join('')}`;
+
 const step = (run: Step['run'], looksFirst?: Step['looksFirst']): Step => ({ run, ...(looksFirst && { looksFirst }) });
 const capture = (session: string, text: string) =>
   step(async ({ memory }) => {
@@ -385,6 +388,31 @@ export const sweptOperations: readonly SweptOperation[] = [
     name: 'changelog with what follows from it',
     base: 'memory',
     steps: [deploy, commit, logChange('Sign in.', 'create'), logChange('Sign out.', 'modify')],
+  },
+  {
+    name: 'days, weeks and months of knowledge',
+    base: 'memory',
+    steps: [
+      write('knowledge/journal/2025-10-01.md', '## 2025-10-01\n\n- Rui painted the door [source: EVT-20251001-001]\n'),
+      write(
+        'knowledge/journal/2026-02-12.md',
+        '## 2026-02-12\n\n- Decision: the door stays blue [source: EVT-20260212-001]\n',
+      ),
+      write('knowledge/memory/MEMORY.md', longCoreMemory),
+      write(
+        'knowledge/projects/door/context.md',
+        `# Door\n\n## Context\n\n${'- It is blue [source: EVT-20260212-001]\n'.repeat(2)}`,
+      ),
+      commit,
+      maintain('condense'),
+      maintain('rollup'),
+      // The name that a pass gives to the state before it stands already: it is a ref of its own, and stays when the pass fails.
+      ...['distil', 'memory-md', 'journals', 'evict'].flatMap((task) => [
+        snapshot(`before/${task}-2026-02-16`),
+        maintain(task),
+      ]),
+      maintain('lists'),
+    ],
   },
   {
     name: 'archival of changelog and ledger',

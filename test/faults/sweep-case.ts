@@ -455,7 +455,7 @@ const knownNames = [
   /^(?:HEAD|config|description|index|packed-refs|info\/exclude)$/,
   /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/,
   /^(?:logs\/)?refs\/heads\/(?:main|side|new|extract\/swept)$/,
-  /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations)$/,
+  /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations|(?:distil|memory-md|journals|evict)-[0-9-]{10})$/,
   /^logs\/HEAD$/,
   /^git-memory\/(?:keep|purged|dropped|journal\/refs%2Fheads%2F(?:main|side|new|extract%2Fswept)\.journal)$/,
   // Derived, and each file whole: what is on its way there has another name.

@@ -102,6 +102,13 @@ test('the memory-config.yaml of the spec is read as far as its keys mean the sam
   });
   expect(warnings).toHaveLength(2);
   expect(() => parseConfiguration('flush_minutes: x', 'memory-config.yaml')).toThrow(invalid);
+  const wrong = 'context_compiler: {topic_budget_kb: many}';
+  expect(() => parseConfiguration(wrong, 'memory-config.yaml')).toThrow(invalid);
+  const weighed = 'search: {bm25_weight: 0.5, vector_weight: 0.5, embedding_model: some}\ngit: {auto_commit: false}';
+  expect(parseConfiguration(weighed, 'memory-config.yaml')).toMatchObject({
+    configuration: { search: { bm25Weight: 0.5, vectorWeight: 0.5 }, autoCommit: false },
+    warnings: [expect.stringContaining('search.embedding_model')],
+  });
 });
 
 test('what init writes is read back, and says what the keys do', () => {

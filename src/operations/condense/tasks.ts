@@ -14,7 +14,7 @@ import { weeklyRollup } from '../../lifecycle/rollup.ts';
 import type { PassOptions, PassResult } from '../../types.ts';
 import type { MaintenanceTask, TimeKey } from '../maintenance-tasks.ts';
 import { type PassDependencies, runPass } from '../run-pass.ts';
-import { dayWriter, pruneChooser, rollupChooser } from './model-writers.ts';
+import { dayWriter, pruneChooser, reviewer, rollupChooser } from './model-writers.ts';
 import type { ModelWriter } from './writer.ts';
 
 /** What a pass is given beside the view. */
@@ -65,9 +65,8 @@ async function runShape<Options, Item extends PassItem>(
     return commit === null ? null : store.repository.objects.readCommit(commit).committer.time * 1000;
   };
   const given = { writer, settings, changedAt, ...(signal === undefined ? {} : { signal }) };
-  const result = await runPass(dependencies, pass, optionsOf(given), { ...options, isByRule: true });
-  const first = result.commits[0];
-  if (takesAway && first !== undefined) await tagBefore(dependencies, pass.name, first);
+  const before = takesAway ? { before: (tip: string) => tagBefore(dependencies, pass.name, tip) } : {};
+  const result = await runPass(dependencies, pass, optionsOf(given), { ...options, ...before, isByRule: true });
   return note === undefined ? result : { ...result, left: [...result.left, { id: 'model', why: note }] };
 }
 
@@ -81,15 +80,14 @@ async function writerOf({ writer }: PassDependencies): Promise<{ writer: ModelWr
   }
 }
 
-/** Names the state that a pass began with, which is the parent of its first commit; undo needs no tag, people do. */
+/** Names the state that a pass begins with; undo needs no tag, people do. */
 async function tagBefore(
   { store, clock, configurationOf, machine }: PassDependencies,
   name: string,
-  commit: string,
+  tip: string,
 ): Promise<void> {
-  const parent = store.repository.objects.readCommit(commit).parents[0];
   const day = dayOf(clock.now(), configurationOf(store.snapshot()).timezone);
-  if (parent !== undefined) await createTag(store, `memory/before/${name}-${day}`, parent, machine);
+  await createTag(store, `memory/before/${name}-${day}`, tip, machine);
 }
 
 const withModel = <Option>(make: (writer: ModelWriter, given: Given) => Option, key: string) =>
@@ -120,8 +118,9 @@ export const condensing: readonly MaintenanceTask[] = [
     summary: 'take lines out of knowledge that no longer hold',
     everyHours: 24 * 30,
     at: 'month',
+    asksModel: true,
     takesAway: true,
-    options: () => undefined,
+    options: withModel((writer, { settings, signal }) => reviewer(writer, settings, signal), 'review'),
   }),
   task({
     pass: coreMemoryPruning,
