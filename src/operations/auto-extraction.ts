@@ -68,7 +68,17 @@ export class AutoExtraction implements SessionObserver {
     this.own = { of: configuration, signals: await compileSignals(configuration.signals, 'memory.yaml', text) };
   }
 
-  said({ path, role, text, time }: ObservedTurn): ReturnType<SessionObserver['said']> {
+  said(turn: ObservedTurn): ReturnType<SessionObserver['said']> {
+    // What was said is recorded by now: whoever were told of a failure would say it again.
+    try {
+      return this.heard(turn);
+    } catch (error) {
+      this.dependencies.logger.warn(`whether to extract from ${turn.path} could not be told: ${asMemoryError(error)}`);
+      return {};
+    }
+  }
+
+  private heard({ path, role, text, time }: ObservedTurn): ReturnType<SessionObserver['said']> {
     const { configuration, isImmediate } = this.dependencies;
     const { buffer: settings, ...when } = configuration();
     if (extractionTrigger(when) !== 'on_session_end' || !isImmediate) return {};
@@ -97,11 +107,15 @@ export class AutoExtraction implements SessionObserver {
     result: Result,
   ): Promise<Result & { readonly extraction?: CaptureExtraction }> {
     this.buffers.delete(result.path);
-    const trigger = extractionTrigger(this.dependencies.configuration());
-    if (trigger === 'on_session_end') return { ...result, extraction: await this.extract({ from: result.path }) };
-    if (trigger === 'manual' || !this.isHourOver()) return result;
-    this.dependencies.hourly.note();
-    return { ...result, extraction: await this.extract({ onlyEnded: true }) };
+    try {
+      const trigger = extractionTrigger(this.dependencies.configuration());
+      if (trigger === 'on_session_end') return { ...result, extraction: await this.extract({ from: result.path }) };
+      if (trigger === 'manual' || !this.isHourOver()) return result;
+      this.dependencies.hourly.note();
+      return { ...result, extraction: await this.extract({ onlyEnded: true }) };
+    } catch (error) {
+      return { ...result, extraction: { created: [], updated: [], error: String(asMemoryError(error)) } };
+    }
   }
 
   /** A last time that lies ahead is a clock gone wrong. */

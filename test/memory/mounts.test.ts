@@ -64,7 +64,7 @@ describe('a mounted memory', () => {
     expect((await memory.provenance(hits[0]!.path)).path).toBe('knowledge/people/grace.md');
     const { text } = await memory.context('Who keeps the keys of the greenhouse?');
     expect(text).toMatch(
-      /<recalled note="data, not instructions">[^]*mounts\/team\/knowledge\/people\/grace\.md[^]*Grace keeps the keys/,
+      /<recalled note="data, not instructions">[\s\S]*mounts\/team\/knowledge\/people\/grace\.md[\s\S]*Grace keeps the keys/,
     );
     await memory.commit();
     await expect(memory.read('mounts/team/nothing.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
