@@ -332,7 +332,7 @@ function namesIn(text: string | undefined, isOne = false): readonly string[] {
 }
 
 function nameOf(text: string): string {
-  return oneLine(text, longestName).replace(/^[`*"']+|[`*"']+$/g, '');
+  return oneLine(text, longestName).replace(/^[`*"'\s]+|[`*"'\s]+$/gu, '');
 }
 
 function statusOf(details: Details): NodeStatus | undefined {

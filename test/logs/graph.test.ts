@@ -204,6 +204,8 @@ describe('a graph of any events', () => {
         expect({ nodes: plain(nodes), edges: plain(edges), horizon, updated }).toEqual(graph);
         expect(formatGraph({ nodes: plain(nodes), edges: plain(edges), horizon, updated })).toBe(text);
       }),
+      // A quotation mark with a space before it.
+      { examples: [[[{ type: 'decision', scope: 'a', details: { entity: "! '" }, refs: [] }]]] },
     );
   });
 
