@@ -204,7 +204,7 @@ export class Memory extends WritableBranch {
       const limit = options.limit ?? this.configuration().recall.limit;
       const { hits, problems } = await (await this.others()).recall(query, { ...options, limit });
       const told = problems.length === 0 ? {} : { mountProblems: problems };
-      return { ...own, ...told, hits: withMounted(own.hits, hits, limit) };
+      return { ...own, ...told, hits: withMounted(own.hits, hits).slice(0, limit) };
     });
   }
 

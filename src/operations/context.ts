@@ -13,6 +13,7 @@ import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ActiveTopic, ContextOptions, ContextResult, ContextTurn, TopicsOptions, TopicsResult } from '../types.ts';
+import { withMounted } from './mounts.ts';
 import type { Searcher } from './searcher.ts';
 
 /** What is asked, and what answers. */
@@ -35,7 +36,7 @@ const mostAsked = 2000;
 /** A message of fewer words that say something is read with the turn before it: `and when was that?` */
 const leastWords = 2;
 const leastBudget = 16;
-/** So many hits of mounted memories may come into a context. */
+/** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 /** So many of the last turns are told to whoever watches for topics. */
 const watchedTurns = 20;
@@ -75,8 +76,7 @@ export async function contextOf(
     terms,
     replacedBy: question.searcher.replacementsIn(snapshot),
     rank: (limit) =>
-      among(
-        others,
+      withMounted(
         question.searcher.rank(snapshot, query, {
           limit: Math.min(maxLimit, Math.max(1, limit)),
           fusion: settings.scoring,
@@ -86,6 +86,7 @@ export async function contextOf(
           timeZone: configuration.timezone,
           ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
         }),
+        others,
       ),
   };
   return {
@@ -95,11 +96,6 @@ export async function contextOf(
     ...(found.problems.length === 0 ? {} : { problems: found.problems }),
     ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
   };
-}
-
-/** Puts hits of mounted memories among our own, ours first among equals; they cost no place of ours. */
-function among(others: readonly RankedHit[], own: readonly RankedHit[]): readonly RankedHit[] {
-  return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.score - a.score);
 }
 
 /** Checks a number of tokens. Throws INVALID_ARGUMENT. */

@@ -97,29 +97,26 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
   }
 
   /** Gives the mounted memory that a path leads into, with the path there; null for a path of our own. Throws as opening does. */
-  async behind(path: string): Promise<{ readonly view: V; readonly path: string; readonly mount: Mount } | null> {
-    const place = typeof path === 'string' ? cutMounted(path) : null;
+  async behind(path: string): Promise<{ readonly view: V; readonly path: string } | null> {
+    const place = cutMounted(path);
     const mount = place && this.list().find(({ name }) => name === place.name);
     if (!place || !mount) return null;
-    return { view: await this.asked(mount), path: place.path, mount };
+    return { view: await this.asked(mount), path: place.path };
   }
 
   /** Asks all mounts that `paths` does not leave out. */
   async recall(query: string, options: RecallOptions): Promise<{ hits: RecallHit[]; problems: MountProblem[] }> {
     const hits: RecallHit[] = [];
     const problems: MountProblem[] = [];
+    const { review: _, paths: asked, ...rest } = options;
     for (const mount of this.listed(problems)) {
-      const paths = pathsWithin(mount.name, options.paths);
+      const paths = pathsWithin(mount.name, asked);
       if (paths?.length === 0) continue;
-      try {
+      await this.attempt(mount, problems, async () => {
         const view = await this.asked(mount);
-        const { review: _, paths: __, ...rest } = options;
         const found = await view.recall(query, { ...rest, ...(paths === undefined ? {} : { paths }) });
         hits.push(...found.hits.map((hit) => marked(hit, mount.name)));
-      } catch (error) {
-        await this.leave(mount.name);
-        problems.push({ name: mount.name, dir: mount.dir, why: whyOf(error) });
-      }
+      });
     }
     return { hits, problems };
   }
@@ -127,19 +124,22 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
   /** Says of each mount that cannot be asked why. */
   async problems(): Promise<MountProblem[]> {
     const problems: MountProblem[] = [];
-    for (const mount of this.listed(problems)) {
-      try {
-        await this.asked(mount);
-      } catch (error) {
-        await this.leave(mount.name);
-        problems.push({ name: mount.name, dir: mount.dir, why: whyOf(error) });
-      }
-    }
+    for (const mount of this.listed(problems)) await this.attempt(mount, problems, () => this.asked(mount));
     return problems;
   }
 
   async close(): Promise<void> {
     for (const name of [...this.opened.keys()]) await this.leave(name);
+  }
+
+  /** Notes why a mount cannot be asked, and lets go of it, so that the next question tries anew. */
+  private async attempt({ name, dir }: Mount, problems: MountProblem[], ask: () => Promise<unknown>): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      await this.leave(name);
+      problems.push({ name, dir, why: whyOf(error) });
+    }
   }
 
   /** A list that cannot be read is one more mount that does not answer. */
@@ -170,13 +170,12 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
   }
 }
 
-/** Puts hits of others among our own: by score, ours first among equals, so many in all. */
+/** Puts hits of others among our own: by score, ours first among equals. */
 export function withMounted<H extends { readonly score: number }>(
   own: readonly H[],
   others: readonly H[],
-  limit: number,
-): H[] {
-  return [...own, ...others].sort((a, b) => b.score - a.score).slice(0, limit);
+): readonly H[] {
+  return others.length === 0 ? own : [...own, ...others].sort((a, b) => b.score - a.score);
 }
 
 /** Makes of a hit what a context packs. What it shows of the text of another memory is the passage that answers. */
