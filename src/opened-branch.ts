@@ -183,7 +183,8 @@ export abstract class OpenedBranch extends Reader {
 
   /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
   get commitsUnasked(): boolean {
-    this.autoCommit ??= this.placement !== 'project' && this.configuredToCommit();
+    // Who only reads commits nothing either way, and need not wait for the configuration.
+    this.autoCommit ??= this.placement !== 'project' && (this.dependencies.readOnly || this.configuredToCommit());
     return this.autoCommit;
   }
 
