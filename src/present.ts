@@ -197,8 +197,8 @@ export class Memory extends WritableBranch {
 
   /** @internal Mounts answer, too. */
   override recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
-    if (!this.looksIntoOthers()) return super.recall(query, options);
     return this.asking(async () => {
+      if (!this.looksIntoOthers()) return super.recall(query, options);
       const { withMounted } = await import('./operations/mounts.ts');
       const own = await super.recall(query, options);
       const limit = options.limit ?? this.configuration().recall.limit;
@@ -210,22 +210,38 @@ export class Memory extends WritableBranch {
 
   /** @internal Mounts answer, too. */
   override read(path: string): Promise<string> {
-    return this.elsewhere(path, (view, there) => view.read(there)) ?? super.read(path);
+    return this.elsewhere(
+      path,
+      (view, there) => view.read(there),
+      () => super.read(path),
+    );
   }
 
   /** @internal Mounts answer, too. */
   override log(filter: LogFilter = {}): Promise<LogResult> {
-    return this.elsewhere(filter?.path, (view, there) => view.log({ ...filter, path: there })) ?? super.log(filter);
+    return this.elsewhere(
+      filter?.path,
+      (view, there) => view.log({ ...filter, path: there }),
+      () => super.log(filter),
+    );
   }
 
   /** @internal Mounts answer, too. */
   override blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
-    return this.elsewhere(pathOrId, (view, there) => view.blame(there, options)) ?? super.blame(pathOrId, options);
+    return this.elsewhere(
+      pathOrId,
+      (view, there) => view.blame(there, options),
+      () => super.blame(pathOrId, options),
+    );
   }
 
   /** @internal Mounts answer, too. */
   override provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
-    return this.elsewhere(pathOrId, (view, there) => view.provenance(there, line)) ?? super.provenance(pathOrId, line);
+    return this.elsewhere(
+      pathOrId,
+      (view, there) => view.provenance(there, line),
+      () => super.provenance(pathOrId, line),
+    );
   }
 
   protected override contextQuestion(): ContextQuestion {
@@ -252,10 +268,15 @@ export class Memory extends WritableBranch {
     return hasMounts(this.repository);
   }
 
-  /** Asks the mounted memory that a path leads into; undefined for a path of our own. */
-  private elsewhere<T>(path: unknown, ask: (view: Reader, there: string) => Promise<T>): Promise<T> | undefined {
-    if (typeof path !== 'string' || !path.startsWith('mounts/') || !this.looksIntoOthers()) return undefined;
+  /** Asks the mounted memory that a path leads into, or ourselves. */
+  private elsewhere<T>(
+    path: unknown,
+    ask: (view: Reader, there: string) => Promise<T>,
+    askOurselves: () => Promise<T>,
+  ): Promise<T> {
+    if (typeof path !== 'string' || !path.startsWith('mounts/')) return askOurselves();
     return this.asking(async () => {
+      if (!this.looksIntoOthers()) return askOurselves();
       const place = await (await this.others()).behind(path);
       if (place !== null) return ask(place.view, place.path);
       throw new MemoryError('NOT_FOUND', `${path} is in no mounted memory`, {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOnlyFileSystem } from '../../src/adapters/read-only.ts';
 import type { Memory } from '../../src/memory.ts';
+import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -151,6 +152,40 @@ describe('a mounted memory', () => {
     expect((await memory.recall('greenhouse')).hits[0]!.snippet).toContain('stove');
     await memory.close();
     await whole.memory.close();
+  });
+
+  it('fails a question with IO when the disk does not give the list, also before anything is mounted', async () => {
+    const other = await team();
+    const { memory: first, directory } = await newTestMemory();
+    let isFailing = false;
+    const { fs: disk } = failingFileSystem(({ path: place }) =>
+      isFailing && place.endsWith('/mounts.json') ? { code: 'EIO' } : null,
+    );
+    await first.remember('Our own greenhouse has a stove');
+    await first.close();
+    const { memory } = await newTestMemory({ dir: directory, fs: disk });
+    const place = 'mounts/team/knowledge/people/grace.md';
+    for (const isMounted of [false, true]) {
+      if (isMounted) await memory.mount({ name: 'team', dir: other.directory });
+      isFailing = true;
+      for (const ask of [
+        () => memory.recall('greenhouse'),
+        () => memory.context('the greenhouse'),
+        () => memory.read(place),
+        () => memory.log({ path: place }),
+        () => memory.blame(place),
+        () => memory.provenance(place),
+      ]) {
+        await expect(ask(), String(ask)).rejects.toMatchObject({
+          code: 'IO',
+          where: expect.stringContaining('mounts'),
+        });
+      }
+      isFailing = false;
+      expect((await memory.recall('greenhouse')).hits.some(({ mount }) => mount === 'team')).toBe(isMounted);
+    }
+    await memory.close();
+    await other.memory.close();
   });
 
   it('is refused when it is none, is ourselves, or has no proper name; a scope sees none', async () => {
