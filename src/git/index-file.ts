@@ -201,6 +201,13 @@ export class IndexFile {
     );
   }
 
+  /** Gives a new index in which entries note the stats that their files have now; for files that were read and found to be as noted. */
+  withStats(stats: Iterable<readonly [position: number, stat: FileStat]>): IndexFile {
+    const bytes = Buffer.from(this.bytes);
+    for (const [position, stat] of stats) writeStat(bytes.subarray(this.starts[position]!), stat);
+    return new IndexFile(bytes, this.starts, this.version, this.knowsTree);
+  }
+
   /** Gives a new index in which some paths are replaced or removed; extensions are dropped, git recomputes them. */
   with(changes: ReadonlyMap<string, IndexChange>): IndexFile {
     const pieces: Buffer[] = [];
@@ -250,25 +257,26 @@ export class IndexFile {
 function formatEntry(path: string, change: NonNullable<IndexChange>): Buffer {
   const name = Buffer.from(path);
   const entry = Buffer.alloc(Math.ceil((fixedBytes + name.length + 1) / 8) * 8);
-  const { stat } = change;
-  if (stat) {
-    const billion = 1_000_000_000n;
-    const low = (value: bigint) => Number(value & 0xffffffffn);
-    entry.writeUInt32BE(low(stat.ctimeNs / billion), 0);
-    entry.writeUInt32BE(Number(stat.ctimeNs % billion), 4);
-    entry.writeUInt32BE(low(stat.mtimeNs / billion), 8);
-    entry.writeUInt32BE(Number(stat.mtimeNs % billion), 12);
-    entry.writeUInt32BE(low(stat.dev), 16);
-    entry.writeUInt32BE(low(stat.ino), 20);
-    entry.writeUInt32BE(low(stat.uid), 28);
-    entry.writeUInt32BE(low(stat.gid), 32);
-    entry.writeUInt32BE(stat.size % 2 ** 32, 36);
-  }
+  if (change.stat) writeStat(entry, change.stat);
   entry.writeUInt32BE(change.mode ?? (change.isExecutable ? 0o100755 : 0o100644), 24);
   entry.write(change.oid, 40, 'hex');
   entry.writeUInt16BE(Math.min(name.length, 0xfff), 60);
   name.copy(entry, fixedBytes);
   return entry;
+}
+
+function writeStat(entry: Buffer, stat: FileStat): void {
+  const billion = 1_000_000_000n;
+  const low = (value: bigint) => Number(value & 0xffffffffn);
+  entry.writeUInt32BE(low(stat.ctimeNs / billion), 0);
+  entry.writeUInt32BE(Number(stat.ctimeNs % billion), 4);
+  entry.writeUInt32BE(low(stat.mtimeNs / billion), 8);
+  entry.writeUInt32BE(Number(stat.mtimeNs % billion), 12);
+  entry.writeUInt32BE(low(stat.dev), 16);
+  entry.writeUInt32BE(low(stat.ino), 20);
+  entry.writeUInt32BE(low(stat.uid), 28);
+  entry.writeUInt32BE(low(stat.gid), 32);
+  entry.writeUInt32BE(stat.size % 2 ** 32, 36);
 }
 
 /** Reads the index of a repository with the stat by which a later change is noticed; absent is empty. */

@@ -92,6 +92,8 @@ export class WorkTree {
   private pendingIndex: IndexFile | null = null;
   /** Pending files as they were placed: what still has that stat need not be read to be known. */
   private readonly placed = new Map<string, { oid: string; stat: FileStat }>();
+  /** Files that had to be read and were as the index says: in a copy of a repository that is each one, until the index knows their stats. */
+  private readonly verified = new Map<string, { oid: string; stat: FileStat }>();
 
   /** `root` is the folder of the work tree; throws when the repository is bare. */
   constructor(repository: Repository, ref: string, content: FileContent = asStored) {
@@ -138,15 +140,16 @@ export class WorkTree {
     if (entry && entry !== 'unmerged' && indexStat && index.isUnchanged(entry.position, stat, indexStat.mtimeNs)) {
       return { stat, oid: entry.oid, bytes: null };
     }
+    const isSettled = BigInt(Date.now()) * 1_000_000n - stat.mtimeNs > racyNs;
     const placed = this.placed.get(path);
-    if (placed && isSameFile(placed.stat, stat) && BigInt(Date.now()) * 1_000_000n - stat.mtimeNs > racyNs) {
-      return { stat, oid: placed.oid, bytes: null };
-    }
+    if (placed && isSettled && isSameFile(placed.stat, stat)) return { stat, oid: placed.oid, bytes: null };
     // Nothing that may not enter is read: a person's film, or a file of zeros without end.
     if (stat.size > maxRawBytes) return { stat, oid: null, bytes: null };
     const bytes = this.readRaw(path);
     if (bytes === null) return null;
-    return { stat, oid: hashObject('blob', this.storedOr(path, bytes)), bytes: this.content.toPlain(path, bytes) };
+    const oid = hashObject('blob', this.storedOr(path, bytes));
+    if (isSettled && entry && entry !== 'unmerged' && entry.oid === oid) this.verified.set(path, { oid, stat });
+    return { stat, oid, bytes: this.content.toPlain(path, bytes) };
   }
 
   private indexed(path: string): Indexed {
@@ -315,7 +318,7 @@ export class WorkTree {
       for (const { path, staged: source } of staged) {
         if (source !== null && !isToldFromItsEnd(path)) this.disk.syncFile(source);
       }
-      this.pendingIndex = this.index().index.with(changes);
+      this.pendingIndex = this.indexWithVerified().with(changes);
       const name = `git-memory-index_${step.from ?? noCommit}_${step.to}_`;
       const index = this.disk.temporaryName(`${this.repository.gitDirectory}/${name}`);
       this.disk.writeNew(index, this.pendingIndex.format());
@@ -324,6 +327,16 @@ export class WorkTree {
       for (const file of staged) if (file.staged) this.disk.removeQuietly(file.staged);
       throw error;
     }
+  }
+
+  /** The index, with the present stats of files that were read and found to be what it says, so that they need not be read again. */
+  private indexWithVerified(): IndexFile {
+    const { index } = this.index();
+    const stats = [...this.verified].flatMap(([path, { oid, stat }]) => {
+      const entry = index.find(path);
+      return entry && entry !== 'unmerged' && entry.oid === oid ? [[entry.position, stat] as const] : [];
+    });
+    return stats.length === 0 ? index : index.withStats(stats);
   }
 
   /**
@@ -361,6 +374,7 @@ export class WorkTree {
     const stat = this.disk.stat(this.indexPath);
     this.cache = this.pendingIndex && stat ? { index: this.pendingIndex, stat } : null;
     this.pendingIndex = null;
+    this.verified.clear();
   }
 
   /** Takes back what {@link stage} and {@link lock} did. */

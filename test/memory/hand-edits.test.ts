@@ -2,9 +2,48 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
+import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
+import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+/** The files of a folder that a commit reads when a file beside them is written in a new process. */
+async function readToWrite(dir: string, text: string): Promise<string[]> {
+  const { fs: disk, calls } = failingFileSystem(() => null);
+  const { memory } = await newTestMemory({ dir, fs: disk });
+  await memory.write('knowledge/new.md', text);
+  await memory.commit();
+  await memory.close();
+  const opened = calls.filter(({ operation, path: place }) => operation === 'openSync' && /topic\d+\.md$/.test(place));
+  return [...new Set(opened.map(({ path: place }) => path.basename(place)))];
+}
 
 describe('what a person edits', () => {
+  it.skipIf(!hasGit)('is looked for once in a copy of a repository, whose files all look new', async () => {
+    const { memory, directory } = await newTestMemory();
+    for (let i = 0; i < 20; i += 1) await memory.write(`knowledge/topic${i}.md`, `# Topic ${i}\n`);
+    await memory.commit();
+    await memory.close();
+    const copy = path.join(temporaryFolder(), 'copy');
+    fs.cpSync(directory, copy, { recursive: true, preserveTimestamps: true });
+    // Some time ago: what was written within one tick of the clock is always read.
+    for (let i = 0; i < 20; i += 1)
+      fs.utimesSync(path.join(copy, `knowledge/topic${i}.md`), 1_700_000_000, 1_700_000_000);
+    git(copy, 'update-index', '--assume-unchanged', 'knowledge/topic1.md');
+    const edited = path.join(copy, 'knowledge/topic7.md');
+    fs.appendFileSync(edited, 'by hand\n');
+    expect(await readToWrite(copy, 'one')).toHaveLength(20);
+    expect(await readToWrite(copy, 'two')).toEqual([]);
+    // git believes the index as well, and what a person told it about a file stays.
+    expect(git(copy, 'diff-files', '--name-only')).toBe('');
+    expect(git(copy, 'ls-files', '-v', 'knowledge/topic1.md')).toMatch(/^h /);
+    expect(git(copy, 'show', 'HEAD:knowledge/topic7.md')).toContain('by hand');
+    fs.appendFileSync(edited, 'and again\n');
+    expect(await readToWrite(copy, 'three')).toEqual(['topic7.md']);
+    expect(git(copy, 'show', 'HEAD:knowledge/topic7.md')).toContain('and again');
+    fsck(copy);
+  });
+
   it('is named by status, which leaves it as it is', async () => {
     const { memory, directory } = await newTestMemory();
     await memory.write('knowledge/a.md', '# A\n');
