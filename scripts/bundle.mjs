@@ -8,7 +8,7 @@ import { chmodSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const rows = ['program', 'words', 'store', 'engine'];
+const rows = ['start', 'program', 'words', 'store', 'engine'];
 
 /** Says which modules are loaded together, in rows that each need those before them; everything else is parted by what asks for it. */
 function rowsOf(root, moduleOf) {
@@ -18,9 +18,11 @@ function rowsOf(root, moduleOf) {
     for (const id of found) for (const imported of moduleOf(id)?.importedIds ?? []) found.add(imported);
     return found;
   };
-  const program = closureOf(inDist('entry/cli/main.js'));
-  // The entry waits for the verb that it runs: whatever the verb needs of its row must not wait for the entry.
-  program.delete(inDist('entry/cli/main.js'));
+  const program = closureOf(inDist('entry/cli/run.js'));
+  // A run waits for the verb that it runs: whatever the verb needs of its row must not wait for the run.
+  program.delete(inDist('entry/cli/run.js'));
+  const start = closureOf(inDist('entry/cli/main.js'));
+  start.delete(inDist('entry/cli/main.js'));
   const store = closureOf(inDist('staged.js'));
   const engine = closureOf(inDist('memory.js'));
   const words = closureOf(...moduleOf(inDist('verbs/index.js')).dynamicallyImportedIds);
@@ -28,6 +30,7 @@ function rowsOf(root, moduleOf) {
   const put = (row, ids) => {
     for (const id of ids) if (!rowOf.has(id)) rowOf.set(id, row);
   };
+  put('start', start);
   put('program', program);
   put(
     'words',

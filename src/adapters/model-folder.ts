@@ -16,17 +16,11 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { MemoryError } from '../errors.ts';
+import { userCache } from './user-cache.ts';
 
-/** Gives the user-level folder for models: what the operating system has for files that can be fetched again. */
+/** Gives the user-level folder for models. */
 export function defaultModelCache(environment: NodeJS.ProcessEnv = process.env): string {
-  const home = os.homedir();
-  const base =
-    process.platform === 'darwin'
-      ? path.join(home, 'Library', 'Caches')
-      : process.platform === 'win32'
-        ? (environment.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'))
-        : environment.XDG_CACHE_HOME || path.join(home, '.cache');
-  return path.join(base, 'git-memory', 'models');
+  return path.join(userCache(environment), 'models');
 }
 
 /** A model as it is named: a folder, or an id that stands for a folder in the cache. */

@@ -2,26 +2,9 @@
 
 // The program `git-memory`, which git runs for `git memory`.
 
-import { exitNumberOfFailure } from '../exit-codes.ts';
-import { printError } from './execute.ts';
-import { forgetRepository, hookIndex, startDirectory } from './git-environment.ts';
-import { runProgram } from './program.ts';
+import { keepCompiled } from '../../adapters/compile-cache.ts';
 
-// A reader that has seen enough, such as head, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
-
-// No handler for SIGINT: the engine works synchronously, so a handler would only make the process deaf until it is done. A
-// process may be killed at any moment; what was acknowledged is durable, and the next one tidies up.
-const args = process.argv.slice(2);
-const start = startDirectory(process.env, process.cwd());
-const gitIndex = hookIndex(process.env, process.cwd());
-forgetRepository(process.env);
-try {
-  process.exitCode = await runProgram(args, start, gitIndex);
-} catch (error) {
-  printError(error, args.includes('--json'));
-  process.exitCode = exitNumberOfFailure(args[0], error);
-}
+// First: it counts for what is imported from here on, and that is all the rest.
+keepCompiled();
+const { run } = await import('./run.ts');
+await run();

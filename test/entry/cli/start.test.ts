@@ -1,6 +1,7 @@
 // What a command loads before it answers: a new static import must not slow every command without anybody noticing.
 
 import fs from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -44,5 +45,22 @@ describe('the start of a command', () => {
     expect(loaded).toBeLessThan(kilobytes);
     // A budget far above what is loaded would let the next import through.
     expect(loaded).toBeGreaterThan(kilobytes * 0.8);
+  });
+
+  it.skipIf(!('enableCompileCache' in module))('keeps what was compiled in a folder of the user', async () => {
+    const cache = temporaryFolder();
+    const env = programEnvironment({ XDG_CACHE_HOME: cache, LOCALAPPDATA: cache, HOME: cache });
+    expect(await runProgram(folder, ['recall', 'tea'], { env })).toMatchObject({ status: 0, stderr: '' });
+    const kept = fs.readdirSync(cache, { recursive: true, encoding: 'utf8' });
+    const place = path.join('git-memory', 'compiled');
+    expect(kept.filter((name) => name.includes(`${place}${path.sep}`)).length).toBeGreaterThan(3);
+  });
+
+  it('does without such a folder where none can be made', async () => {
+    const file = path.join(temporaryFolder(), 'file');
+    fs.writeFileSync(file, '');
+    const { HOME: _, ...env } = programEnvironment({ XDG_CACHE_HOME: file, LOCALAPPDATA: file });
+    expect(await runProgram(folder, ['recall', 'tea'], { env })).toMatchObject({ status: 0, stderr: '' });
+    expect(fs.readFileSync(file, 'utf8')).toBe('');
   });
 });
