@@ -18,12 +18,12 @@ import type {
   Processes,
   TextModel,
 } from './ports.ts';
-import { Memory } from './present.ts';
+import { Memory } from './present/memory.ts';
 import type { InitialConfiguration } from './records/configuration.ts';
 import type { ScopeInput } from './store/scope.ts';
 import type { Placement } from './types.ts';
 
-export { Memory } from './present.ts';
+export { Memory } from './present/memory.ts';
 
 /** How to open a memory; only `dir` is needed. */
 export interface OpenOptions {

@@ -1,5 +1,6 @@
 // One branch of a repository, opened: where its parts meet, what its present is, and what every call on it may ask.
 
+import { hostname } from 'node:os';
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { gateModels } from './adapters/gate-model.ts';
 import { ulidSource } from './adapters/node.ts';
@@ -84,6 +85,8 @@ export abstract class OpenedBranch extends Reader {
   protected readonly dependencies: BranchDependencies;
   protected readonly sharedSearcher: Searcher;
   protected semanticIndex: SemanticIndex | null | undefined;
+  /** The name of this machine, as commits and tags tell it. */
+  protected readonly machine = hostname();
   protected isClosed = false;
   private readonly watches = new Set<Watch>();
 

@@ -25,8 +25,7 @@ const order: readonly (readonly string[])[] = [
   ['adapters'],
   ['open.ts', 'scoped.ts', 'view.ts'],
   ['opened-branch.ts'],
-  ['writable-branch.ts'],
-  ['present.ts'],
+  ['present'],
   ['memory.ts', 'doctor.ts', 'staged.ts', 'plan-memory.ts'],
   ['index.ts', 'verbs'],
   ['entry'],
@@ -173,7 +172,7 @@ describe('the edges', () => {
 });
 
 /** Wiring may ask who and where we are to fill the ports' defaults. */
-const allowedWorld = new Set(['present.ts imports node:os', 'writable-branch.ts imports node:os']);
+const allowedWorld = new Set(['opened-branch.ts imports node:os']);
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

@@ -1,83 +1,41 @@
-// What comes into a branch: captures, and the small writes that are committed together.
+// The small writes that are committed together: the batch of a branch, from what a dead process left of it to its last flush.
 
-import { hostname } from 'node:os';
-import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
-import { dayOf } from './base/time.ts';
-import { appendNote } from './capture/daily-note.ts';
-import { type CaptureTextOptions, Recorder, type SessionOptions } from './capture/recorder.ts';
-import type { Session } from './capture/session.ts';
-import { MemoryError } from './errors.ts';
-import { answer } from './git/disk.ts';
-import { checkMemoryPath, checkPath } from './guard/path.ts';
-import { checkStorageVersion } from './lifecycle/layout.ts';
-import type { Location } from './open.ts';
-import { type BranchDependencies, OpenedBranch } from './opened-branch.ts';
-import { ActingContext } from './operations/acting-context.ts';
-import { appendChange } from './operations/append-change.ts';
-import { appendEvent } from './operations/append-event.ts';
-import { AutoExtraction } from './operations/auto-extraction.ts';
-import { Batch, relationSubject } from './operations/batch.ts';
-import { CompiledUse, planCompiledUse } from './operations/compiled-use.ts';
-import { planMove, planRemember, planRemove, planReplace, planWrite } from './operations/edits.ts';
-import { withGist } from './operations/gists.ts';
-import { planInit } from './operations/initialise.ts';
-import { configureMergeDriver, installMergeAttributes } from './operations/install-merge-driver.ts';
-import { MaintenanceLog } from './operations/maintenance-log.ts';
-import { planChange, planForget, planRelation, planUse, relationId } from './operations/memory-edits.ts';
-import { NearDuplicates, planConfirmation } from './operations/near-duplicates.ts';
-import type { RecordingDependencies } from './operations/shutdown.ts';
-import type { BatchWriter } from './operations/topic-turns.ts';
-import type { InitialConfiguration } from './records/configuration.ts';
-import { newMemory } from './records/memory-record.ts';
-import type { MemoryRecord } from './records/types.ts';
+import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
+import { dayOf } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import { checkMemoryPath, checkPath } from '../guard/path.ts';
+import { checkStorageVersion } from '../lifecycle/layout.ts';
+import type { Location } from '../open.ts';
+import type { BranchDependencies } from '../opened-branch.ts';
+import { Batch, relationSubject } from '../operations/batch.ts';
+import { planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
+import { withGist } from '../operations/gists.ts';
+import { planInit } from '../operations/initialise.ts';
+import { configureMergeDriver, installMergeAttributes } from '../operations/install-merge-driver.ts';
+import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
+import { NearDuplicates, planConfirmation } from '../operations/near-duplicates.ts';
+import type { InitialConfiguration } from '../records/configuration.ts';
+import { newMemory } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import type {
-  ActivateResult,
-  CaptureInput,
-  CaptureResult,
-  ChangeInput,
-  ChangeResult,
   CommitResult,
-  ContextOptions,
-  ContextResult,
-  DeployResult,
   EntityChange,
   EntityChangeResult,
-  EventInput,
-  EventResult,
-  ExtractOptions,
-  ExtractResult,
-  LfsResult,
-  NoteInput,
-  NoteResult,
-  ProjectTier,
-  RateTopicResult,
   RelateOptions,
   RememberInput,
   RememberResult,
-  ShutdownResult,
-  TodoChange,
-  TodoChangeResult,
-  TopicEvent,
-  TopicInput,
-  TopicsOptions,
   TouchAllResult,
   TouchOptions,
-  TuneResult,
   VerifyOptions,
   VerifyResult,
   WriteResult,
-} from './types.ts';
+} from '../types.ts';
+import { CaptureVerbs } from './capture-verbs.ts';
 
-/** What follows a turn of an agent is loaded by the first. */
-const turning = () => import('./operations/topic-turns.ts');
-
-/** A branch that takes captures and writes. */
-export abstract class WritableBranch extends OpenedBranch {
-  private readonly recorder: Recorder;
-  private readonly autoExtraction: AutoExtraction;
-  private readonly batch: Batch;
-  private readonly compiledUse: CompiledUse;
-  private readonly actingContext: ActingContext;
+/** A branch of which memories and files are changed. */
+export abstract class WriteVerbs extends CaptureVerbs {
+  protected readonly batch: Batch;
   private readonly nearDuplicates: NearDuplicates;
 
   constructor(location: Location, dependencies: BranchDependencies) {
@@ -92,67 +50,16 @@ export abstract class WritableBranch extends OpenedBranch {
       configuration: () => this.configuration(),
       subject: () => this.proposedSubject(),
     });
-    this.autoExtraction = new AutoExtraction({
-      store,
-      logger: dependencies.logger,
-      isImmediate: this.isImmediate,
-      configuration: () => this.configuration(),
-      hourly: {
-        last: () => new MaintenanceLog(this.repository, store.ref).read().get('extract'),
-        note: () => new MaintenanceLog(this.repository, store.ref).note('extract', dependencies.clock.now()),
-        now: () => dependencies.clock.now(),
-      },
-      // Nobody asked for it, so nobody waits for a model longer than this.
-      extract: (what) => {
-        const { waitSeconds } = this.configuration().extract.model;
-        return this.extractFrom({ ...what, signal: AbortSignal.timeout(waitSeconds * 1000) });
-      },
-      maintain: () => this.maintainAfterExtractions(),
-    });
-    this.compiledUse = new CompiledUse((used) => {
-      const plan = planCompiledUse(this.shared.catalog, used, this.configuration(), this.now());
-      return this.batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
-    });
-    this.actingContext = new ActingContext({
-      use: this.compiledUse,
-      configuration: () => this.configuration(),
-      snapshot: () => store.snapshot(),
-      compile: async (message, options) => {
-        const { contextOf } = await import('./operations/context.ts');
-        const question = this.contextQuestion();
-        return contextOf({ ...question, topics: (text, asked) => this.activate(text, asked) }, message, options);
-      },
-      compileAgain: (message, options) => super.context(message, options),
-      extract: async (path) => {
-        await this.autoExtraction.settled(path);
-        return this.extractFrom({ from: path });
-      },
-    });
-    this.recorder = new Recorder({
-      observer: this.autoExtraction,
-      store,
-      clock: dependencies.clock,
-      ids: dependencies.ids,
-      isImmediate: this.isImmediate,
-      rules: () => {
-        const { secrets, limits, attachments } = this.configuration();
-        return { secrets, maxMessages: limits.sessionMessages, attachments };
-      },
-      lastChangeOf: (path) => this.sharedSearcher.lastChangeOf(store.snapshot(), path),
-    });
   }
 
   /** The loop that does what is due while the memory is open, where one was wanted. */
   protected background: { stop(): Promise<void> } | null = null;
 
-  /** Runs the passes that follow every few extractions, if they are due. */
-  protected abstract maintainAfterExtractions(): Promise<unknown>;
-
   /** Says what a commit of all that waits is to be called; undefined where the rules are to. */
   protected abstract proposedSubject(): Promise<string | undefined>;
 
-  /** Extracts without asking whether this may act. */
-  protected abstract extractFrom(options: ExtractOptions): Promise<ExtractResult>;
+  /** Puts into the batch what was noted and is not in it yet. */
+  protected abstract settle(): Promise<void>;
 
   /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. @internal */
   async begin(initial: InitialConfiguration | null): Promise<void> {
@@ -162,7 +69,7 @@ export abstract class WritableBranch extends OpenedBranch {
       configureMergeDriver(this.repository, mergeDriverCommand(), this.placement);
       // Elsewhere the first commit holds the attributes; those of a project are its own.
       if (this.placement === 'project') installMergeAttributes(this.repository, null, true);
-      const options = { now: this.now(), machine: hostname(), configuration: initial };
+      const options = { now: this.now(), machine: this.machine, configuration: initial };
       await this.store.commit(
         (snapshot) => {
           const operation = planInit(snapshot, this.placement, options);
@@ -186,113 +93,6 @@ export abstract class WritableBranch extends OpenedBranch {
     }
     await this.batch.resume();
   }
-
-  // ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Begins a session, or goes on with an open one of that id. Throws ALREADY_EXISTS when it has ended. */
-  startSession(options: SessionOptions = {}): Promise<Session> {
-    return this.acting(async () => {
-      await this.autoExtraction.prepare();
-      return this.recorder.start(options);
-    });
-  }
-
-  /** Records a finished conversation or note; closed and committed when the call returns. */
-  capture(input: CaptureInput): Promise<CaptureResult> {
-    return this.acting(() => this.recorder.capture(input));
-  }
-
-  /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
-  captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
-    return this.acting(() => this.recorder.captureText(text, options));
-  }
-
-  /**
-   * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
-   * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
-   */
-  trackWithLfs(): Promise<LfsResult> {
-    return this.acting(async () =>
-      (await import('./operations/track-with-lfs.ts')).trackWithLfs(
-        this.store,
-        this.placement,
-        this.shared.configurationOf,
-      ),
-    );
-  }
-
-  /**
-   * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
-   *
-   * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
-   */
-  event(input: EventInput): Promise<EventResult> {
-    return this.acting(() => {
-      const { store, isImmediate } = this;
-      return appendEvent(
-        { store, isImmediate, clock: this.dependencies.clock, configuration: this.configuration() },
-        input,
-      );
-    });
-  }
-
-  /**
-   * Records in the changelog of a project what was done, decided or met: text that never changes, and one commit at once.
-   *
-   * The id is the next one, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET.
-   */
-  logChange(input: ChangeInput): Promise<ChangeResult> {
-    return this.acting(() => {
-      const { store, isImmediate } = this;
-      const configuration = this.configuration();
-      return appendChange({ store, isImmediate, clock: this.dependencies.clock, configuration }, input);
-    });
-  }
-
-  /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
-  note(input: NoteInput | string): Promise<NoteResult> {
-    return this.acting(async () => {
-      const { store, isImmediate } = this;
-      const { timezone: timeZone, secrets } = this.configuration();
-      const noted = await appendNote({ store, isImmediate, clock: this.dependencies.clock, timeZone, secrets }, input);
-      return this.autoExtraction.closed(noted);
-    });
-  }
-
-  // ── the log of a project ──────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Puts the files of a project's log where they are not: 2 (AGENTS.md, which is never written, and CHANGELOG.md), 3 (and
-   * .memory/context.md) or 5 (and TODO.md, .memory/graph.md). They wait for the next commit. Throws INVALID_ARGUMENT.
-   */
-  deploy(files: ProjectTier): Promise<DeployResult> {
-    return this.acting(async () =>
-      (await import('./operations/project-files.ts')).deployFiles(this.store, this.batch, files),
-    );
-  }
-
-  /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
-  task(change: TodoChange): Promise<TodoChangeResult> {
-    return this.acting(async () =>
-      (await import('./operations/shutdown.ts')).changeTodo(this.recording(), this.batch, change),
-    );
-  }
-
-  /**
-   * Ends the work of an agent on a project: appends events, makes graph and context anew, also where they were missing, and commits all of it
-   * at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
-   */
-  shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-    return this.acting(async () => (await import('./operations/shutdown.ts')).shutDown(this.recording(), events));
-  }
-
-  private recording(): RecordingDependencies {
-    const { store, isImmediate } = this;
-    const { changelogs } = this.shared;
-    return { store, isImmediate, changelogs, clock: this.dependencies.clock, configuration: this.configuration() };
-  }
-
-  // ── the batch ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * Keeps a memory; durable when the call returns, committed with the next flush.
@@ -345,7 +145,7 @@ export abstract class WritableBranch extends OpenedBranch {
    */
   configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
     return this.acting(async () => {
-      const { planConfiguration } = await import('./operations/configuration.ts');
+      const { planConfiguration } = await import('../operations/configuration.ts');
       return this.batch.write('config', planConfiguration(values));
     });
   }
@@ -359,7 +159,7 @@ export abstract class WritableBranch extends OpenedBranch {
     const { batch, store } = this;
     const today = () => dayOf(this.now(), this.configuration().timezone);
     return this.acting(async () =>
-      (await import('./operations/verify.ts')).verifyFacts(
+      (await import('../operations/verify.ts')).verifyFacts(
         { batch, store },
         checkMemoryPath(path),
         options,
@@ -395,7 +195,7 @@ export abstract class WritableBranch extends OpenedBranch {
   changeEntities(change: EntityChange): Promise<EntityChangeResult> {
     return this.acting(async () => {
       const filter = this.filter();
-      const { NothingToChange, planEntityChange } = await import('./operations/entity-graph.ts');
+      const { NothingToChange, planEntityChange } = await import('../operations/entity-graph.ts');
       const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), this.now());
       try {
         const { redacted } = await this.batch.write('entities', plan, { filter });
@@ -441,17 +241,6 @@ export abstract class WritableBranch extends OpenedBranch {
     });
   }
 
-  /**
-   * As of a {@link View}, and beside it: what is shown counts as used, written with the next commit; what the gate of topics decided is noted;
-   * and turns of a recorded `session` are extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise. Open for reading
-   * only, it writes nothing.
-   */
-  override context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-    const isCounted = !this.dependencies.readOnly && this.shared.scope === null && options?.counts !== false;
-    if (!isCounted) return super.context(message, options);
-    return this.acting(() => this.actingContext.compile(message, options));
-  }
-
   private use(records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> {
     if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
       throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
@@ -490,7 +279,7 @@ export abstract class WritableBranch extends OpenedBranch {
    */
   restore(id: string): Promise<WriteResult> {
     return this.acting(async () => {
-      const { findForgotten, planRestore } = await import('./operations/restore.ts');
+      const { findForgotten, planRestore } = await import('../operations/restore.ts');
       const found = findForgotten(this.shared, this.store.snapshot(), id);
       const plan = planRestore(this.shared, found, this.now(), this.configuration());
       return this.batch.write('restore', plan, { records: [found.record] });
@@ -522,42 +311,6 @@ export abstract class WritableBranch extends OpenedBranch {
     });
   }
 
-  // ── topics ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Finds the topics of a turn of an agent as {@link topics} does, or those of an event, and notes in the batch what the gate decided; with
-   * `turns` and `output` also whether the topics of the turn before were of use.
-   */
-  activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
-    return this.acting(async () => {
-      const { activateForTurn } = await turning();
-      const isText = typeof message === 'string';
-      const events = isText ? options.events : [message, ...(options.events ?? [])];
-      const given = events === undefined ? options : { ...options, events };
-      return activateForTurn(await this.topicQuestion(), isText ? message : '', given, this.inBatch);
-    });
-  }
-
-  /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
-  newTopic(input: TopicInput): Promise<WriteResult> {
-    return this.acting(async () => (await turning()).newTopic(input, this.inBatch));
-  }
-
-  /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
-  rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
-    return this.acting(async () =>
-      (await turning()).rateTopic(await this.topicQuestion(), name, wasUseful, message, this.inBatch),
-    );
-  }
-
-  /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
-  tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
-    const tune = async () => (await turning()).tuneTopics(await this.topicQuestion(), options, this.inBatch);
-    return options.apply ? this.acting(tune) : this.asking(tune);
-  }
-
-  private readonly inBatch: BatchWriter = (name, plan) => this.batch.write(name, plan);
-
   /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
   protected found(id: string): MemoryRecord {
     return this.shared.catalog.find(this.store.snapshot(), id).record;
@@ -570,7 +323,7 @@ export abstract class WritableBranch extends OpenedBranch {
    */
   commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
     return this.acting(async () => {
-      await this.compiledUse.settle();
+      await this.settle();
       return this.batch.commit(message, options);
     });
   }
@@ -582,7 +335,7 @@ export abstract class WritableBranch extends OpenedBranch {
       await this.background?.stop();
       await this.autoExtraction.idle();
       try {
-        if (!this.dependencies.readOnly) await this.compiledUse.settle();
+        if (!this.dependencies.readOnly) await this.settle();
         if (!this.dependencies.readOnly) await this.batch.finish();
       } finally {
         this.dispose();
