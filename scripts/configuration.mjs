@@ -10,7 +10,7 @@ import ts from 'typescript';
  * Lists every key of the schema, sections included, in the order of the source.
  *
  * @param {object} schema what zod makes of it: JSON Schema of the input
- * @param {string} source configuration.ts, whose comments are the sentences
+ * @param {string} source configuration-schema.ts, whose comments are the sentences
  */
 export function keysOf(schema, source) {
   const sentences = sentencesOf(source);
@@ -44,7 +44,7 @@ function isTime(key, property) {
 
 /** Maps dotted keys to the comments beside them, without what they say to who reads the code. */
 function sentencesOf(source) {
-  const file = ts.createSourceFile('configuration.ts', source, ts.ScriptTarget.ES2023, true);
+  const file = ts.createSourceFile('configuration-schema.ts', source, ts.ScriptTarget.ES2023, true);
   const sentences = new Map();
   const walk = (literal, path) => {
     for (const property of literal.properties) {
@@ -150,7 +150,7 @@ export function pageOf(keys) {
   });
   return `# Configuration
 
-Made by \`npm run docs\` from [configuration.ts](../src/records/configuration.ts); edit the comments there.
+Made by \`npm run docs\` from [configuration-schema.ts](../src/records/configuration-schema.ts); edit the comments there.
 
 \`memory.yaml\` at the root of a memory; every key has a default, and an unknown key is an error that names its line and what was probably
 meant. \`git memory config\` lists what holds, \`git memory config set KEY VALUE\` edits the file and keeps its comments. It is versioned like
@@ -181,7 +181,7 @@ export function defaultsOf(values) {
     const lines = Object.entries(value).map(([key, inner]) => `${indent}  ${key}: ${write(inner, `${indent}  `)},\n`);
     return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
   };
-  return `// Made by \`npm run docs\` from configuration.ts: what holds where memory.yaml says nothing. Not to be edited.
+  return `// Made by \`npm run docs\` from configuration-schema.ts: what holds where memory.yaml says nothing. Not to be edited.
 
 import type { Configuration } from './configuration.ts';
 
@@ -199,7 +199,7 @@ export function moduleOf(keys) {
     });
     return `  {\n${lines.join('')}  },\n`;
   });
-  return `// Made by \`npm run docs\` from configuration.ts: what each key of memory.yaml is, for people. Not to be edited.
+  return `// Made by \`npm run docs\` from configuration-schema.ts: what each key of memory.yaml is, for people. Not to be edited.
 
 /** A key of memory.yaml, or a section of keys. */
 export interface ConfigurationKey {
@@ -221,11 +221,11 @@ ${entries.join('')}];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { z } = await import('zod');
-  const { configurationSchema } = await import('../dist/records/configuration.js');
+  const { configurationSchema } = await import('../dist/records/configuration-schema.js');
   const { camelKeys } = await import('../dist/records/camel-keys.js');
   const at = (path) => new URL(`../${path}`, import.meta.url);
   const schema = z.toJSONSchema(configurationSchema(), { io: 'input' });
-  const keys = keysOf(schema, readFileSync(at('src/records/configuration.ts'), 'utf8'));
+  const keys = keysOf(schema, readFileSync(at('src/records/configuration-schema.ts'), 'utf8'));
   writeFileSync(at('docs/configuration.md'), pageOf(keys));
   writeFileSync(at('src/records/configuration-keys.ts'), moduleOf(keys));
   writeFileSync(at('src/records/configuration-defaults.ts'), defaultsOf(camelKeys(configurationSchema().parse({}))));

@@ -59,7 +59,7 @@ export type {
 } from './ports.ts';
 export type { ChangelogDetail, ChangelogEvent } from './records/changelog.ts';
 export type { ChangelogEventType } from './records/changelog-types.ts';
-export type { InitialConfiguration } from './records/configuration.ts';
+export type { InitialConfiguration } from './records/configuration-text.ts';
 export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
 export type { ChangeWords } from './records/new-change.ts';
 export type { EventWords } from './records/new-event.ts';

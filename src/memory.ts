@@ -19,7 +19,7 @@ import type {
   TextModel,
 } from './ports.ts';
 import { Memory } from './present/memory.ts';
-import type { InitialConfiguration } from './records/configuration.ts';
+import type { InitialConfiguration } from './records/configuration-text.ts';
 import type { ScopeInput } from './store/scope.ts';
 import type { Placement } from './types.ts';
 

@@ -1,8 +1,10 @@
 // The configuration as a question and as an edit: every key with its value, where that comes from, and what it does.
 
 import { MemoryError } from '../errors.ts';
-import { configurationPath, knownNames, readConfiguration, withKeys } from '../records/configuration.ts';
+import { readConfiguration } from '../records/configuration.ts';
 import { type ConfigurationKey, configurationKeys } from '../records/configuration-keys.ts';
+import { knownNames } from '../records/configuration-schema.ts';
+import { configurationPath, withKeys } from '../records/configuration-text.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import { parseYamlValue } from '../records/yaml.ts';
 import type { Snapshot } from '../store/snapshot.ts';

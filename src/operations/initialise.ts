@@ -1,6 +1,6 @@
 // Makes a memory: the first commit of its branch, in a repository that may have to be made too.
 
-import { formatConfiguration, type InitialConfiguration } from '../records/configuration.ts';
+import { formatConfiguration, type InitialConfiguration } from '../records/configuration-text.ts';
 import { formatMeta, metaPath, newMeta } from '../records/storage-meta.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';

@@ -4,7 +4,7 @@ import { isUnreadable, MemoryError } from '../errors.ts';
 import { hashObject } from '../git/object-codec.ts';
 import { type DriverMerge, mergeForGit } from '../merge/driver.ts';
 import type { KeyStore } from '../ports.ts';
-import { configurationPath } from '../records/configuration.ts';
+import { configurationPath } from '../records/configuration-text.ts';
 import { isSealed, keyIdOf, sealText } from '../records/private-text.ts';
 import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';

@@ -2,7 +2,8 @@
 
 import { lfsLines, planLfsAttributes } from '../capture/large-files.ts';
 import { MemoryError } from '../errors.ts';
-import { type Configuration, configurationPath, withKeys } from '../records/configuration.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { configurationPath, withKeys } from '../records/configuration-text.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';

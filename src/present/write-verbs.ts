@@ -15,7 +15,7 @@ import { planInit } from '../operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from '../operations/install-merge-driver.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from '../operations/near-duplicates.ts';
-import type { InitialConfiguration } from '../records/configuration.ts';
+import type { InitialConfiguration } from '../records/configuration-text.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type {

@@ -1,4 +1,4 @@
-// Made by `npm run docs` from configuration.ts: what holds where memory.yaml says nothing. Not to be edited.
+// Made by `npm run docs` from configuration-schema.ts: what holds where memory.yaml says nothing. Not to be edited.
 
 import type { Configuration } from './configuration.ts';
 

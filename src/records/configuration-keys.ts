@@ -1,4 +1,4 @@
-// Made by `npm run docs` from configuration.ts: what each key of memory.yaml is, for people. Not to be edited.
+// Made by `npm run docs` from configuration-schema.ts: what each key of memory.yaml is, for people. Not to be edited.
 
 /** A key of memory.yaml, or a section of keys. */
 export interface ConfigurationKey {

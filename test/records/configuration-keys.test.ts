@@ -7,11 +7,12 @@ import { z } from 'zod';
 // @ts-expect-error: a script, without types
 import { defaultsOf, keysOf, pageOf } from '../../scripts/configuration.mjs';
 import { camelKeys } from '../../src/records/camel-keys.ts';
-import { configurationSchema, defaultConfiguration, knownNames } from '../../src/records/configuration.ts';
+import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { type ConfigurationKey, configurationKeys } from '../../src/records/configuration-keys.ts';
+import { configurationSchema, knownNames } from '../../src/records/configuration-schema.ts';
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const source = readFileSync(pathOf('src/records/configuration.ts'), 'utf8');
+const source = readFileSync(pathOf('src/records/configuration-schema.ts'), 'utf8');
 const made: ConfigurationKey[] = keysOf(z.toJSONSchema(configurationSchema(), { io: 'input' }), source);
 const renew = 'run `npm run docs`';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultConfiguration, formatConfiguration, parseConfiguration } from '../../src/records/configuration.ts';
+import { defaultConfiguration, parseConfiguration } from '../../src/records/configuration.ts';
+import { formatConfiguration } from '../../src/records/configuration-text.ts';
 
 const parse = (text: string) => parseConfiguration(text, 'memory.yaml');
 const invalid = expect.objectContaining({ code: 'INVALID_CONFIG' });

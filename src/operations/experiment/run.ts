@@ -7,7 +7,8 @@
 import { MemoryError } from '../../errors.ts';
 import type { Extractor } from '../../extract/extractor.ts';
 import { Ends, idsInTree } from '../../lifecycle/orphans.ts';
-import { type Configuration, configurationPath, parseConfiguration, withKeys } from '../../records/configuration.ts';
+import { type Configuration, parseConfiguration } from '../../records/configuration.ts';
+import { configurationPath, withKeys } from '../../records/configuration-text.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { FileChange, Operation } from '../../store/operation.ts';
