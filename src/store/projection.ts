@@ -55,16 +55,16 @@ export const noCommit = '0'.repeat(40);
 /** A file written so shortly ago may have been written again within one tick of the file system's clock. */
 const racyNs = 50_000_000n;
 
-/** Tells the files of which the beginning alone is never what a person wants: captures only grow, records are JSON. */
+/** Tells the files of which the beginning alone is never what a person may want: captures and ledgers only grow, records are JSON. */
 export function isToldFromItsEnd(path: string): boolean {
-  return path.startsWith('raw/') || kindOf(path) === 'memory' || kindOf(path) === 'relation';
+  return path.startsWith('raw/') || ['memory', 'relation', 'ledger'].includes(kindOf(path));
 }
 
 /**
  * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
  *
- * Only captures, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may well cut
- * the end off any other file.
+ * Only captures and ledgers, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may
+ * well cut the end off any other file.
  */
 export function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
   if (present.length >= expected.length) return false;
@@ -313,8 +313,8 @@ export class WorkTree {
         const stat = source === null ? present!.stat : this.disk.stat(source);
         changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });
       }
-      // After all are written: the first sync then carries most of the others' data, and the rest cost little. Captures and
-      // records need none: what a power cut leaves of them is their beginning, known as such and written again.
+      // After all are written: the first sync then carries most of the others' data, and the rest cost little. Captures,
+      // ledgers and records need none: what a power cut leaves of them is their beginning, known as such and written again.
       for (const { path, staged: source } of staged) {
         if (source !== null && !isToldFromItsEnd(path)) this.disk.syncFile(source);
       }

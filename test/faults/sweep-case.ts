@@ -225,7 +225,7 @@ export async function runCase(
       power.closeAll();
       // Of what people edit, a file that lost its end cannot be told from one that was cut by hand; a capture and a record can.
       const mayTear = (file: string) =>
-        placement === 'bare' || /\/(?:\.git|raw|memories|relations)\//.test(file.slice(folder.length));
+        placement === 'bare' || /\/(?:\.git|raw|memories|relations)\/|\.jsonl$/.test(file.slice(folder.length));
       if (kind.isPowerCut) power.cut(random, mayTear);
       actor = null;
     } else {

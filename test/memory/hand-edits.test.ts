@@ -111,4 +111,20 @@ describe('what a person edits', () => {
     expect((await memory.status()).edited).toEqual([]);
     await memory.close();
   });
+
+  it('is not what a power cut left of a ledger, whose events stay and which is written again', async () => {
+    const { memory, directory } = await newTestMemory();
+    for (const content of ['One.', 'Two.']) await memory.event({ type: 'fact', content });
+    const file = path.join(directory, 'ledger/2026/02/2026-02-16.jsonl');
+    const whole = fs.readFileSync(file);
+    for (const rest of [0, 20, whole.indexOf('\n') + 1, whole.length - 1]) {
+      fs.writeFileSync(file, whole.subarray(0, rest));
+      expect((await memory.status()).edited).toEqual([]);
+      await memory.write(`knowledge/after-${rest}.md`, '# Afterwards\n');
+      await memory.commit();
+      expect(fs.readFileSync(file).equals(whole)).toBe(true);
+      expect((await memory.events()).events.map(({ content }) => content).sort()).toEqual(['One.', 'Two.']);
+    }
+    await memory.close();
+  });
 });
