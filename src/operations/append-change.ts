@@ -92,7 +92,7 @@ export function redactionsIn(event: ChangelogEvent, path: string): Redaction[] {
 function besideTheTip({ workTree }: BranchStore): string | null {
   const file = workTree?.isCheckedOut() ? workTree.inspect(changelogPath) : null;
   if (!file?.oid) return null;
-  return (file.bytes ?? workTree!.readFile(changelogPath))?.toString('utf8') ?? null;
+  return (file.bytes ?? workTree!.files.readFile(changelogPath))?.toString('utf8') ?? null;
 }
 
 /** The commit of one event; its subject quotes no words where some paths are private. */

@@ -32,7 +32,7 @@ export async function deployFiles(store: BranchStore, batch: Batch, files: Proje
   /** What stands there for a person: in the work tree, whether it was committed or not. */
   const textOf = (snapshot: Snapshot, path: string): string | null => {
     const own = snapshot.readText(path);
-    return own === null && isShown ? (store.workTree!.readFile(path)?.toString('utf8') ?? null) : own;
+    return own === null && isShown ? (store.workTree!.files.readFile(path)?.toString('utf8') ?? null) : own;
   };
   const snapshot = store.snapshot();
   const logPath = changelogOf(snapshot, textOf(snapshot, changelogPath));

@@ -9,7 +9,8 @@ import type { BranchStore } from '../store/branch-store.ts';
 import { contentOf } from '../store/file-content.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import type { Version } from '../store/merge-stages.ts';
-import { noCommit, type ProjectedFile, WorkTree } from '../store/projection.ts';
+import { noCommit, WorkTree } from '../store/projection.ts';
+import type { ProjectedFile } from '../store/work-tree-files.ts';
 import type { ResolveResult } from '../types.ts';
 import { readUnfinishedMerge, type UnfinishedMerge, versionOf } from './unfinished-merge.ts';
 
@@ -107,7 +108,7 @@ function decide(
   }
   const found = workTree.inspect(path);
   const isKnown = found === null || known.some((version) => version?.oid === found.oid);
-  const isOfGit = stages !== undefined && /^<{7} /m.test(workTree.readFile(path)?.toString('latin1') ?? '');
+  const isOfGit = stages !== undefined && /^<{7} /m.test(workTree.files.readFile(path)?.toString('latin1') ?? '');
   return isKnown || isOfGit ? 'settle' : 'it was edited by hand; `git add` keeps that';
 }
 

@@ -59,7 +59,7 @@ export class Checkout {
     const edited = new Set([...handEdits.changes, ...handEdits.staged, ...handEdits.skipped].map(({ path }) => path));
     for (const path of paths) {
       const pending = snapshot.overlay?.files.get(path);
-      if (pending && !edited.has(path)) this.tree.place({ path, ...pending, isExecutable: false });
+      if (pending && !edited.has(path)) this.tree.files.place({ path, ...pending, isExecutable: false });
     }
   }
 
@@ -71,7 +71,7 @@ export class Checkout {
     }
     const view = findWorkTreeOf(this.repository, this.ref);
     if (view === null) this.linkedTree = null;
-    else if (this.linkedTree?.root !== view.workTree)
+    else if (this.linkedTree?.files.root !== view.workTree)
       this.linkedTree = new WorkTree(view, this.ref, contentOf(view, this.codec));
     return view !== null;
   }
@@ -95,7 +95,7 @@ export class Checkout {
       const oid = snapshot.oidOf(path);
       const pending = snapshot.overlay?.files.get(path);
       const bytes = pending ? pending.bytes : oid === null ? null : this.repository.objects.readBlob(oid);
-      this.tree.placeForGood({ path, bytes, oid, isExecutable: false });
+      this.tree.files.placeForGood({ path, bytes, oid, isExecutable: false });
     }
     if (paths === 'all') {
       const end = performance.now();
@@ -115,10 +115,10 @@ export class Checkout {
       const present = this.tree.inspect(path)?.oid ?? null;
       const oid = tip.oidOf(path);
       // Of a file that came and went, a process that died may have left the folders.
-      if (present === null && oid === null) this.tree.removeEmptyFolders(path);
+      if (present === null && oid === null) this.tree.files.removeEmptyFolders(path);
       if (present === null || present === oid || !this.journal.isProjection(path, present)) continue;
       const bytes = oid === null ? null : this.repository.objects.readBlob(oid);
-      this.tree.placeForGood({ path, oid, bytes, isExecutable: false });
+      this.tree.files.placeForGood({ path, oid, bytes, isExecutable: false });
     }
   }
 

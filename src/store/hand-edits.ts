@@ -5,8 +5,9 @@ import type { FileStat } from '../git/disk.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { FileChange } from './operation.ts';
-import { isTorn, type WorkTree } from './projection.ts';
+import type { WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
+import { isTorn } from './work-tree-files.ts';
 
 export interface HandEdits {
   /** Versions that were staged and then changed again: they go into history before {@link changes}. */
@@ -81,7 +82,7 @@ export function findHandEdits(
       continue;
     }
     if (present === null && entry?.isSkipped) continue;
-    if (present === null && expected !== null && workTree.linkAbove(path) !== null) {
+    if (present === null && expected !== null && workTree.files.linkAbove(path) !== null) {
       skipped.push({ path, why: 'a symbolic link stands above it' });
       continue;
     }
@@ -90,7 +91,7 @@ export function findHandEdits(
     // Gone by hand if git's index still knows it; before its first checkout, or with its removal staged, it is not.
     const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
     if (stagedBytes === null && !isEdited && !isGone) continue;
-    const bytes = isEdited ? (present.bytes ?? workTree.readFile(path)) : null;
+    const bytes = isEdited ? (present.bytes ?? workTree.files.readFile(path)) : null;
     // What a power cut leaves is the beginning of the version that was placed last: the present one, or that of the tip while the present
     // waits for its place. Of a file that came and went before the flush it may leave the name alone.
     const isPowerCut = () =>
@@ -107,7 +108,7 @@ export function findHandEdits(
     let stored: Buffer | null = null;
     try {
       if (expected === null) checkMemoryPath(path);
-      stored = bytes && workTree.content.toStored(path, bytes);
+      stored = bytes && workTree.files.content.toStored(path, bytes);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       skipped.push({ path, why: error.message });
@@ -139,7 +140,7 @@ function* allPaths(
   const seen = new Set<string>();
   const roots = new Set(layoutRoots(isProject));
   for (const root of roots) {
-    for (const found of workTree.walk(root)) {
+    for (const found of workTree.files.walk(root)) {
       seen.add(found.path);
       yield found;
     }

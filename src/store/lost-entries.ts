@@ -3,7 +3,8 @@
 
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
-import type { ProjectedFile, WorkTree } from './projection.ts';
+import type { WorkTree } from './projection.ts';
+import type { ProjectedFile } from './work-tree-files.ts';
 
 /** So long after a commit git may still write what it had read before. */
 const windowMs = 3_000;

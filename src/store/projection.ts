@@ -6,29 +6,13 @@
 // A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
-import { isSystemError, MemoryError } from '../errors.ts';
-import { type Disk, type FileStat, unsafeFile } from '../git/disk.ts';
+import type { Disk, FileStat } from '../git/disk.ts';
 import { type IndexChange, type IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
-import { join, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { maxRawBytes } from '../guard/limits.ts';
-import { isGitName } from '../guard/path.ts';
-import { kindOf } from '../records/kind.ts';
-import { isSealed } from '../records/private-text.ts';
 import { asStored, type FileContent } from './file-content.ts';
-
-/** What a path shall be in the work tree; `null` bytes: gone. */
-export interface ProjectedFile {
-  readonly path: string;
-  readonly bytes: Buffer | null;
-  readonly oid: string | null;
-  readonly isExecutable: boolean;
-}
-
-interface StagedFile extends ProjectedFile {
-  /** Where the bytes lie in our own folder; null when the work tree has them already, or the file goes. */
-  readonly staged: string | null;
-}
+import { isToldFromItsEnd, isTorn, type ProjectedFile, type StagedFile, WorkTreeFiles } from './work-tree-files.ts';
 
 /** A projection that is ready to be published. */
 export interface StagedProjection {
@@ -55,22 +39,6 @@ export const noCommit = '0'.repeat(40);
 /** A file written so shortly ago may have been written again within one tick of the file system's clock. */
 const racyNs = 50_000_000n;
 
-/** Tells the files of which the beginning alone is never what a person may want: captures and ledgers only grow, records are JSON. */
-export function isToldFromItsEnd(path: string): boolean {
-  return path.startsWith('raw/') || ['memory', 'relation', 'ledger'].includes(kindOf(path));
-}
-
-/**
- * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
- *
- * Only captures and ledgers, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may
- * well cut the end off any other file.
- */
-export function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
-  if (present.length >= expected.length) return false;
-  return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
-}
-
 /** What git's index says of a file, and when that was written. */
 interface Indexed {
   readonly index: IndexFile;
@@ -79,27 +47,22 @@ interface Indexed {
 }
 
 export class WorkTree {
-  readonly root: string;
   /** As seen from this work tree: HEAD, its log and the index are its own. */
   readonly repository: Repository;
-  /** What files say and what git stores of it. */
-  readonly content: FileContent;
+  readonly files: WorkTreeFiles;
   private readonly disk: Disk;
   private readonly ref: string;
   private readonly indexPath: string;
   private readonly lockPath: string;
   private cache: { index: IndexFile; stat: FileStat | null } | null = null;
   private pendingIndex: IndexFile | null = null;
-  /** Pending files as they were placed: what still has that stat need not be read to be known. */
-  private readonly placed = new Map<string, { oid: string; stat: FileStat }>();
   /** Files that had to be read and were as the index says: in a copy of a repository that is each one, until the index knows their stats. */
   private readonly verified = new Map<string, { oid: string; stat: FileStat }>();
 
-  /** `root` is the folder of the work tree; throws when the repository is bare. */
+  /** Throws when the repository is bare. */
   constructor(repository: Repository, ref: string, content: FileContent = asStored) {
-    this.content = content;
     if (repository.workTree === null) throw new Error('a bare repository has no work tree');
-    this.root = repository.workTree;
+    this.files = new WorkTreeFiles(repository, repository.workTree, content);
     this.repository = repository;
     this.disk = repository.disk;
     this.ref = ref;
@@ -119,10 +82,6 @@ export class WorkTree {
     return this.cache;
   }
 
-  absolute(path: string): string {
-    return `${this.root}/${path}`;
-  }
-
   /**
    * Looks at a file: its stat, the id of what git would store of it, and maybe its text; `null` when there is none. No link is followed.
    *
@@ -133,7 +92,7 @@ export class WorkTree {
     known?: FileStat,
     indexed?: Indexed,
   ): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
-    const stat = known ?? this.statSafely(path);
+    const stat = known ?? this.files.stat(path);
     if (stat === null) return null;
     if (!stat.isFile) return { stat, oid: null, bytes: null };
     const { index, indexStat, entry } = indexed ?? this.indexed(path);
@@ -141,15 +100,15 @@ export class WorkTree {
       return { stat, oid: entry.oid, bytes: null };
     }
     const isSettled = BigInt(Date.now()) * 1_000_000n - stat.mtimeNs > racyNs;
-    const placed = this.placed.get(path);
-    if (placed && isSettled && isSameFile(placed.stat, stat)) return { stat, oid: placed.oid, bytes: null };
+    const placed = isSettled ? this.files.placedAs(path, stat) : null;
+    if (placed !== null) return { stat, oid: placed, bytes: null };
     // Nothing that may not enter is read: a person's film, or a file of zeros without end.
     if (stat.size > maxRawBytes) return { stat, oid: null, bytes: null };
-    const bytes = this.readRaw(path);
+    const bytes = this.files.readRaw(path);
     if (bytes === null) return null;
-    const oid = hashObject('blob', this.storedOr(path, bytes));
+    const oid = hashObject('blob', this.files.storedOr(path, bytes));
     if (isSettled && entry && entry !== 'unmerged' && entry.oid === oid) this.verified.set(path, { oid, stat });
-    return { stat, oid, bytes: this.content.toPlain(path, bytes) };
+    return { stat, oid, bytes: this.files.content.toPlain(path, bytes) };
   }
 
   private indexed(path: string): Indexed {
@@ -157,123 +116,9 @@ export class WorkTree {
     return { index, indexStat: stat, entry: index.find(path) };
   }
 
-  /** What git may not store as it is, for want of a key, is like nothing that git has. */
-  private storedOr(path: string, bytes: Buffer): Buffer {
-    try {
-      return this.content.toStored(path, bytes);
-    } catch (error) {
-      if (error instanceof MemoryError && error.code === 'PRIVATE_KEY_MISSING') return bytes;
-      throw error;
-    }
-  }
-
   /** Reads what a person staged; `null` when git has not written it (an intent to add). */
   readStaged(oid: string): Buffer | null {
     return this.repository.objects.has(oid) ? this.repository.objects.readBlob(oid) : null;
-  }
-
-  /** Reads what a file of the work tree says and nothing behind a link; `null` when there is none. */
-  readFile(path: string): Buffer | null {
-    const bytes = this.readRaw(path);
-    return bytes && this.content.toPlain(path, bytes);
-  }
-
-  private readRaw(path: string): Buffer | null {
-    return this.atPath(path, false, (absolute) => this.disk.read(absolute, maxRawBytes));
-  }
-
-  /** Gives `use` a path to a file's place that leads nowhere else, even if somebody changes folders into links meanwhile. */
-  private atPath<T>(path: string, make: boolean, use: (absolute: string) => T): T | null {
-    const names = path.split('/');
-    const name = names.pop()!;
-    if (name === '' || name === '.' || name === '..' || isGitName(names[0] ?? name)) throw unsafeFile(path);
-    return this.disk.inFolder(this.root, names, make, (folder) => use(`${folder}/${name}`));
-  }
-
-  /** `lstat` that answers `null` when a folder above is a symbolic link: what lies behind it is not ours. */
-  private statSafely(path: string): FileStat | null {
-    if (this.linkAbove(path) !== null) return null;
-    return this.disk.stat(this.absolute(path));
-  }
-
-  /** Gives the folder above a path that is a symbolic link, if one is. */
-  linkAbove(path: string): string | null {
-    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-      const folder = path.slice(0, end);
-      const stat = this.disk.stat(this.absolute(folder));
-      if (stat === null) return null;
-      if (stat.isSymbolicLink) return folder;
-    }
-    return null;
-  }
-
-  /** Writes one file without the index: the projection of a pending write. What is there and only grows is added to. */
-  place(file: ProjectedFile): void {
-    if (!this.append(file)) {
-      this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stageBytes(file.path, file.bytes) });
-    }
-    const stat = file.oid === null ? null : this.disk.stat(this.absolute(file.path));
-    if (stat && file.oid !== null) this.placed.set(file.path, { oid: file.oid, stat });
-    else this.placed.delete(file.path);
-  }
-
-  /** Like {@link place}, and durable: for what nobody will look at again once the journal has forgotten it. */
-  placeForGood(file: ProjectedFile): void {
-    this.place(file);
-    if (file.bytes !== null) this.disk.syncFile(this.absolute(file.path));
-    this.disk.syncDirectory(this.folderOf(file.path));
-  }
-
-  /** The folder that holds a file, or what is left above one that is gone. */
-  private folderOf(path: string): string {
-    let folder = this.absolute(path);
-    do folder = folder.slice(0, folder.lastIndexOf('/'));
-    while (folder !== this.root && !this.disk.exists(folder));
-    return folder;
-  }
-
-  private syncPlaced(files: readonly StagedFile[]): void {
-    for (const { path, staged } of files) {
-      if (staged !== null && isToldFromItsEnd(path)) this.disk.syncFile(this.absolute(path));
-    }
-    for (const folder of new Set(files.map(({ path }) => this.folderOf(path)))) this.disk.syncDirectory(folder);
-  }
-
-  private append({ path, bytes }: ProjectedFile): boolean {
-    const placed = this.placed.get(path);
-    if (!placed || bytes === null || placed.stat.size >= bytes.length || isSealed(bytes)) return false;
-    const stat = this.statSafely(path);
-    if (!stat?.isFile || !isSameFile(placed.stat, stat)) return false;
-    if (hashObject('blob', bytes.subarray(0, stat.size)) !== placed.oid) return false;
-    const added = this.atPath(path, false, (absolute) => {
-      const descriptor = this.disk.openFile(absolute, 'a+');
-      try {
-        this.disk.writeAll(descriptor, bytes.subarray(stat.size));
-      } finally {
-        this.disk.fs.closeSync(descriptor);
-      }
-      return true;
-    });
-    return added === true;
-  }
-
-  private stageBytes(path: string, bytes: Buffer): string {
-    const link = this.linkAbove(path);
-    if (link !== null) {
-      throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
-        where: path,
-        hint: 'Replace the link by a folder; the engine does not write through links',
-      });
-    }
-    this.disk.ensureDirectory(this.repository.temporaryDirectory);
-    const staged = this.disk.temporaryName(`${this.repository.temporaryDirectory}/file_`);
-    this.disk.writeNew(staged, [this.content.toFile(path, bytes)], { sync: false });
-    return staged;
-  }
-
-  /** Tells whether the file lies there as it is to be shown; one that is not private does whenever git would store the same of it. */
-  private isShown(path: string, stored: Buffer): boolean {
-    return !isSealed(stored) || this.readRaw(path)?.equals(this.content.toFile(path, stored)) === true;
   }
 
   isIndexLocked(): boolean {
@@ -307,8 +152,8 @@ export class WorkTree {
           continue;
         }
         const present = this.inspect(file.path);
-        const isThere = present?.oid === file.oid && this.isShown(file.path, file.bytes);
-        const source = isThere ? null : this.stageBytes(file.path, file.bytes);
+        const isThere = present?.oid === file.oid && this.files.isShown(file.path, file.bytes);
+        const source = isThere ? null : this.files.stage(file.path, file.bytes);
         staged.push({ ...file, staged: source });
         const stat = source === null ? present!.stat : this.disk.stat(source);
         changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });
@@ -324,7 +169,7 @@ export class WorkTree {
       this.disk.writeNew(index, this.pendingIndex.format());
       return { files: staged, index };
     } catch (error) {
-      for (const file of staged) if (file.staged) this.disk.removeQuietly(file.staged);
+      this.files.discard(staged);
       throw error;
     }
   }
@@ -364,9 +209,9 @@ export class WorkTree {
    */
   finish(projection: StagedProjection, isForGood = false): void {
     // What goes makes room first: a folder may become a file, and a file a folder.
-    this.removeAll(projection.files.filter(({ bytes }) => bytes === null).map(({ path }) => path));
-    for (const file of projection.files) if (file.staged !== null) this.placeStaged(file);
-    if (isForGood) this.syncPlaced(projection.files);
+    this.files.removeAll(projection.files.filter(({ bytes }) => bytes === null).map(({ path }) => path));
+    for (const file of projection.files) if (file.staged !== null) this.files.placeStaged(file);
+    if (isForGood) this.files.syncPlaced(projection.files);
     // Not synced: a power cut that undoes this rename also undoes the removal after it, and recovery renames again.
     this.disk.rename(this.lockPath, this.indexPath);
     if (isForGood) this.disk.syncDirectory(this.repository.gitDirectory);
@@ -381,60 +226,10 @@ export class WorkTree {
   abandon(projection: StagedProjection, isLocked: boolean): void {
     const { ino } = this.disk.stat(projection.index) ?? {};
     if (isLocked) this.disk.removeQuietly(this.lockPath);
-    for (const file of projection.files) if (file.staged) this.disk.removeQuietly(file.staged);
+    this.files.discard(projection.files);
     // Where the lock could not be removed, its other name tells a recovery that it is ours.
     if (ino === undefined || this.disk.stat(this.lockPath)?.ino !== ino) this.disk.removeQuietly(projection.index);
     this.pendingIndex = null;
-  }
-
-  /** The commit is made: where a link has come into the way since, the file stays away, and shows as missing. */
-  private placeStaged(file: StagedFile): void {
-    const { path, staged } = file;
-    try {
-      if (staged !== null) this.atPath(path, true, (absolute) => this.disk.rename(staged, absolute));
-      else if (file.bytes === null) {
-        this.atPath(path, false, (absolute) => this.disk.remove(absolute));
-        this.removeEmptyFolders(path);
-      }
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
-      if (staged !== null) this.disk.removeQuietly(staged);
-    }
-  }
-
-  /** Removes files; each folder is entered and tidied up once, however many of its files go. */
-  private removeAll(paths: readonly string[]): void {
-    const inFolders = new Map<string, string[]>();
-    for (const path of paths) {
-      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-      const known = inFolders.get(folder);
-      if (known === undefined) inFolders.set(folder, [path]);
-      else known.push(path);
-    }
-    for (const inFolder of inFolders.values()) {
-      try {
-        this.atPath(inFolder[0]!, false, (absolute) => {
-          const folder = absolute.slice(0, absolute.lastIndexOf('/') + 1);
-          for (const path of inFolder) this.disk.remove(folder + path.slice(path.lastIndexOf('/') + 1));
-        });
-        this.removeEmptyFolders(inFolder[0]!);
-      } catch (error) {
-        // As in placeStaged: what lies behind a link is not ours.
-        if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
-      }
-    }
-  }
-
-  /** Removes the folders above a file that is gone, up to the first that holds something. */
-  removeEmptyFolders(path: string): void {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      try {
-        this.atPath(path.slice(0, end), false, (absolute) => this.disk.fs.rmdirSync(absolute));
-      } catch (error) {
-        // Not empty, or not ours to remove: git leaves such folders too. What is gone was removed by somebody who died then.
-        if (!isSystemError(error, 'ENOENT')) return;
-      }
-    }
   }
 
   /** Lists the projections that were begun and not finished; under the lock they are those of the dead, or of a failure. */
@@ -467,8 +262,8 @@ export class WorkTree {
         found === null ||
         (present !== null &&
           (present === file.before || isProjection(file.path, present) || this.isTornBefore(file, found.bytes)));
-      if (present !== file.oid && isUntouched) this.place(file);
-      else if (found === null) this.removeEmptyFolders(file.path);
+      if (present !== file.oid && isUntouched) this.files.place(file);
+      else if (found === null) this.files.removeEmptyFolders(file.path);
     }
     if (this.isOurLock(left.index)) {
       this.disk.rename(this.lockPath, this.indexPath);
@@ -515,20 +310,4 @@ export class WorkTree {
     const lock = this.disk.stat(this.lockPath);
     return own !== null && lock !== null && own.ino === lock.ino && own.dev === lock.dev;
   }
-
-  /** Lists files below a folder of the work tree, as paths relative to its root; links are neither followed nor listed. */
-  *walk(folder: string): Generator<{ path: string; stat: FileStat }> {
-    const stat = this.disk.stat(this.absolute(folder));
-    if (stat === null || stat.isSymbolicLink) return;
-    if (stat.isDirectory) {
-      for (const name of this.disk.list(this.absolute(folder)).sort()) {
-        if (name !== '.git') yield* this.walk(`${folder}/${name}`);
-      }
-    } else if (stat.isFile) yield { path: folder, stat };
-  }
-}
-
-/** Gives the folder of our own files below the common git directory. */
-export function ownPath(repository: Repository, name: string): string {
-  return join(repository.ownDirectory, name);
 }

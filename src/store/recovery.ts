@@ -2,13 +2,13 @@
 
 import { finishDrops, keepReason, removeUnfinished } from '../git/pack-writer.ts';
 import { decodeRef } from '../git/refs.ts';
-import type { Repository } from '../git/repository.ts';
+import { join, type Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
 import type { Codec } from './codec.ts';
 import { contentOf } from './file-content.ts';
 import { Journal } from './journal.ts';
-import { noCommit, ownPath, type ProjectionStep, WorkTree } from './projection.ts';
+import { noCommit, type ProjectionStep, WorkTree } from './projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, readPurge } from './purge-record.ts';
 import { settleDropped } from './purged-objects.ts';
 
@@ -17,7 +17,7 @@ const maxSearch = 1000;
 
 /** Gives the journal file of a branch: the ref's name, percent-encoded, so that no slash makes a folder. */
 export function journalPath(repository: Repository, ref: string): string {
-  return ownPath(repository, `journal/${encodeURIComponent(ref)}.journal`);
+  return join(repository.ownDirectory, `journal/${encodeURIComponent(ref)}.journal`);
 }
 
 /**
@@ -46,7 +46,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
     own.refresh();
     report.push(`finished the purge ${purge.id} that was interrupted`);
   }
-  for (const name of disk.list(ownPath(repository, 'journal'))) {
+  for (const name of disk.list(join(repository.ownDirectory, 'journal'))) {
     if (!name.endsWith('.journal')) continue;
     const branch = decodeRef(name.slice(0, -'.journal'.length));
     if (branch === null) continue;

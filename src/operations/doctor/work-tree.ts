@@ -72,7 +72,7 @@ export function examineFiles(
     const names = changed.slice(0, 3).join(', ') + (changed.length > 3 ? ', …' : '');
     examination.find(
       'HAND_EDIT',
-      workTree.root,
+      workTree.files.root,
       `${changed.length} files differ from the branch: ${names}`,
       'The next commit takes them in; `git memory commit` does it now',
     );
@@ -83,7 +83,7 @@ export function examineFiles(
       run: () => {
         const oid = snapshot.oidOf(path)!;
         const bytes = snapshot.overlay?.files.get(path)?.bytes ?? repository.objects.readBlob(oid);
-        workTree.place({ path, bytes, oid, isExecutable: false });
+        workTree.files.place({ path, bytes, oid, isExecutable: false });
         return 'written again from the commit';
       },
     });

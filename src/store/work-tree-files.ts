@@ -1,0 +1,258 @@
+// The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
+
+import { isSystemError, MemoryError } from '../errors.ts';
+import { type Disk, type FileStat, unsafeFile } from '../git/disk.ts';
+import { isSameFile } from '../git/index-file.ts';
+import { hashObject } from '../git/object-codec.ts';
+import type { Repository } from '../git/repository.ts';
+import { maxRawBytes } from '../guard/limits.ts';
+import { isGitName } from '../guard/path.ts';
+import { kindOf } from '../records/kind.ts';
+import { isSealed } from '../records/private-text.ts';
+import type { FileContent } from './file-content.ts';
+
+/** What a path shall be in the work tree; `null` bytes: gone. */
+export interface ProjectedFile {
+  readonly path: string;
+  readonly bytes: Buffer | null;
+  readonly oid: string | null;
+  readonly isExecutable: boolean;
+}
+
+/** A file that is ready to be placed. */
+export interface StagedFile extends ProjectedFile {
+  /** Where the bytes lie in our own folder; null when the work tree has them already, or the file goes. */
+  readonly staged: string | null;
+}
+
+/** Tells the files of which the beginning alone is never what a person may want: captures and ledgers only grow, records are JSON. */
+export function isToldFromItsEnd(path: string): boolean {
+  return path.startsWith('raw/') || ['memory', 'relation', 'ledger'].includes(kindOf(path));
+}
+
+/**
+ * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
+ *
+ * Only captures and ledgers, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may
+ * well cut the end off any other file.
+ */
+export function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
+  if (present.length >= expected.length) return false;
+  return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
+}
+
+export class WorkTreeFiles {
+  /** The folder of the work tree. */
+  readonly root: string;
+  /** What files say and what git stores of it. */
+  readonly content: FileContent;
+  private readonly disk: Disk;
+  /** Where a file lies until it is placed; on the same file system. */
+  private readonly temporaryDirectory: string;
+  /** Pending files as they were placed: what still has that stat need not be read to be known. */
+  private readonly placed = new Map<string, { oid: string; stat: FileStat }>();
+
+  constructor(
+    { disk, temporaryDirectory }: Pick<Repository, 'disk' | 'temporaryDirectory'>,
+    root: string,
+    content: FileContent,
+  ) {
+    this.disk = disk;
+    this.temporaryDirectory = temporaryDirectory;
+    this.root = root;
+    this.content = content;
+  }
+
+  absolute(path: string): string {
+    return `${this.root}/${path}`;
+  }
+
+  /** What git may not store as it is, for want of a key, is like nothing that git has. */
+  storedOr(path: string, bytes: Buffer): Buffer {
+    try {
+      return this.content.toStored(path, bytes);
+    } catch (error) {
+      if (error instanceof MemoryError && error.code === 'PRIVATE_KEY_MISSING') return bytes;
+      throw error;
+    }
+  }
+
+  /** Reads what a file of the work tree says and nothing behind a link; `null` when there is none. */
+  readFile(path: string): Buffer | null {
+    const bytes = this.readRaw(path);
+    return bytes && this.content.toPlain(path, bytes);
+  }
+
+  /** Reads the bytes of a file as they lie there; `null` when there is none. Throws TOO_LARGE. */
+  readRaw(path: string): Buffer | null {
+    return this.atPath(path, false, (absolute) => this.disk.read(absolute, maxRawBytes));
+  }
+
+  /** Gives `use` a path to a file's place that leads nowhere else, even if somebody changes folders into links meanwhile. */
+  private atPath<T>(path: string, make: boolean, use: (absolute: string) => T): T | null {
+    const names = path.split('/');
+    const name = names.pop()!;
+    if (name === '' || name === '.' || name === '..' || isGitName(names[0] ?? name)) throw unsafeFile(path);
+    return this.disk.inFolder(this.root, names, make, (folder) => use(`${folder}/${name}`));
+  }
+
+  /** `lstat` that answers `null` when a folder above is a symbolic link: what lies behind it is not ours. */
+  stat(path: string): FileStat | null {
+    if (this.linkAbove(path) !== null) return null;
+    return this.disk.stat(this.absolute(path));
+  }
+
+  /** Gives the folder above a path that is a symbolic link, if one is. */
+  linkAbove(path: string): string | null {
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end);
+      const stat = this.disk.stat(this.absolute(folder));
+      if (stat === null) return null;
+      if (stat.isSymbolicLink) return folder;
+    }
+    return null;
+  }
+
+  /** Gives the id of a pending file that was placed and still has the stat that it had then; `null` otherwise. */
+  placedAs(path: string, stat: FileStat): string | null {
+    const placed = this.placed.get(path);
+    return placed && isSameFile(placed.stat, stat) ? placed.oid : null;
+  }
+
+  /** Writes one file without the index: the projection of a pending write. What is there and only grows is added to. */
+  place(file: ProjectedFile): void {
+    if (!this.append(file)) {
+      this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stage(file.path, file.bytes) });
+    }
+    const stat = file.oid === null ? null : this.disk.stat(this.absolute(file.path));
+    if (stat && file.oid !== null) this.placed.set(file.path, { oid: file.oid, stat });
+    else this.placed.delete(file.path);
+  }
+
+  /** Like {@link place}, and durable: for what nobody will look at again once the journal has forgotten it. */
+  placeForGood(file: ProjectedFile): void {
+    this.place(file);
+    if (file.bytes !== null) this.disk.syncFile(this.absolute(file.path));
+    this.disk.syncDirectory(this.folderOf(file.path));
+  }
+
+  /** The folder that holds a file, or what is left above one that is gone. */
+  private folderOf(path: string): string {
+    let folder = this.absolute(path);
+    do folder = folder.slice(0, folder.lastIndexOf('/'));
+    while (folder !== this.root && !this.disk.exists(folder));
+    return folder;
+  }
+
+  /** Makes durable what was placed, and that it is where it is. */
+  syncPlaced(files: readonly StagedFile[]): void {
+    for (const { path, staged } of files) {
+      if (staged !== null && isToldFromItsEnd(path)) this.disk.syncFile(this.absolute(path));
+    }
+    for (const folder of new Set(files.map(({ path }) => this.folderOf(path)))) this.disk.syncDirectory(folder);
+  }
+
+  private append({ path, bytes }: ProjectedFile): boolean {
+    const placed = this.placed.get(path);
+    if (!placed || bytes === null || placed.stat.size >= bytes.length || isSealed(bytes)) return false;
+    const stat = this.stat(path);
+    if (!stat?.isFile || !isSameFile(placed.stat, stat)) return false;
+    if (hashObject('blob', bytes.subarray(0, stat.size)) !== placed.oid) return false;
+    const added = this.atPath(path, false, (absolute) => {
+      const descriptor = this.disk.openFile(absolute, 'a+');
+      try {
+        this.disk.writeAll(descriptor, bytes.subarray(stat.size));
+      } finally {
+        this.disk.fs.closeSync(descriptor);
+      }
+      return true;
+    });
+    return added === true;
+  }
+
+  /** Writes a file beside the work tree, not synced, and gives its path. Throws INVALID_PATH where a link is in its way. */
+  stage(path: string, bytes: Buffer): string {
+    const link = this.linkAbove(path);
+    if (link !== null) {
+      throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
+        where: path,
+        hint: 'Replace the link by a folder; the engine does not write through links',
+      });
+    }
+    this.disk.ensureDirectory(this.temporaryDirectory);
+    const staged = this.disk.temporaryName(`${this.temporaryDirectory}/file_`);
+    this.disk.writeNew(staged, [this.content.toFile(path, bytes)], { sync: false });
+    return staged;
+  }
+
+  /** Tells whether the file lies there as it is to be shown; one that is not private does whenever git would store the same of it. */
+  isShown(path: string, stored: Buffer): boolean {
+    return !isSealed(stored) || this.readRaw(path)?.equals(this.content.toFile(path, stored)) === true;
+  }
+
+  /** Removes what was written and shall not be placed. */
+  discard(files: readonly StagedFile[]): void {
+    for (const { staged } of files) if (staged !== null) this.disk.removeQuietly(staged);
+  }
+
+  /** The commit is made: where a link has come into the way since, the file stays away, and shows as missing. */
+  placeStaged(file: StagedFile): void {
+    const { path, staged } = file;
+    try {
+      if (staged !== null) this.atPath(path, true, (absolute) => this.disk.rename(staged, absolute));
+      else if (file.bytes === null) {
+        this.atPath(path, false, (absolute) => this.disk.remove(absolute));
+        this.removeEmptyFolders(path);
+      }
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
+      if (staged !== null) this.disk.removeQuietly(staged);
+    }
+  }
+
+  /** Removes files; each folder is entered and tidied up once, however many of its files go. */
+  removeAll(paths: readonly string[]): void {
+    const inFolders = new Map<string, string[]>();
+    for (const path of paths) {
+      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      const known = inFolders.get(folder);
+      if (known === undefined) inFolders.set(folder, [path]);
+      else known.push(path);
+    }
+    for (const inFolder of inFolders.values()) {
+      try {
+        this.atPath(inFolder[0]!, false, (absolute) => {
+          const folder = absolute.slice(0, absolute.lastIndexOf('/') + 1);
+          for (const path of inFolder) this.disk.remove(folder + path.slice(path.lastIndexOf('/') + 1));
+        });
+        this.removeEmptyFolders(inFolder[0]!);
+      } catch (error) {
+        // As in placeStaged: what lies behind a link is not ours.
+        if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
+      }
+    }
+  }
+
+  /** Removes the folders above a file that is gone, up to the first that holds something. */
+  removeEmptyFolders(path: string): void {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      try {
+        this.atPath(path.slice(0, end), false, (absolute) => this.disk.fs.rmdirSync(absolute));
+      } catch (error) {
+        // Not empty, or not ours to remove: git leaves such folders too. What is gone was removed by somebody who died then.
+        if (!isSystemError(error, 'ENOENT')) return;
+      }
+    }
+  }
+
+  /** Lists files below a folder of the work tree, as paths relative to its root; links are neither followed nor listed. */
+  *walk(folder: string): Generator<{ path: string; stat: FileStat }> {
+    const stat = this.disk.stat(this.absolute(folder));
+    if (stat === null || stat.isSymbolicLink) return;
+    if (stat.isDirectory) {
+      for (const name of this.disk.list(this.absolute(folder)).sort()) {
+        if (name !== '.git') yield* this.walk(`${folder}/${name}`);
+      }
+    } else if (stat.isFile) yield { path: folder, stat };
+  }
+}
