@@ -8,21 +8,39 @@ function itemsOf(text: string, pattern: RegExp): Set<string> {
   return new Set((text.match(pattern) ?? []).filter((item) => !/^I(?:['’].*)?$/.test(item)));
 }
 
+/** What of a text two statements are compared by. */
+export interface Stated {
+  readonly text: string;
+  readonly numbers: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly denies: boolean;
+}
+
+/** Reads what a text states; for whoever compares it with many. */
+export function statedBy(text: string): Stated {
+  return { text, numbers: itemsOf(text, number), names: itemsOf(text, name), denies: text.match(denial) !== null };
+}
+
 /**
  * Says in what two texts differ that sounds must not decide, or undefined.
  *
  * Each has a number, or a name, that the other lacks: then neither is just the longer version. Or only one of them denies.
  */
-export function discrepancyOf(one: string, other: string): 'numbers' | 'names' | 'a denial' | undefined {
-  for (const [pattern, what] of [
-    [number, 'numbers'],
-    [name, 'names'],
-  ] as const) {
-    const mine = itemsOf(one, pattern);
-    const theirs = itemsOf(other, pattern);
-    const lacks = (set: ReadonlySet<string>, text: string) => [...set].some((item) => !text.includes(item));
-    if (lacks(mine, other) && lacks(theirs, one)) return what;
+export function discrepancyOf(
+  one: string | Stated,
+  other: string | Stated,
+): 'numbers' | 'names' | 'a denial' | undefined {
+  const [mine, theirs] = [one, other].map((side) => (typeof side === 'string' ? statedBy(side) : side)) as [
+    Stated,
+    Stated,
+  ];
+  for (const what of ['numbers', 'names'] as const) {
+    if (lacks(mine[what], theirs.text) && lacks(theirs[what], mine.text)) return what;
   }
-  const denies = (text: string): boolean => (text.match(denial)?.length ?? 0) > 0;
-  return denies(one) === denies(other) ? undefined : 'a denial';
+  return mine.denies === theirs.denies ? undefined : 'a denial';
+}
+
+function lacks(items: ReadonlySet<string>, text: string): boolean {
+  for (const item of items) if (!text.includes(item)) return true;
+  return false;
 }

@@ -175,7 +175,7 @@ function contextOf(
         value.priority !== 'P0' && contextTypes.has(value.type) && !inConflict.has(`${id} ${value.content}`),
     )
     .flatMap((event) => contextLine(event, relevant, day, configuration.knowledge))
-    .sort((a, b) => a.tier - b.tier || (a.order < b.order ? -1 : 1));
+    .sort(byRecency);
   const known = facts
     .filter(({ path, text }) => !inConflict.has(`${path} ${text}`))
     .flatMap((fact) => {
@@ -198,25 +198,39 @@ function contextOf(
       ];
     })
     .sort((a, b) => a.tier - b.tier || (a.verified > b.verified ? -1 : a.verified < b.verified ? 1 : 0));
-  const lines = [...recent, ...known].sort((a, b) => a.tier - b.tier);
-  const candidates = lines.map((line) => ({
-    get text() {
-      return line.text;
-    },
-    why: line.why,
-    events: line.events,
-    ...('path' in line ? { path: line.path } : {}),
-  }));
-  return [...flags, ...conflictLines, ...candidates];
+  return [...flags, ...conflictLines, ...[...recent, ...known].sort((a, b) => a.tier - b.tier)];
 }
 
-/** A candidate, and where it stands among the others. */
-interface ContextLine {
-  readonly text: string;
+/** An event as a candidate, and where it stands among the others. Of thousands of lines some dozen are shown, the others only counted. */
+class EventLine implements PackCandidate {
   readonly why: string;
-  readonly events: readonly string[];
   readonly tier: number;
-  readonly order: string;
+  readonly event: Aged;
+  private readonly isStale: boolean;
+
+  constructor(event: Aged, tier: number, why: string, isStale: boolean) {
+    this.event = event;
+    this.tier = tier;
+    this.why = why;
+    this.isStale = isStale;
+  }
+
+  get text(): string {
+    const { value, day } = this.event;
+    const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
+    const words = `${this.isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
+    return told(this.event, words, this.why).text;
+  }
+
+  get events(): readonly string[] {
+    return [this.event.id];
+  }
+}
+
+function byRecency({ tier, event: a }: EventLine, { tier: other, event: b }: EventLine): number {
+  if (tier !== other) return tier - other;
+  if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
+  return b.time - a.time || (a.id < b.id ? -1 : 1);
 }
 
 /** Recency first: the last 48 hours, the last week, the last month, and before. */
@@ -225,35 +239,15 @@ function contextLine(
   relevant: ReadonlySet<string>,
   today: string,
   rules: Configuration['knowledge'],
-): ContextLine[] {
-  const { age, value, id, day } = event;
-  const [tier, why] =
-    age <= 2
-      ? [1, 'of the last 48 hours']
-      : age <= 7
-        ? [2, 'of the last week']
-        : age <= 30
-          ? [3, 'of the last month']
-          : [4, `older, and ${value.priority}`];
+): EventLine[] {
+  const { age, value, day } = event;
   const { state } = freshnessOf({ verified: day, decays: value.type === 'fact' }, today, rules);
-  const isStale = state === 'aging' || state === 'stale';
   if (state === 'stale' && !(value.entity !== undefined && relevant.has(value.entity))) return [];
-  const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
-  // Newest first within a priority: the time counts down.
-  const order = `${value.priority} ${String(1e15 - event.time).padStart(16, '0')} ${id}`;
-  return [
-    {
-      // Of thousands of lines some dozen are shown; the others are only counted.
-      get text() {
-        const words = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
-        return told(event, words, why).text;
-      },
-      why,
-      events: [id],
-      tier,
-      order,
-    },
-  ];
+  const isStale = state === 'aging' || state === 'stale';
+  if (age <= 2) return [new EventLine(event, 1, 'of the last 48 hours', isStale)];
+  if (age <= 7) return [new EventLine(event, 2, 'of the last week', isStale)];
+  if (age <= 30) return [new EventLine(event, 3, 'of the last month', isStale)];
+  return [new EventLine(event, 4, `older, and ${value.priority}`, isStale)];
 }
 
 // ── procedures and accounts ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 // Facts about the same entity that cannot both be true, as far as words show it: they sound alike and differ in a number, a name or a denial.
 
-import { discrepancyOf } from '../../base/discrepancy.ts';
+import { discrepancyOf, statedBy } from '../../base/discrepancy.ts';
 
 /** One side of a possible contradiction. */
 export interface Claim {
@@ -22,11 +22,15 @@ export function conflictsAmong<C extends Claim>(claims: readonly C[]): (readonly
   }
   const pairs: [C, C][] = [];
   for (const own of byEntity.values()) {
-    const compared = own.slice(0, mostCompared).map((claim) => ({ claim, words: wordsOf(claim.text) }));
+    const compared = own.slice(0, mostCompared).map((claim) => ({
+      claim,
+      words: wordsOf(claim.text),
+      stated: statedBy(claim.text),
+    }));
     for (const [at, one] of compared.entries()) {
       for (const other of compared.slice(at + 1)) {
         if (likeness(one.words, other.words) < leastAlike) continue;
-        if (discrepancyOf(one.claim.text, other.claim.text) !== undefined) pairs.push([one.claim, other.claim]);
+        if (discrepancyOf(one.stated, other.stated) !== undefined) pairs.push([one.claim, other.claim]);
       }
     }
   }
