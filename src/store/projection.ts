@@ -11,6 +11,7 @@ import { type IndexChange, type IndexFile, isSameFile, readIndex } from '../git/
 import { hashObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxRawBytes } from '../guard/limits.ts';
+import { isSealed } from '../records/private-text.ts';
 import { asStored, type FileContent } from './file-content.ts';
 import { isToldFromItsEnd, isTorn, type ProjectedFile, type StagedFile, WorkTreeFiles } from './work-tree-files.ts';
 
@@ -151,7 +152,10 @@ export class WorkTree {
           changes.set(file.path, null);
           continue;
         }
-        const present = this.inspect(file.path);
+        const found = this.files.stat(file.path);
+        // Of another size it says something else, whatever that is. Only of an encrypted text the size says nothing.
+        const mayBeThere = found !== null && (found.size === file.bytes.length || isSealed(file.bytes));
+        const present = mayBeThere ? this.inspect(file.path, found) : null;
         const isThere = present?.oid === file.oid && this.files.isShown(file.path, file.bytes);
         const source = isThere ? null : this.files.stage(file.path, file.bytes);
         staged.push({ ...file, staged: source });
