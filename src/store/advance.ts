@@ -3,8 +3,14 @@
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees } from '../git/tree.ts';
+import type { BranchParts } from './branch-parts.ts';
 import type { Build, TouchedFile } from './build.ts';
 import { openToAll } from './codec.ts';
+import { hasFilter } from './file-content.ts';
+import { renewLostEntries } from './lost-entries.ts';
+import { writePrivateAttributes } from './private-attributes.ts';
+import { publish } from './publish.ts';
+import { Snapshot } from './snapshot.ts';
 
 /** Plans a move from one commit to another. Throws INVALID_PATH for links and submodules, which no work tree of ours holds. */
 export function planAdvance({ objects }: Repository, from: string | null, to: string): Build {
@@ -35,4 +41,32 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
     conflicts: [],
     skipped: [],
   };
+}
+
+/**
+ * Tries, under the lock, to move the branch and bring its files in step. `busy`: native git holds its index; `retry`: the branch is elsewhere,
+ * something waits for a commit, or people changed a file by hand; nothing happened then.
+ */
+export function attemptAdvance(branch: BranchParts, from: string, to: string): 'done' | 'busy' | 'retry' {
+  const { repository, ref, journal, section, checkout, codec } = branch;
+  if (branch.tip() !== from || journal.pending().length > 0) return 'retry';
+  const isCheckedOut = checkout.isCheckedOut();
+  if (isCheckedOut) renewLostEntries(checkout.workTree!, from, section);
+  const build = planAdvance(repository, from, to);
+  if (isCheckedOut && hasFilter(repository)) {
+    writePrivateAttributes(repository, new Snapshot(repository, codec, to).privacy.patterns);
+  }
+  const edits = checkout.handEditsOf(branch.snapshotAt(from), [...build.touched.keys()]);
+  if (edits.changes.length > 0 || edits.staged.length > 0) return 'retry';
+  return publish(
+    { repository, ref, journal, section },
+    {
+      build,
+      from,
+      covers: [],
+      workTree: isCheckedOut ? checkout.workTree : null,
+      // A rule keeps them out of history; they stay as a person left them.
+      blocked: new Set(edits.skipped.map(({ path }) => path)),
+    },
+  );
 }

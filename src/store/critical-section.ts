@@ -53,6 +53,14 @@ export class CriticalSection {
     });
   }
 
+  /** Runs, within a section, what the next to come has to finish or forget should it fail half way. */
+  unsettled<T>(work: () => T): T {
+    this.needsRecovery = true;
+    const result = work();
+    this.needsRecovery = false;
+    return result;
+  }
+
   /** Tells of what failed and concerns no caller. */
   warn(line: string): void {
     this.dependencies.logger.warn(line);

@@ -3,7 +3,8 @@
 
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
-import type { WorkTree } from './projection.ts';
+import type { CriticalSection } from './critical-section.ts';
+import { noCommit, type WorkTree } from './projection.ts';
 import type { ProjectedFile } from './work-tree-files.ts';
 
 /** So long after a commit git may still write what it had read before. */
@@ -52,4 +53,10 @@ export function lostEntries(workTree: WorkTree, tip: string): ProjectedFile[] {
     bytes: after === null ? null : objects.readBlob(after.oid),
     isExecutable: after?.mode === '100755',
   }));
+}
+
+/** Gives them their entries again, before hand edits are looked for: an old entry would pass for what somebody staged. */
+export function renewLostEntries(workTree: WorkTree, tip: string, section: CriticalSection): void {
+  const lost = lostEntries(workTree, tip);
+  if (lost.length > 0) section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }));
 }

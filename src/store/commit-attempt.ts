@@ -1,0 +1,105 @@
+// One attempt to commit, under the lock: plan upon the present, join with what people changed, build, check, publish.
+
+import { withHandEdits } from './beside-hand-edits.ts';
+import type { BranchParts } from './branch-parts.ts';
+import { buildCommits } from './build.ts';
+import { isSamePrivacy } from './codec.ts';
+import { derivedFrom } from './derive.ts';
+import { hasFilter } from './file-content.ts';
+import type { Journal } from './journal.ts';
+import type { PendingEntry } from './journal-records.ts';
+import { renewLostEntries } from './lost-entries.ts';
+import type { CommitOutcome, Operation } from './operation.ts';
+import { writePrivateAttributes } from './private-attributes.ts';
+import { publish } from './publish.ts';
+import { removeTextCaches } from './purge-record.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface CommitOptions {
+  /** Pending entries that the operations hold; they are pending no more afterwards. */
+  readonly covers?: (entry: PendingEntry) => boolean;
+  /** Stop before anything is written. */
+  readonly dryRun?: boolean;
+  /** Hand edits may take many memories away at once. */
+  readonly allowRemovals?: boolean;
+  /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
+  readonly onBusy?: 'journal' | 'leave' | 'fail';
+  /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
+  readonly scan?: boolean;
+  /** Look for hand edits of these paths too. */
+  readonly look?: readonly string[];
+}
+
+/**
+ * Tries to commit what `plan` makes of the present. `busy`: native git holds its index; `retry`: the branch moved on; nothing happened then.
+ *
+ * Throws IO, and what a rule says.
+ */
+export function attemptCommit(
+  branch: BranchParts,
+  plan: (snapshot: Snapshot) => readonly Operation[],
+  options: CommitOptions,
+): CommitOutcome | 'busy' | 'retry' {
+  const { repository, ref, journal, section, checkout, codec, derivations } = branch;
+  const tip = branch.tip();
+  const snapshot = branch.snapshotAt(tip);
+  const planned = plan(snapshot);
+  const covered = journal.pending().filter((entry) => options.covers?.(entry) ?? false);
+  const isCheckedOut = checkout.isCheckedOut();
+  if (isCheckedOut && tip !== null && options.dryRun !== true) renewLostEntries(checkout.workTree!, tip, section);
+  const isScan = options.scan === true && checkout.isScanDue(covered.length === 0);
+  const touched = planned.flatMap((operation) => operation.changes.map((change) => change.path));
+  const now = branch.clock.now();
+  const consequence = branch.consequenceUpon(snapshot, now);
+  const { mayWrite } = consequence;
+  const looked = [...touched, ...(options.look ?? [])];
+  const sources = [...looked, ...mayWrite(looked)];
+  const written = [...sources, ...derivedFrom(derivations, sources)];
+  const handEdits = checkout.handEditsOf(snapshot, isScan ? 'all' : written, written);
+  const pending = journal.pending();
+  const operations = withHandEdits(planned, handEdits, pending, options.allowRemovals === true, mayWrite);
+  const build = buildCommits(
+    { repository, codec, derivations, now, consequence, ...branch.settings(snapshot) },
+    tip,
+    operations,
+  );
+  const skipped = [...handEdits.skipped, ...build.skipped.map(({ path, why }) => ({ path, why }))];
+  const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped, isJournalled: false };
+  if (build.refused.length > 0) return { ...result, commits: [], tip, conflicts: build.refused };
+  if (options.dryRun) return { ...result, commits: build.commits };
+  const kept = new Set(build.skipped.filter(({ operation }) => !operation.isHandEdit).map(({ path }) => path));
+  const covers = covered.filter((entry) => !entry.changes.some((change) => kept.has(change.path)));
+  if (isCheckedOut) checkout.clearReplaced(snapshot.withoutOverlay(), covers, build.touched);
+  if (build.commits.length === 0) {
+    if (covers.length > 0 && tip !== null) dropPending(journal, tip, covers);
+    return { ...result, commits: [] };
+  }
+  if (isCheckedOut && build.privacy.patterns.length > 0 && hasFilter(repository)) {
+    // Before a file may lie open: native git has to know first that it is one to encrypt.
+    writePrivateAttributes(repository, build.privacy.patterns);
+  }
+  const published = publish(
+    { repository, ref, journal, section },
+    {
+      build,
+      from: tip,
+      covers,
+      workTree: isCheckedOut ? checkout.workTree : null,
+      blocked: new Set(skipped.map(({ path }) => path)),
+    },
+  );
+  if (published !== 'done') return published;
+  if (!isSamePrivacy(build.privacy, snapshot.privacy)) {
+    // What is private from now on was not always: its words lie in caches, and behind what the journal still has.
+    removeTextCaches(repository);
+    if (journal.bytes > 0 && journal.openMark === null) journal.compact();
+  }
+  return { ...result, commits: build.commits };
+}
+
+/** Entries whose content is in the tip already need no commit; they are pending no more. */
+function dropPending(journal: Journal, tip: string, covers: readonly PendingEntry[]): void {
+  const id = `none-${tip}`;
+  journal.mark({ id, from: tip, to: tip, covers: covers.map((entry) => entry.sequence) });
+  journal.done(id, true);
+}

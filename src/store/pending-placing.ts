@@ -1,0 +1,64 @@
+// How the work tree follows the journal: pending files are shown a moment after their write was acknowledged, outside the caller's time.
+
+import type { Logger } from '../ports.ts';
+import type { BranchParts } from './branch-parts.ts';
+import type { NewPendingEntry } from './journal-records.ts';
+
+/** How long the work tree may lag behind the journal. */
+const placingDelayMs = 20;
+
+export interface PendingPlacingDependencies extends Pick<BranchParts, 'section' | 'checkout' | 'tip' | 'snapshotAt'> {
+  readonly logger: Logger;
+}
+
+export class PendingPlacing {
+  private readonly dependencies: PendingPlacingDependencies;
+  /** Pending paths that the work tree does not show yet. */
+  private readonly unplaced = new Set<string>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(dependencies: PendingPlacingDependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /** Notes what is to be shown. */
+  add(entries: readonly NewPendingEntry[]): void {
+    for (const { changes } of entries) for (const { path } of changes) this.unplaced.add(path);
+  }
+
+  /** Forgets what was to be shown. */
+  clear(): void {
+    this.unplaced.clear();
+  }
+
+  /** Brings the work tree in step with the journal now instead of in a moment. */
+  async settle(): Promise<void> {
+    this.stop();
+    if (this.unplaced.size > 0) await this.dependencies.section.run(() => this.place());
+  }
+
+  /** Brings it in step in a moment. */
+  schedule(): void {
+    const { checkout, logger } = this.dependencies;
+    if (this.timer !== null || checkout.workTree === null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      // The journal has the write and a flush places it too, so a failure here is worth a word and no more.
+      this.settle().catch((error: unknown) => logger.warn(`a pending file cannot be shown: ${error}`));
+    }, placingDelayMs);
+  }
+
+  /** Lets go of the timer; nothing is written. */
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  /** Shows what is pending, under the lock, but not over what a person wrote there since. */
+  place(): void {
+    const { checkout, tip, snapshotAt } = this.dependencies;
+    const paths = [...this.unplaced];
+    this.unplaced.clear();
+    if (checkout.isCheckedOut()) checkout.show(snapshotAt(tip()), paths);
+  }
+}
