@@ -50,6 +50,7 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,
         own: { hooks: packagedHooks(), mergeDriver: mergeDriverCommand(), ...hooksPath },
+        openMounted: async (dir) => (await import('./memory.ts')).openMounted(dir, { fs, clock }),
         embedderOf: configuredEmbedder,
         modelOf: (settings) => chooseModel(settings, undefined, undefined),
       },

@@ -81,8 +81,13 @@ export async function openMemory(options: OpenOptions): Promise<Memory> {
   return open(options, true);
 }
 
-/** A mounted memory looks into no other, has no keys, and asks nobody else. */
-function openMounted(dir: string, { fs = nodeFileSystem, clock }: OpenOptions): Promise<Memory> {
+interface OpeningOfMounts {
+  readonly fs?: FileSystem | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** @internal Opens a memory to look into it from another one: it looks into none itself, has no keys, and asks nobody else. */
+export function openMounted(dir: string, { fs = nodeFileSystem, clock }: OpeningOfMounts): Promise<Memory> {
   const nothing: KeyStore = { place: '', read: () => [], add: () => undefined };
   const isolated = {
     readOnly: true,

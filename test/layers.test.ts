@@ -26,7 +26,8 @@ const order: readonly (readonly string[])[] = [
   ['open.ts', 'scoped.ts', 'view.ts'],
   ['opened-branch.ts'],
   ['present'],
-  ['memory.ts', 'doctor.ts', 'staged.ts', 'plan-memory.ts'],
+  ['memory.ts', 'staged.ts', 'plan-memory.ts'],
+  ['doctor.ts'],
   ['index.ts', 'verbs'],
   ['entry'],
 ];

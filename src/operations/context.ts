@@ -12,9 +12,23 @@ import { parseTranscript } from '../records/transcript.ts';
 import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ActiveTopic, ContextOptions, ContextResult, ContextTurn, TopicsOptions, TopicsResult } from '../types.ts';
+import type {
+  ActiveTopic,
+  ContextOptions,
+  ContextResult,
+  ContextTurn,
+  MountProblem,
+  TopicsOptions,
+  TopicsResult,
+} from '../types.ts';
 import { withMounted } from './mounts.ts';
 import type { Searcher } from './searcher.ts';
+
+/** What mounted memories have for a context. */
+export interface MountedAnswer {
+  readonly hits: readonly RankedHit[];
+  readonly problems: readonly MountProblem[];
+}
 
 /** What is asked, and what answers. */
 export interface ContextQuestion {
@@ -25,8 +39,8 @@ export interface ContextQuestion {
   readonly searcher: Searcher;
   /** Asks the embedder that is not built in; null where there is none. */
   likenessTo(query: string, signal: AbortSignal | undefined): Promise<SemanticAnswer | MemoryError | null>;
-  /** Asks the memories that are mounted. */
-  others?(query: string, limit: number): Promise<readonly RankedHit[]>;
+  /** Asks the memories that are mounted, and names those that do not answer. */
+  others?(query: string, limit: number): Promise<MountedAnswer>;
   /** Finds what topics a message brings up. */
   topics(message: string, options: TopicsOptions): Promise<Pick<TopicsResult, 'active' | 'corrections' | 'problems'>>;
 }
@@ -38,6 +52,7 @@ const leastWords = 2;
 const leastBudget = 16;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
+const nobody: MountedAnswer = { hits: [], problems: [] };
 /** So many of the last turns are told to whoever watches for topics. */
 const watchedTurns = 20;
 
@@ -58,7 +73,7 @@ export async function contextOf(
   const query = queryFor(message, found.active, turns);
   const terms = queryTokensOf(query);
   const likeness = terms.length === 0 ? null : await question.likenessTo(query, options.signal);
-  const others = terms.length === 0 ? [] : ((await question.others?.(query, mostOfOthers)) ?? []);
+  const others = (terms.length === 0 ? undefined : await question.others?.(query, mostOfOthers)) ?? nobody;
   const today = dayOf(now, configuration.timezone);
   const input: CompileInput = {
     snapshot,
@@ -86,7 +101,7 @@ export async function contextOf(
           timeZone: configuration.timezone,
           ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
         }),
-        others,
+        others.hits,
       ),
   };
   return {
@@ -94,6 +109,7 @@ export async function contextOf(
     commit: snapshot.commit,
     day: today,
     ...(found.problems.length === 0 ? {} : { problems: found.problems }),
+    ...(others.problems.length === 0 ? {} : { mountProblems: others.problems }),
     ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
   };
 }

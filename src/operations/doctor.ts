@@ -19,6 +19,7 @@ import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { Journal } from '../store/journal.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
+import { mountListOf } from '../store/mounts.ts';
 import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { examineCaches } from './doctor/caches.ts';
@@ -43,6 +44,7 @@ import {
 } from './doctor/surroundings.ts';
 import { examineFiles, examineIndex } from './doctor/work-tree.ts';
 import type { ModelChoice } from './model-reading.ts';
+import { type MountedMemory, type MountedView, Mounts } from './mounts.ts';
 
 export interface DoctorOptions {
   /** Short name of the branch of the memory; found out when left out. */
@@ -93,6 +95,8 @@ export interface DoctorDependencies {
   readonly own: OwnInstallation;
   /** Where the keys of private texts lie. */
   readonly keys: KeyStore;
+  /** Opens another memory to look into it; nothing of it can be written. */
+  openMounted(dir: string): Promise<MountedView & MountedMemory<MountedView>>;
   /** Tells how to get the embedder that a configuration names; null for the built-in one. */
   embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
   /** Tells which language model would read, and a word about why none does. */
@@ -148,7 +152,8 @@ class Doctor {
     if (repository !== null) {
       try {
         await this.withLock(repository, () => this.look(repository));
-        // A model takes its time to load, and nobody else shall wait for it.
+        // Other memories and a model take their time, and nobody else shall wait for them.
+        await this.lookAtMounts(repository);
         if (this.configuration !== null) {
           await this.lookAtEmbedder(this.configuration.embedder);
           await this.lookAtModel(this.configuration.extract.model);
@@ -375,6 +380,27 @@ class Doctor {
       }
     });
     return placement ?? undefined;
+  }
+
+  /** Tries each mounted memory, as the next question would. */
+  private async lookAtMounts(repository: Repository): Promise<void> {
+    const mounts = new Mounts(repository, (dir) => this.dependencies.openMounted(dir));
+    try {
+      for (const { name, dir, why } of await mounts.problems()) {
+        if (name === '') this.examination.find('MOUNT_SILENT', mountListOf(repository), why);
+        else {
+          const what = `mounts/${name}: ${why}`;
+          this.examination.find(
+            'MOUNT_SILENT',
+            dir,
+            what,
+            `\`git memory mount --remove ${name}\` takes it off the list`,
+          );
+        }
+      }
+    } finally {
+      await mounts.close();
+    }
   }
 
   /** Loads the model that is named, as the next question would, and says why it cannot be. */

@@ -114,7 +114,8 @@ export abstract class MountVerbs extends PassVerbs {
       ...question,
       others: async (query, limit) => {
         const { asRanked } = await import('../operations/mounts.ts');
-        return (await (await this.others()).recall(query, { limit })).hits.map(asRanked);
+        const { hits, problems } = await (await this.others()).recall(query, { limit });
+        return { hits: hits.map(asRanked), problems };
       },
     };
   }

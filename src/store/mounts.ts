@@ -17,16 +17,17 @@ export interface Mount {
   readonly at?: string;
 }
 
-const pathOf = ({ ownDirectory }: Repository): string => `${ownDirectory}/mounts.json`;
+/** Where the list lies. */
+export const mountListOf = ({ ownDirectory }: Repository): string => `${ownDirectory}/mounts.json`;
 
 /** Whether there is a list. */
 export function hasMounts(repository: Repository): boolean {
-  return repository.disk.stat(pathOf(repository)) !== null;
+  return repository.disk.stat(mountListOf(repository)) !== null;
 }
 
 /** Lists what is mounted, by name. Throws INVALID_CONFIG for a list that cannot be read. */
 export function readMounts(repository: Repository): readonly Mount[] {
-  const path = pathOf(repository);
+  const path = mountListOf(repository);
   const text = repository.disk.readText(path, maxLineFileBytes);
   if (text === null) return [];
   const value = parseJson(text, path);
@@ -46,7 +47,7 @@ export function readMounts(repository: Repository): readonly Mount[] {
 /** Writes the list, whole or not at all. */
 export function writeMounts(repository: Repository, mounts: readonly Mount[]): void {
   const { disk } = repository;
-  const path = pathOf(repository);
+  const path = mountListOf(repository);
   const sorted = [...mounts].sort((a, b) => (a.name < b.name ? -1 : 1));
   const text = formatJson(Object.fromEntries(sorted.map(({ name, ...mount }) => [name, mount])));
   disk.ensureDirectory(repository.temporaryDirectory);

@@ -2,6 +2,7 @@
 
 import type { TimeInput } from './basics.ts';
 import type { ActiveTopic, TopicEvent, TopicProblem } from './context.ts';
+import type { MountProblem } from './recall.ts';
 
 /** One turn of the session so far. */
 export interface ContextTurn {
@@ -127,6 +128,8 @@ export interface ContextResult {
   };
   /** What is wrong with topic files; absent where nothing is. */
   readonly problems?: readonly TopicProblem[];
+  /** Mounts that could not be asked, which the text does not say; absent when all could, or nothing was looked for. */
+  readonly mountProblems?: readonly MountProblem[];
   /** Why the embedder that was wanted did not rank. */
   readonly embedderNote?: string;
 }

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../types.ts';
-import { activeTopicOutput, filled, oidOutput, topicProblemOutput } from './schemas.ts';
+import { describeMountProblems } from './mount.ts';
+import { activeTopicOutput, filled, mountProblemOutput, oidOutput, topicProblemOutput } from './schemas.ts';
 import { count, hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -83,6 +84,10 @@ export const context = defineVerb({
       .optional()
       .describe('what was extracted from turns that left the window'),
     problems: z.array(topicProblemOutput).optional(),
+    mountProblems: z
+      .array(mountProblemOutput)
+      .optional()
+      .describe('mounted memories that could not be asked; the text does not name them'),
     embedderNote: z.string().optional(),
     window: z.looseObject({ turns: z.number(), shown: z.number(), evicted: z.number() }),
   }),
@@ -106,6 +111,11 @@ export const context = defineVerb({
     return answerOf(result, wantsReasons);
   },
   text: (output: Shown<ContextResult>, style) => (output.why ? explain(output, style) : output.text),
+  // Beside the text, which goes to a model and has the same bytes whoever answers.
+  aside({ mountProblems = [], why: isExplained }, style) {
+    if (isExplained || mountProblems.length === 0) return undefined;
+    return describeMountProblems(mountProblems, style).join('\n');
+  },
 });
 
 export const sessionStart = defineVerb({
@@ -154,8 +164,9 @@ function explain(output: Shown<SessionStartResult> & Partial<Omit<ContextResult,
   const problems = (output.problems ?? []).map(({ path, line, why: wrong }) =>
     style.bad(`${path}${line === undefined ? '' : `:${line}`} ${wrong}`),
   );
+  const silent = describeMountProblems(output.mountProblems ?? [], style);
   const total = `${count(output.tokens, 'token')} of ${output.budget.toLocaleString('en-US')}, ${output.counted}`;
-  return [...lines, ...problems, [total, ...turns].join('; ')].join('\n');
+  return [...lines, ...problems, ...silent, [total, ...turns].join('; ')].join('\n');
 }
 
 function explainSlot(

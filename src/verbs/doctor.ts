@@ -14,7 +14,7 @@ export const doctor = defineVerb({
   summary: 'Find what is wrong with a memory, and mend it',
   help:
     'Looks at the format, HEAD and refs, at everything the branch leads to, at packs, index, locks, temporary files, journals, ' +
-    'files, configuration, embedder, model, hooks, remotes, caches and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
+    'files, configuration, embedder, model, hooks, remotes, mounts, caches and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
     'logs, missing objects from files that hold the same bytes, indexes from what they index. What is suspicious is moved to ' +
     'git-memory/quarantine in the git directory, never deleted. --all reads every copy of every object.',
   input: z.strictObject({

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MountInput, MountsResult } from '../types.ts';
-import { filled } from './schemas.ts';
+import { filled, mountProblemOutput } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -31,9 +31,7 @@ export const mount = defineVerb({
   }),
   output: z.looseObject({
     mounts: z.array(mountOutput),
-    problems: z
-      .array(z.looseObject({ name: z.string(), dir: z.string(), why: z.string() }))
-      .describe('mounts that cannot be asked now'),
+    problems: z.array(mountProblemOutput).describe('mounts that cannot be asked now'),
     mounted: mountOutput.optional(),
     unmounted: mountOutput.optional(),
   }),

@@ -8,7 +8,7 @@ import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import type { Reader } from '../view.ts';
 import { describeMountProblems } from './mount.ts';
-import { filled, memoryOutput, oidOutput, sourceOutput } from './schemas.ts';
+import { filled, memoryOutput, mountProblemOutput, oidOutput, sourceOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -107,10 +107,7 @@ export const recall = defineVerb({
       .optional()
       .describe('files that recall/triggers.json names for words of the question'),
     hints: z.array(z.string()).optional().describe('what was probably meant otherwise, such as a misspelt filter'),
-    mountProblems: z
-      .array(z.looseObject({ name: z.string(), dir: z.string(), why: z.string() }))
-      .optional()
-      .describe('mounted memories that could not be asked'),
+    mountProblems: z.array(mountProblemOutput).optional().describe('mounted memories that could not be asked'),
     hits: z.array(hitOutput),
   }),
   positional: ['query'],

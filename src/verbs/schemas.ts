@@ -141,4 +141,7 @@ export const activeTopicOutput = z.looseObject({
 });
 
 /** What is wrong with a topic file. */
+/** A mounted memory that could not be asked. */
+export const mountProblemOutput = z.looseObject({ name: z.string(), dir: z.string(), why: z.string() });
+
 export const topicProblemOutput = z.looseObject({ path: z.string(), line: z.number().optional(), why: z.string() });

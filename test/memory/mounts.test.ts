@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOnlyFileSystem } from '../../src/adapters/read-only.ts';
+import { doctor } from '../../src/doctor.ts';
 import type { Memory } from '../../src/memory.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -140,16 +141,34 @@ describe('a mounted memory', () => {
     const { hits, mountProblems } = await memory.recall('greenhouse');
     expect(mountProblems).toEqual([{ name: 'gone', dir: gone.directory, why: expect.any(String) }]);
     expect(new Set(hits.map(({ mount }) => mount))).toEqual(new Set([undefined, 'whole']));
-    expect(await memory.context('What about the greenhouse?')).toMatchObject({ commit: memory.tip });
+    const told = await memory.context('What about the greenhouse?');
+    expect(told).toMatchObject({ commit: memory.tip, mountProblems });
+    expect(told.text).not.toContain(gone.directory);
+    const { findings, isHealthy } = await doctor({ dir: directory });
+    const silent = findings.filter(({ code }) => code === 'MOUNT_SILENT');
+    expect(silent).toMatchObject([
+      { severity: 'warning', where: gone.directory, what: expect.stringContaining('mounts/gone') },
+    ]);
+    expect(isHealthy).toBe(true);
     expect(await memory.mounts()).toMatchObject({
       mounts: [{ name: 'gone' }, { name: 'whole' }],
       problems: [{ name: 'gone' }],
     });
     expect(await memory.unmount('gone')).toMatchObject({ name: 'gone' });
     expect((await memory.mounts()).problems).toEqual([]);
+    const undisturbed = await memory.context('What about the greenhouse?');
+    expect([undisturbed.text, undisturbed.mountProblems]).toEqual([told.text, undefined]);
+    const before = stateOf(whole.directory);
+    expect((await doctor({ dir: directory })).findings.map(({ code }) => code)).not.toContain('MOUNT_SILENT');
+    expect(stateOf(whole.directory)).toBe(before);
     fs.writeFileSync(path.join(directory, '.git/git-memory/mounts.json'), '{"../x": 1}');
     expect((await memory.recall('greenhouse')).mountProblems).toHaveLength(1);
     expect((await memory.recall('greenhouse')).hits[0]!.snippet).toContain('stove');
+    expect((await memory.context('greenhouse')).mountProblems).toHaveLength(1);
+    const list = path.join(directory, '.git/git-memory/mounts.json');
+    expect((await doctor({ dir: directory })).findings).toContainEqual(
+      expect.objectContaining({ code: 'MOUNT_SILENT', where: list, what: expect.stringContaining('mounts.json') }),
+    );
     await memory.close();
     await whole.memory.close();
   });

@@ -50,6 +50,7 @@ export const findingCodes = {
   CACHE_LARGE: ['note', 'what is derived takes much more room than the memory'],
   HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
   FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
+  MOUNT_SILENT: ['warning', 'a mounted memory cannot be asked; the others answer'],
   EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],
   MODEL_MISSING: ['warning', 'the language model that is to read cannot be used here; the rules read'],
   MODEL_NOT_ASKED: ['note', 'memory.yaml says something of a language model that is not followed'],
