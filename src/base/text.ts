@@ -60,6 +60,11 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** Gives a text with a LF at its end, so that lines can follow; the empty text stays empty. */
+export function withLastLineEnded(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
 /** Splits a text into lines that keep their LF: joined again they are the text. Lines end at LF alone. */
 export function splitKeepingEnds(text: string): string[] {
   const lines: string[] = [];

@@ -1,6 +1,7 @@
 // The lines of .gitattributes that hand attachments to git-lfs (spec 5 §3.8). They are written where somebody asks for them; the engine
 // itself stores bytes, never pointers.
 
+import { withLastLineEnded } from '../base/text.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
@@ -19,10 +20,9 @@ export function planLfsAttributes(snapshot: Snapshot): FileChange | null {
   const missing = lfsLines.filter((line) => !present.has(line));
   // The comment alone is not worth a commit.
   if (!missing.some((line) => !line.startsWith('#'))) return null;
-  const end = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     path: attributesPath,
     before: snapshot.oidOf(attributesPath),
-    after: Buffer.from(`${text}${end}${missing.join('\n')}\n`),
+    after: Buffer.from(`${withLastLineEnded(text)}${missing.join('\n')}\n`),
   };
 }

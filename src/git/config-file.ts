@@ -2,9 +2,16 @@
 // Format: https://git-scm.com/docs/git-config#_syntax
 
 import { MemoryError } from '../errors.ts';
+import { maxGitConfigBytes } from '../guard/limits.ts';
+import type { Disk } from './disk.ts';
 
 /** Values by key, in the order of the file: `core.bare`, `remote.origin.url`; section and name in lower case. */
 export type ConfigValues = ReadonlyMap<string, readonly string[]>;
+
+/** Reads a configuration; an absent file has no values. Throws REPOSITORY_CORRUPT, TOO_LARGE, UNSAFE_FILE. */
+export function readConfigFile(disk: Disk, path: string): ConfigValues {
+  return parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+}
 
 /** Parses a configuration; throws REPOSITORY_CORRUPT with the line that cannot be read, as git itself refuses the file. */
 export function parseConfigFile(text: string, where: string): ConfigValues {

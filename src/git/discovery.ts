@@ -1,9 +1,9 @@
 // Finds the repository that a folder belongs to and where its parts lie, and refuses arrangements that lead elsewhere.
 
 import { MemoryError } from '../errors.ts';
-import { maxGitConfigBytes, maxLineFileBytes } from '../guard/limits.ts';
+import { maxLineFileBytes } from '../guard/limits.ts';
 import type { FileSystem } from '../ports.ts';
-import { parseConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
 import { Disk, unsafeFile } from './disk.ts';
 
 /** Where the parts of a repository lie; absolute paths with forward slashes as given by the caller. */
@@ -121,9 +121,7 @@ function layoutByFile(disk: Disk, folder: string, dotGit: string): RepositoryLay
 
 function isWorkTreeOf(disk: Disk, gitDirectory: string, folder: string): boolean {
   const path = join(gitDirectory, 'config');
-  const workTree = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path)
-    .get('core.worktree')
-    ?.at(-1);
+  const workTree = readConfigFile(disk, path).get('core.worktree')?.at(-1);
   return workTree !== undefined && isSamePlace(disk, resolvePath(gitDirectory, workTree), folder);
 }
 

@@ -6,6 +6,18 @@ import { maxWholeFileBytes } from '../guard/limits.ts';
 import { findSecrets, redactSecrets } from '../guard/secrets.ts';
 import type { FileSystem } from '../ports.ts';
 
+interface WriteOptions {
+  /** Permissions; default 0o644. */
+  readonly mode?: number;
+  /** Whether it is durable when the call returns; default: as the disk was opened. */
+  readonly sync?: boolean;
+}
+
+interface ReplaceOptions extends WriteOptions {
+  readonly beside?: string;
+  readonly removesOld?: boolean;
+}
+
 /** What `lstat` tells of a file, in the precision git's index keeps. */
 export interface FileStat {
   readonly isFile: boolean;
@@ -272,7 +284,7 @@ export class Disk {
   }
 
   /** Writes a file that must not exist yet, synced; what was written is removed again when that fails. */
-  writeNew(path: string, chunks: readonly Uint8Array[], options: { mode?: number; sync?: boolean } = {}): void {
+  writeNew(path: string, chunks: readonly Uint8Array[], options: WriteOptions = {}): void {
     const mode = options.mode ?? 0o644;
     const isReadOnly = (mode & 0o200) === 0;
     this.passFence(path, 'open');
@@ -290,6 +302,29 @@ export class Disk {
       } finally {
         if (!isComplete) this.removeQuietly(path);
       }
+    }
+  }
+
+  /**
+   * Makes a file, or replaces it whole: written beside under another name and renamed, so that a reader sees the old one or the new one.
+   *
+   * `beside` is how the other name begins, on the same file system; default `<path>_`. `removesOld` takes the old one away ahead of the
+   * rename: what replaces a file is flushed by ext4 and others, which a note that may be lost is not worth. A crash may undo the rename;
+   * {@link syncDirectory} makes it durable. Else as {@link writeNew}.
+   */
+  replace(
+    path: string,
+    chunks: readonly Uint8Array[],
+    { beside = `${path}_`, removesOld = false, ...options }: ReplaceOptions = {},
+  ): void {
+    const temporary = this.temporaryName(beside);
+    this.writeNew(temporary, chunks, options);
+    try {
+      if (removesOld) this.remove(path);
+      this.rename(temporary, path);
+    } catch (error) {
+      this.removeQuietly(temporary);
+      throw error;
     }
   }
 

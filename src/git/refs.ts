@@ -253,14 +253,7 @@ export class RefStore {
   /** Points HEAD at a branch; used when a repository is made. */
   writeHead(ref: string): void {
     const path = `${this.gitDirectory}/HEAD`;
-    const temporary = this.disk.temporaryName(`${path}_`);
-    try {
-      this.disk.writeNew(temporary, [Buffer.from(`ref: ${checkRefName(ref)}\n`)]);
-      this.disk.rename(temporary, path);
-    } catch (error) {
-      this.disk.removeQuietly(temporary);
-      throw error;
-    }
+    this.disk.replace(path, [Buffer.from(`ref: ${checkRefName(ref)}\n`)]);
     this.disk.syncDirectory(this.gitDirectory);
   }
 

@@ -152,9 +152,7 @@ export function initRepository(fs: FileSystem, directory: string, options: { bar
     '',
   ];
   // By rename: what an interrupted attempt left may be torn, and without HEAD it belongs to no repository yet.
-  const temporary = disk.temporaryName(join(gitDirectory, 'config_'));
-  disk.writeNew(temporary, [Buffer.from(lines.join('\n'))]);
-  disk.rename(temporary, join(gitDirectory, 'config'));
+  disk.replace(join(gitDirectory, 'config'), [Buffer.from(lines.join('\n'))]);
   // HEAD last: without it the folder is not yet a repository, so a crash before leaves nothing half made.
   new RefStore(disk, gitDirectory, gitDirectory, gitDirectory).writeHead(options.ref);
 }

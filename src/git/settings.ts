@@ -2,8 +2,7 @@
 // a filter, pager, hook path, monitor or include of a hostile repository means nothing here.
 
 import { MemoryError } from '../errors.ts';
-import { maxGitConfigBytes } from '../guard/limits.ts';
-import { type ConfigValues, isTrue, parseConfigFile } from './config-file.ts';
+import { type ConfigValues, isTrue, readConfigFile } from './config-file.ts';
 import { isSamePlace, join, type RepositoryLayout, resolvePath } from './discovery.ts';
 import type { Disk } from './disk.ts';
 
@@ -28,12 +27,12 @@ const knownExtensions = new Set([
 /** Reads and judges the configuration; throws REPOSITORY_CORRUPT, UNSUPPORTED_REPOSITORY. */
 export function readSettings(disk: Disk, layout: RepositoryLayout): RepositorySettings {
   const path = join(layout.commonDirectory, 'config');
-  const shared = readFile(disk, path);
+  const shared = readConfigFile(disk, path);
   checkFormat(shared, path);
   const isLinked = layout.gitDirectory !== layout.commonDirectory;
   // What holds for one work tree alone stands in a file of its own, and overrides.
   const ownPath = join(layout.gitDirectory, 'config.worktree');
-  const own: ConfigValues = isTrue(shared, 'extensions.worktreeconfig') ? readFile(disk, ownPath) : new Map();
+  const own: ConfigValues = isTrue(shared, 'extensions.worktreeconfig') ? readConfigFile(disk, ownPath) : new Map();
   const values = new Map([...shared, ...own]);
   checkWorkTree(disk, layout, (isLinked ? own : values).get('core.worktree')?.at(-1), path);
   const [name, email] = ['user.name', 'user.email'].map((key) => values.get(key)?.at(-1));
@@ -41,10 +40,6 @@ export function readSettings(disk: Disk, layout: RepositoryLayout): RepositorySe
     isBare: layout.workTree === null || isTrue(isLinked ? own : values, 'core.bare'),
     identity: name && email ? { name, email } : null,
   };
-}
-
-function readFile(disk: Disk, path: string): ConfigValues {
-  return parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
 }
 
 function checkFormat(values: ConfigValues, where: string): void {

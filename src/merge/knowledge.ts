@@ -1,6 +1,6 @@
 // Three-way merge of markdown that people and agents write: front matter by key, lists by item, the rest by line.
 
-import { splitKeepingEnds } from '../base/text.ts';
+import { splitKeepingEnds, withLastLineEnded } from '../base/text.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { mergeBlocks } from './front-matter.ts';
@@ -69,7 +69,7 @@ function mergeBodies(
 ): { text: string; conflicts: string[] } {
   // A last line without LF would differ from the same line with one, and appends after it would collide.
   const [before, mine, other] = withLaterDate(base, ours, theirs).map((body) =>
-    unitsOf(splitKeepingEnds(closed(body))),
+    unitsOf(splitKeepingEnds(withLastLineEnded(body))),
   );
   const units: string[] = [];
   const conflicts: string[] = [];
@@ -97,10 +97,6 @@ function withLaterDate(...bodies: readonly [base: string, ours: string, theirs: 
   const [base, ...sides] = bodies;
   const later = `*Last updated: ${mine > other ? mine : other}*`;
   return [base, ...sides.map((body) => body.replace(updatedLine, later))];
-}
-
-function closed(body: string): string {
-  return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 
 function shorten(text: string): string {

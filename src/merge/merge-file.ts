@@ -1,7 +1,7 @@
 // The merge of one file by what it is.
 
 import { formatJson, parseJson } from '../base/canonical-json.ts';
-import { splitKeepingEnds } from '../base/text.ts';
+import { splitKeepingEnds, withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
@@ -68,7 +68,7 @@ function mergeGrowing(base: string | null, ours: string, theirs: string): MergeR
 
 /** Lines of an append-only log: what both sides appended at the same place stays, ours first, equal lines once. */
 function mergeJsonLines(base: string | null, ours: string, theirs: string): MergeResult {
-  const closed = (text: string): string[] => splitKeepingEnds(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  const closed = (text: string): string[] => splitKeepingEnds(withLastLineEnded(text));
   const lines: string[] = [];
   const conflicts: string[] = [];
   for (const region of mergeLines(closed(base ?? ''), closed(ours), closed(theirs))) {

@@ -1,6 +1,6 @@
 // What a knowledge file is without the list items that one change brought, for an undo after others went on with it.
 
-import { splitKeepingEnds } from '../base/text.ts';
+import { splitKeepingEnds, withLastLineEnded } from '../base/text.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { isItem, similarity, unitsOf } from './list-items.ts';
 
@@ -55,7 +55,7 @@ function isWithin(units: readonly string[], others: readonly string[]): boolean 
 
 function unitsIn(text: string): string[] {
   const body = cutFrontMatter(text)?.body ?? text;
-  return unitsOf(splitKeepingEnds(body === '' || body.endsWith('\n') ? body : `${body}\n`));
+  return unitsOf(splitKeepingEnds(withLastLineEnded(body)));
 }
 
 /** Lists items under the heading they stand below, with their places. */

@@ -1,7 +1,7 @@
 // Puts the git hooks of the package where native git looks for them, and never over a hook of somebody else.
 
 import { MemoryError } from '../errors.ts';
-import { parseConfigFile } from '../git/config-file.ts';
+import { readConfigFile } from '../git/config-file.ts';
 import { join, resolvePath } from '../git/discovery.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
@@ -58,9 +58,7 @@ export function installHooks(
   disk.makeDirectory(folder);
   for (const { path, text } of ours) {
     if (disk.readText(path) === text) continue;
-    const temporary = disk.temporaryName(`${path}.`);
-    disk.writeNew(temporary, [Buffer.from(text)], { mode: 0o755 });
-    disk.rename(temporary, path);
+    disk.replace(path, [Buffer.from(text)], { beside: `${path}.`, mode: 0o755 });
   }
   const left = foreign.map(({ path, name }) => ({ path, line: lines[name]! }));
   return { installed: ours.map(({ path }) => path), ...(left.length === 0 ? {} : { left }) };
@@ -94,9 +92,7 @@ export function hookStates(
 function hooksFolder(repository: Repository, userHooksPath: string | undefined): string {
   const { disk, commonDirectory, gitDirectory, workTree } = repository;
   const config = `${commonDirectory}/config`;
-  const own = parseConfigFile(disk.readText(config, maxGitConfigBytes) ?? '', config)
-    .get('core.hookspath')
-    ?.at(-1);
+  const own = readConfigFile(disk, config).get('core.hookspath')?.at(-1);
   const named = own ?? userHooksPath;
   if (named === undefined || named === '') return `${commonDirectory}/hooks`;
   const folder = resolvePath(workTree ?? gitDirectory, named);

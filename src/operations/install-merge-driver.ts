@@ -1,11 +1,12 @@
 // Lets native git merge the files of a memory by what they are: attributes that name the driver, and the configuration that says what it is.
 
-import { formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import { withLastLineEnded } from '../base/text.ts';
+import { formatConfigSection } from '../git/config-file.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { layoutPatterns } from '../guard/path.ts';
 import type { Placement } from '../types.ts';
-import { checkUnlocked, replaceFile } from './git-settings.ts';
+import { gitSettingsOf } from './git-settings.ts';
 
 const driver = 'git-memory';
 
@@ -22,10 +23,8 @@ export function mergeAttributes(isProject: boolean): string[] {
  * merges: it takes records for one another that are merely alike. Throws LOCKED while native git writes the file.
  */
 export function configureMergeDriver(repository: Repository, command: string, placement: Placement): string | null {
-  const { disk, commonDirectory } = repository;
-  const path = `${commonDirectory}/config`;
-  const text = disk.readText(path, maxGitConfigBytes) ?? '';
-  const values = parseConfigFile(text, path);
+  const settings = gitSettingsOf(repository);
+  const { values } = settings;
   const sections: string[] = [];
   if (!values.has(`merge.${driver}.driver`)) {
     sections.push(formatConfigSection(`merge "${driver}"`, { name: 'memories by what they are', driver: command }));
@@ -34,10 +33,8 @@ export function configureMergeDriver(repository: Repository, command: string, pl
     sections.push(formatConfigSection('merge', { renames: 'false' }));
   }
   if (sections.length === 0) return null;
-  checkUnlocked(repository, path);
-  const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  replaceFile(repository, path, `${text}${end}${sections.join('')}`);
-  return path;
+  settings.add(sections);
+  return settings.path;
 }
 
 /**
@@ -49,14 +46,14 @@ export function installMergeAttributes(
   attributes: string | null,
   isProject: boolean,
 ): string | null {
-  const path = `${repository.commonDirectory}/info/attributes`;
-  const present = repository.disk.readText(path, maxGitConfigBytes) ?? '';
+  const { disk, commonDirectory } = repository;
+  const path = `${commonDirectory}/info/attributes`;
+  const present = disk.readText(path, maxGitConfigBytes) ?? '';
   // What hands large files to git-lfs says nothing of how memories merge.
   const speaksOfMerging = (text: string | null): boolean =>
     text !== null && /^[^#\n]*\smerge(?:=(?!lfs\s)|\s)/m.test(`${text}\n`);
   if (speaksOfMerging(attributes) || speaksOfMerging(present)) return null;
-  repository.disk.makeDirectory(`${repository.commonDirectory}/info`);
-  const end = present === '' || present.endsWith('\n') ? '' : '\n';
-  replaceFile(repository, path, `${present}${end}${mergeAttributes(isProject).join('\n')}\n`);
+  disk.makeDirectory(`${commonDirectory}/info`);
+  disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${mergeAttributes(isProject).join('\n')}\n`)]);
   return path;
 }

@@ -1,11 +1,10 @@
 // Lets native git encrypt and decrypt private files with us: attributes that name the filter, and the configuration that says what it is.
 
-import { formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import { formatConfigSection } from '../git/config-file.ts';
 import type { Repository } from '../git/repository.ts';
-import { maxGitConfigBytes } from '../guard/limits.ts';
 import { filterName } from '../store/file-content.ts';
 import { writePrivateAttributes } from '../store/private-attributes.ts';
-import { checkUnlocked, replaceFile } from './git-settings.ts';
+import { gitSettingsOf } from './git-settings.ts';
 
 /** The shell lines that native git runs. */
 export interface FilterCommands {
@@ -26,22 +25,19 @@ export function installPrivateFilter(
   commands: FilterCommands,
   patterns: readonly string[],
 ): string[] {
-  const { disk, commonDirectory } = repository;
-  const path = `${commonDirectory}/config`;
-  const text = disk.readText(path, maxGitConfigBytes) ?? '';
-  const values = parseConfigFile(text, path);
+  const settings = gitSettingsOf(repository);
+  const attributes = `${repository.commonDirectory}/info/attributes`;
   const written: string[] = [];
-  if (!values.has(`filter.${filterName}.process`)) {
-    checkUnlocked(repository, path);
+  if (!settings.values.has(`filter.${filterName}.process`)) {
+    settings.checkUnlocked();
     const sections = [
       formatConfigSection(`filter "${filterName}"`, { process: commands.process, required: 'true' }),
       formatConfigSection(`diff "${filterName}"`, { textconv: commands.textconv }),
     ];
     // Attributes first: a filter that no path has changes nothing, and the other way round a text would lie open without one.
-    if (writePrivateAttributes(repository, patterns)) written.push(`${commonDirectory}/info/attributes`);
-    const end = text === '' || text.endsWith('\n') ? '' : '\n';
-    replaceFile(repository, path, `${text}${end}${sections.join('')}`);
-    written.push(path);
-  } else if (writePrivateAttributes(repository, patterns)) written.push(`${commonDirectory}/info/attributes`);
+    if (writePrivateAttributes(repository, patterns)) written.push(attributes);
+    settings.add(sections);
+    written.push(settings.path);
+  } else if (writePrivateAttributes(repository, patterns)) written.push(attributes);
   return written;
 }

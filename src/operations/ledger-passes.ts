@@ -1,6 +1,7 @@
 // The passes of the ledger: its small files brought up to date, made anew, and the archival that keeps it short.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
+import { withLastLineEnded } from '../base/text.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
@@ -201,9 +202,8 @@ function archivalChanges(
     return { path, before: snapshot.oidOf(path), after: isEmpty ? null : Buffer.from(joinPieces(kept)) };
   });
   const archived = [...archives].map(([path, added]): FileChange => {
-    const before = snapshot.readText(path) ?? '';
-    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-    return { path, before: snapshot.oidOf(path), after: Buffer.from(before + gap + added.join('')) };
+    const before = withLastLineEnded(snapshot.readText(path) ?? '');
+    return { path, before: snapshot.oidOf(path), after: Buffer.from(before + added.join('')) };
   });
   const drafts = plans.flatMap(({ summary }) => (summary === undefined ? [] : [{ draft: summary, time: now }]));
   const summaries = planAppend(snapshot, drafts, { now, timeZone: configuration.timezone });

@@ -146,9 +146,7 @@ function noteConflicts({ disk, gitDirectory }: Repository, conflicts: readonly s
   if (message === null) return;
   const lines = message.split('\n').filter((line) => !line.startsWith('#') && !line.startsWith('Conflict: '));
   const named = conflicts.slice(0, maxNamed).map((name) => `Conflict: ${name}`);
-  const temporary = disk.temporaryName(`${path}_`);
-  disk.writeNew(temporary, [Buffer.from(`${lines.join('\n').trimEnd()}\n\n${named.join('\n')}\n`)]);
-  disk.rename(temporary, path);
+  disk.replace(path, [Buffer.from(`${lines.join('\n').trimEnd()}\n\n${named.join('\n')}\n`)]);
 }
 
 function isSame(a: Version | null, b: Version | null): boolean {

@@ -79,10 +79,8 @@ export class SegmentCache implements SegmentStore {
       disk.makeDirectory(this.#directory, privateMode);
       // The head holds the checksums of the documents.
       const name = `${sha256Hex(chunks[0]!).slice(0, 16)}${suffix}`;
-      const temporary = disk.temporaryName(`${this.#directory}/tmp-`);
       // Not synced: a power cut costs some time at most, which the checksums find out.
-      disk.writeNew(temporary, chunks, { sync: false });
-      disk.rename(temporary, `${this.#directory}/${name}`);
+      disk.replace(`${this.#directory}/${name}`, chunks, { beside: `${this.#directory}/tmp-`, sync: false });
       sweepTemporary(disk, this.#directory, name);
       keepNewestFolders(disk, this.#all, this.#directory, otherVersions);
       return name;

@@ -92,10 +92,9 @@ export class SpaceCache implements SpaceStore {
     try {
       // The folder is made by whoever keeps the words; a space without them would be of little use.
       if (disk.stat(this.#directory)?.isDirectory !== true) return;
-      const temporary = disk.temporaryName(`${this.#directory}/tmp-`);
+      const bytes = formatSpace(space, identityOf(this.#fingerprint, key));
       // Not synced: a power cut costs some time at most, which the checksum finds out.
-      disk.writeNew(temporary, [formatSpace(space, identityOf(this.#fingerprint, key))], { sync: false });
-      disk.rename(temporary, this.#pathOf(key));
+      disk.replace(this.#pathOf(key), [bytes], { beside: `${this.#directory}/tmp-`, sync: false });
       sweepTemporary(disk, this.#directory, this.#nameOf(key));
       this.#prune();
     } catch (error) {

@@ -95,18 +95,8 @@ export class CacheFile {
       for (const name of this.disk.list(folder)) {
         if (`${folder}/${name}`.startsWith(prefix)) this.disk.remove(`${folder}/${name}`);
       }
-      const temporary = this.disk.temporaryName(prefix);
-      this.disk.writeNew(
-        temporary,
-        payloads.map((payload) => this.frame(payload)),
-        { sync: false },
-      );
-      try {
-        this.disk.rename(temporary, this.path);
-      } catch (error) {
-        this.disk.removeQuietly(temporary);
-        throw error;
-      }
+      const frames = payloads.map((payload) => this.frame(payload));
+      this.disk.replace(this.path, frames, { beside: prefix, sync: false });
       this.isWhole = true;
     });
   }

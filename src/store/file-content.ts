@@ -2,11 +2,10 @@
 // and encrypted everywhere else, so that `git add` never stores an open one.
 
 import { MemoryError } from '../errors.ts';
-import { parseConfigFile } from '../git/config-file.ts';
+import { readConfigFile } from '../git/config-file.ts';
 import type { FileStat } from '../git/disk.ts';
 import { isSameFile } from '../git/index-file.ts';
 import type { Repository } from '../git/repository.ts';
-import { maxGitConfigBytes } from '../guard/limits.ts';
 import { isSealed } from '../records/private-text.ts';
 import { type Codec, openToAll, type Privacy, privacyFrom } from './codec.ts';
 import { readPrivateAttributes } from './private-attributes.ts';
@@ -56,7 +55,7 @@ export function contentOf(repository: Repository, codec: Codec): FileContent {
 /** Tells whether native git encrypts and decrypts with us in this repository. */
 export function hasFilter({ disk, commonDirectory }: Repository): boolean {
   const path = `${commonDirectory}/config`;
-  return parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path).has(`filter.${filterName}.process`);
+  return readConfigFile(disk, path).has(`filter.${filterName}.process`);
 }
 
 /** Null where the key is missing or the text was damaged: the file then shows what git has. */

@@ -51,9 +51,7 @@ export function writeMounts(repository: Repository, mounts: readonly Mount[]): v
   const sorted = [...mounts].sort((a, b) => (a.name < b.name ? -1 : 1));
   const text = formatJson(Object.fromEntries(sorted.map(({ name, ...mount }) => [name, mount])));
   disk.ensureDirectory(repository.temporaryDirectory);
-  const temporary = disk.temporaryName(`${repository.temporaryDirectory}/file_`);
-  disk.writeNew(temporary, [Buffer.from(text)]);
-  disk.rename(temporary, path);
+  disk.replace(path, [Buffer.from(text)], { beside: `${repository.temporaryDirectory}/file_` });
   disk.syncDirectory(repository.ownDirectory);
 }
 

@@ -3,6 +3,7 @@
 //   # private: knowledge/people/**                                          the glob of memory.yaml
 //   "/knowledge/people/**" filter=git-memory diff=git-memory -text          the same for gitattributes(5)
 
+import { withLastLineEnded } from '../base/text.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 
@@ -33,10 +34,7 @@ export function writePrivateAttributes(repository: Repository, patterns: readonl
     `${attributePattern(`archive/${pattern}`)} ${attributes}`,
   ]);
   disk.makeDirectory(`${commonDirectory}/info`);
-  const temporary = disk.temporaryName(`${path}_`);
-  const end = present === '' || present.endsWith('\n') ? '' : '\n';
-  disk.writeNew(temporary, [Buffer.from(`${present}${end}${lines.join('\n')}\n`)]);
-  disk.rename(temporary, path);
+  disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${lines.join('\n')}\n`)]);
   return true;
 }
 

@@ -12,11 +12,7 @@ export function noteSync(repository: Repository, remote: string, ref: string, no
   const { disk } = repository;
   const path = pathOf(repository, remote, ref);
   disk.makeDirectory(path.slice(0, path.lastIndexOf('/')));
-  const temporary = disk.temporaryName(`${path}_`);
-  disk.writeNew(temporary, [Buffer.from(`${now}\n`)], { sync: false });
-  // Ahead of the rename: what replaces a file is flushed to the disk by ext4 and others, which this is not worth.
-  disk.remove(path);
-  disk.rename(temporary, path);
+  disk.replace(path, [Buffer.from(`${now}\n`)], { sync: false, removesOld: true });
 }
 
 /** Gives when that was; null when nobody knows. */

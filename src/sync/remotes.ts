@@ -1,7 +1,8 @@
 // The remotes of a repository as its own configuration names them, and the refs under which we keep what we last saw of them.
 
+import { withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import { type ConfigValues, formatConfigSection, parseConfigFile, readConfigFile } from '../git/config-file.ts';
 import { parseRemoteAddress, type RemoteAddress } from '../git/remote-address.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
@@ -107,9 +108,7 @@ export function addRemote(repository: Repository, { name, address }: Remote): vo
   const url = address.kind === 'http' ? address.url : address.shown;
   const lock = `${path}.lock`;
   try {
-    disk.writeNew(lock, [
-      Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${sectionOf(name, url)}`),
-    ]);
+    disk.writeNew(lock, [Buffer.from(`${withLastLineEnded(text)}${sectionOf(name, url)}`)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
@@ -137,7 +136,7 @@ interface RemoteSettings {
 /** Of the repository's own configuration, as git reads it (git-config(1), `remote` and `url`); the user's is not read. */
 function readRemotes({ disk, commonDirectory }: Repository): RemoteSettings {
   const path = `${commonDirectory}/config`;
-  const values: ConfigValues = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+  const values: ConfigValues = readConfigFile(disk, path);
   const urls = new Map<string, string>();
   const pushUrls = new Map<string, string>();
   const instead = new Map<string, string>();

@@ -1,6 +1,6 @@
 // Doctor looks at what stands around the memory: what native git would run, what is borrowed, replaced or cut, linked work trees.
 
-import { isTrue, parseConfigFile } from '../../git/config-file.ts';
+import { isTrue, readConfigFile } from '../../git/config-file.ts';
 import { resolvePath } from '../../git/discovery.ts';
 import { openFolders } from '../../git/permissions.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -25,7 +25,7 @@ const running =
 export function examineSettings(examination: Examination, repository: Repository, own: OwnInstallation): void {
   const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/config`;
-  const values = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+  const values = readConfigFile(disk, path);
   const keys = [...values.keys()].filter((key) => {
     if (!running.test(key)) return false;
     const value = values.get(key)!.at(-1)!;
@@ -66,7 +66,7 @@ export function examineMergeDriver(
   const local = disk.readText(`${commonDirectory}/info/attributes`, maxGitConfigBytes);
   const named = [ownAttributes, local].some((text) => /^[^#\n]*\smerge=git-memory\s*$/m.test(text ?? ''));
   const path = `${commonDirectory}/config`;
-  const values = parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
+  const values = readConfigFile(disk, path);
   if (!named || values.has('merge.git-memory.driver')) return;
   examination.find(
     'MERGE_DRIVER',

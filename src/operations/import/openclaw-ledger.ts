@@ -2,6 +2,7 @@
 // their day, and references follow. What is here already, word for word, is not taken again.
 
 import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { withLastLineEnded } from '../../base/text.ts';
 import { dayOf, isDay, parseTime } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import { LedgerCatalog } from '../../logs/ledger.ts';
@@ -88,9 +89,8 @@ export function planLedger(
     texts.set(path, [...(texts.get(path) ?? []), formatEvent(withReferences(one, names, plan))]);
   }
   for (const [path, lines] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const before = snapshot.readText(path) ?? '';
-    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-    plan.take({ path, text: `${before}${gap}${lines.join('')}`, source: files[0]!.path });
+    const before = withLastLineEnded(snapshot.readText(path) ?? '');
+    plan.take({ path, text: `${before}${lines.join('')}`, source: files[0]!.path });
   }
   for (const { event } of fresh) plan.date(parseTime(event.ts));
 }

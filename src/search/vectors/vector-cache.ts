@@ -169,10 +169,8 @@ export class VectorCache {
     const { disk } = this.#place;
     const file = formatSegment(segment, this.#fingerprint);
     const name = `${sha256Hex(file).slice(0, 16)}${suffix}`;
-    const temporary = disk.temporaryName(`${this.#directory}/tmp-`);
     // Not synced: a power cut costs some vectors at most, which the checksum finds out.
-    disk.writeNew(temporary, [file], { sync: false });
-    disk.rename(temporary, `${this.#directory}/${name}`);
+    disk.replace(`${this.#directory}/${name}`, [file], { beside: `${this.#directory}/tmp-`, sync: false });
     return name;
   }
 
