@@ -95,7 +95,9 @@ describe('the pages', () => {
     const all = [
       'README.md',
       'ARCHITECTURE.md',
-      ...readdirSync(join(projectRoot, 'docs')).map((name) => `docs/${name}`),
+      ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `docs/${name}`),
     ];
     for (const page of all) {
       for (const [, target, , anchor] of read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(#([^)\s]+))?\)/g)) {

@@ -447,7 +447,7 @@ function readConfiguration(folder: string, placement: Placement): string {
 }
 
 /**
- * What may stand in a git directory, by ARCHITECTURE.md ("On disk") and git's own layout; whatever else is there was left over.
+ * What may stand in a git directory, by docs/architecture/object-pipeline.md ("On disk") and git's own layout; whatever else is there was left over.
  *
  * Damage is not part of the sweep, so that quarantine, copies of journals and `.keep` files have no place here either.
  */
