@@ -279,4 +279,4 @@ export type {
   WorkspaceForm,
   WriteResult,
 } from './types.ts';
-export { View } from './view.ts';
+export { View } from './view/view.ts';

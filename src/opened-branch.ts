@@ -42,7 +42,8 @@ import { MemoryCatalog } from './store/memory-catalog.ts';
 import { type ScopeInput, scopeOf } from './store/scope.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type { MemoryChange, MemoryWatch, Placement, TimeInput, WatchOptions } from './types.ts';
-import { Reader, View, type ViewContext } from './view.ts';
+import { Reader, View } from './view/view.ts';
+import type { ViewContext } from './view/view-context.ts';
 
 /** What an open branch needs beside the place it is at. */
 export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject' | 'scope'> {

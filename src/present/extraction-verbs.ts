@@ -20,7 +20,7 @@ import type {
   Probe,
   ProbesOptions,
 } from '../types.ts';
-import { View } from '../view.ts';
+import { View } from '../view/view.ts';
 import { QuarantineVerbs } from './quarantine-verbs.ts';
 
 /** What extracts is loaded when it is wanted, as all is that a short command can do without. */

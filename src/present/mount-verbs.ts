@@ -16,7 +16,7 @@ import type {
   RecallOptions,
   RecallResult,
 } from '../types.ts';
-import type { Reader } from '../view.ts';
+import type { Reader } from '../view/view.ts';
 import type { MemoryDependencies } from './dependencies.ts';
 import type { Memory } from './memory.ts';
 import { PassVerbs } from './pass-verbs.ts';

@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
-import type { Reader } from '../view.ts';
+import type { Reader } from '../view/view.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled, memoryOutput, mountProblemOutput, oidOutput, sourceOutput } from './schemas.ts';
 import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';

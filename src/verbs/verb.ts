@@ -10,7 +10,7 @@ import type { MemoryPlan } from '../plan-memory.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import type { Placement, ProjectTier } from '../types.ts';
-import type { Reader } from '../view.ts';
+import type { Reader } from '../view/view.ts';
 import type { Style } from './style.ts';
 
 /** What a verb may ask of the program that runs it. */

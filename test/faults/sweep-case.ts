@@ -7,7 +7,7 @@ import { MemoryError } from '../../src/errors.ts';
 import type { Memory } from '../../src/memory.ts';
 import type { FileSystem, Processes } from '../../src/ports.ts';
 import type { Placement } from '../../src/types.ts';
-import type { View } from '../../src/view.ts';
+import type { View } from '../../src/view/view.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Reader } from '../../src/view.ts';
+import type { Reader } from '../../src/view/view.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 

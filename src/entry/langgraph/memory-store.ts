@@ -17,7 +17,7 @@ import {
 import { MemoryError } from '../../errors.ts';
 import { Memory } from '../../memory.ts';
 import { formatItem, itemPath, namespacePath, parseItem, placeOfItem, storeFolder } from '../../records/store-item.ts';
-import type { View } from '../../view.ts';
+import type { View } from '../../view/view.ts';
 import { textsAt } from './fields.ts';
 import { fitsFilter } from './filter.ts';
 

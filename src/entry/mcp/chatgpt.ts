@@ -6,7 +6,7 @@ import { MemoryError } from '../../errors.ts';
 import { parseTranscript } from '../../records/transcript.ts';
 import type { RecallHit } from '../../types.ts';
 import { parseInput } from '../../verbs/verb.ts';
-import type { Reader } from '../../view.ts';
+import type { Reader } from '../../view/view.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
 import type { MemoryHost } from './host.ts';
 import type { ToolDefinition } from './register.ts';

@@ -9,7 +9,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { MemoryError } from '../../errors.ts';
-import type { Reader } from '../../view.ts';
+import type { Reader } from '../../view/view.ts';
 import type { MemoryHost } from './host.ts';
 import { fileUri, memoryUri } from './uris.ts';
 

@@ -1,0 +1,68 @@
+// What can be asked of any state: its files, its configuration, all of it in the form of other tools.
+
+import { answer } from '../git/disk.ts';
+import { checkPath } from '../guard/path.ts';
+import { notThere } from '../operations/edits.ts';
+import type { Searcher } from '../operations/searcher.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { ConfigurationResult, ExportOptions, ExportResult } from '../types.ts';
+import type { ViewContext } from './view-context.ts';
+
+/** A state of a memory, whose files are read. */
+export abstract class StateQuestions {
+  protected readonly shared: ViewContext;
+
+  constructor(context: ViewContext) {
+    this.shared = context;
+  }
+
+  /** The state that is asked. */
+  protected abstract current(): Snapshot;
+
+  protected abstract searcher(): Searcher;
+
+  /** The time from which recency and strength are counted, in milliseconds. */
+  protected abstract now(): number;
+
+  /** Tells every key of memory.yaml, or those of a name or section: what holds, its default, what it does. Throws NOT_FOUND, INVALID_CONFIG. */
+  config(name?: string): Promise<ConfigurationResult> {
+    return answer(async () => (await import('../operations/configuration.ts')).configurationOf(this.current(), name));
+  }
+
+  /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */
+  read(path: string): Promise<string> {
+    return answer(() => {
+      const text = this.current().readText(checkPath(path));
+      if (text !== null) return text;
+      throw notThere(this.current(), path);
+    });
+  }
+
+  /** Reads a file as bytes, such as an attachment. Throws NOT_FOUND, INVALID_PATH. */
+  readBytes(path: string): Promise<Uint8Array> {
+    return answer(() => {
+      const bytes = this.current().read(checkPath(path));
+      if (bytes !== null) return bytes;
+      throw notThere(this.current(), path);
+    });
+  }
+
+  /** Lists files below a folder, in order of path. */
+  files(prefix = ''): Promise<string[]> {
+    return answer(() => [...this.current().list(prefix).keys()].sort());
+  }
+
+  /**
+   * Writes this state into a folder, in a form that other tools and `import` read; what is pending counts as part of the present.
+   *
+   * Nothing is written outside the folder, and nothing over a file that differs, unless `overwrite`: ALREADY_EXISTS. The same state
+   * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO.
+   */
+  export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
+    return answer(async () => {
+      const { exportTo } = await import('../operations/export/export.ts');
+      const { repository, catalog } = this.shared;
+      return exportTo({ disk: repository.disk, snapshot: this.current(), catalog }, target, options);
+    });
+  }
+}
