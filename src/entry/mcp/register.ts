@@ -42,7 +42,7 @@ export function registerTool(
         const call = { signal: context.mcpReq.signal, onProgress: progressOf(context) };
         return resultOf(await tool.run(given, call));
       } catch (error) {
-        return resultOf(failureAnswer(error, toolNames));
+        return failureOf(failureAnswer(error, toolNames));
       }
     },
   );
@@ -50,6 +50,14 @@ export function registerTool(
 
 function resultOf({ text, data, isError }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError } : {}) };
+}
+
+/**
+ * A failure has no structured content: clients of the SDK's first line hold what stands there to the output schema, with or without
+ * `isError`, and would tell their model of the mismatch instead of what was wrong. Programs find the error's object in `_meta`.
+ */
+function failureOf({ text, data }: ToolAnswer): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true, _meta: { 'git-memory/error': data.error } };
 }
 
 /** Lets a schema describe without refusing: the parser of verbs says what was wrong and what the field means. */

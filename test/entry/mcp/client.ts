@@ -13,6 +13,8 @@ export interface Answer {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: each tool has a shape of its own, and the test knows it.
   readonly data: any;
+  /** The object of an error, where there was one. */
+  readonly failure?: unknown;
 }
 
 export class TestClient {
@@ -50,7 +52,13 @@ export class TestClient {
   async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
     const result = await this.client.callTool({ name, arguments: input });
     const [first] = result.content as { text: string }[];
-    return { text: first?.text ?? '', isError: result.isError === true, data: result.structuredContent };
+    const failure = result._meta?.['git-memory/error'];
+    return {
+      text: first?.text ?? '',
+      isError: result.isError === true,
+      data: result.structuredContent,
+      ...(failure === undefined ? {} : { failure }),
+    };
   }
 
   close(): Promise<void> {

@@ -53,6 +53,8 @@ describe.each(eras)('a client of the %s revision', (mode) => {
 
   it('is told what was wrong and what to do, by the names of tools', async () => {
     const client = await TestClient.start(await memoryFolder(), { mode });
+    // A client that has seen the list holds structured content to the output schema, that of failures too.
+    await client.client.listTools();
     expect(await client.call('memory_search', {})).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^INVALID_ARGUMENT: memory_search needs query/),
@@ -60,7 +62,8 @@ describe.each(eras)('a client of the %s revision', (mode) => {
     expect(await client.call('memory_get', { what: 'nobody' })).toMatchObject({
       isError: true,
       text: expect.stringContaining('memory_list shows ids'),
-      data: { error: { code: 'NOT_FOUND' } },
+      data: undefined,
+      failure: { code: 'NOT_FOUND', where: 'nobody' },
     });
     expect(await client.call('memory_search', { query: 'x', at: 'never' })).toMatchObject({ isError: true });
     await client.close();
