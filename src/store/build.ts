@@ -7,7 +7,7 @@ import { emptyTreeOid, type NewObject, newObject } from '../git/object-codec.ts'
 import type { Repository } from '../git/repository.ts';
 import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } from '../git/tree.ts';
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
-import { checkMemoryPath } from '../guard/path.ts';
+import { checkPath } from '../guard/path.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import { appendAgain } from '../merge/log.ts';
 import { mergeFile } from '../merge/merge-file.ts';
@@ -426,7 +426,8 @@ class Builder {
     const { codec, limits } = this.context;
     const { path } = change;
     if (operation.bringsBack) {
-      if (before === null) checkMemoryPath(path);
+      // Also beside the layout: what a person keeps there with git (the settings of a vault, a README) comes and goes with its commits.
+      if (before === null) checkPath(path);
       return true;
     }
     const isFormatted = change.isFormatted === true && after === change.after;

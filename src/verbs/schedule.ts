@@ -82,7 +82,8 @@ function listed({ tasks, timeZone, isAutomatic }: ScheduleResult, style: Style):
     return `${task.padEnd(width)}${style.faint(when.padEnd(times))}${state}${before}`;
   });
   const who = isAutomatic ? 'the MCP server, and `git memory schedule run`' : '`git memory schedule run` alone';
-  return [...rows, ...hang('', `Times of day in ${timeZone}, others in UTC. Done by ${who}.`, style, 0)].join('\n');
+  const zones = timeZone === 'UTC' ? 'All times in UTC.' : `Times of day in ${timeZone}, others in UTC.`;
+  return [...rows, ...hang('', `${zones} Done by ${who}.`, style, 0)].join('\n');
 }
 
 function printed({ files, commands }: ScheduleLines, style: Style): string {

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -30,6 +30,39 @@ describe('undo', () => {
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
     }
+  });
+
+  it.runIf(hasGit)('and a merge bring back what a person keeps beside the layout, and write over nothing', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.write('knowledge/a.md', '# A\n');
+    await memory.commit();
+    const put = (name: string, text: string) => {
+      mkdirSync(join(directory, '.obsidian'), { recursive: true });
+      writeFileSync(join(directory, name), text);
+    };
+    put('.obsidian/app.json', '{"theme":"obsidian"}\n');
+    git(directory, 'add', '-A');
+    git(directory, 'commit', '-qm', 'settings of the vault');
+    const before = git(directory, 'rev-parse', 'HEAD^{tree}').trim();
+    const undone = await memory.undo('HEAD');
+    expect(git(directory, 'ls-files')).not.toContain('app.json');
+    expect((await memory.undo(undone.commit!)).tree).toBe(before);
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+
+    git(directory, 'switch', '-qc', 'side');
+    put('.obsidian/graph.json', '{}\n');
+    put('.obsidian/workspace.json', '{"from":"side"}\n');
+    git(directory, 'add', '-A');
+    git(directory, 'commit', '-qm', 'more settings');
+    git(directory, 'switch', '-q', 'main');
+    put('.obsidian/workspace.json', '{"mine":true}\n');
+    await memory.remember('meanwhile');
+    await memory.commit();
+    expect(await memory.merge('side')).toMatchObject({ conflicts: [] });
+    expect(git(directory, 'ls-files', '.obsidian').trim().split('\n')).toHaveLength(3);
+    expect(readFileSync(join(directory, '.obsidian/workspace.json'), 'utf8')).toBe('{"mine":true}\n');
+    expect(git(directory, 'status', '--porcelain')).toBe(' M .obsidian/workspace.json\n');
+    expect(fsck(directory)).toBe('');
   });
 
   it('keeps what happened since, also to the same file', async () => {
