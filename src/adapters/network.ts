@@ -12,12 +12,18 @@ const credentialPatienceMs = 20_000;
 /** Redirects are the caller's to judge. */
 const direct: HttpClient = {
   async request({ method, url, headers, body, signal }) {
-    const answer = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal,
-      ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
+    const ask = () =>
+      fetch(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal,
+        ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
+      });
+    // A connection that was kept may be closed by the other side just then; as curl does, a question is asked once more by a new one.
+    const answer = await ask().catch((error) => {
+      if (method !== 'GET' || !isClosed(error)) throw error;
+      return ask();
     });
     return {
       status: answer.status,
@@ -26,6 +32,11 @@ const direct: HttpClient = {
     };
   },
 };
+
+function isClosed(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined;
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(cause?.code ?? '');
+}
 
 /** Variables by which git would find another repository, or other programs, than those that were named. */
 function environmentOf(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

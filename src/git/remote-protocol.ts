@@ -1,6 +1,7 @@
 // What is said to git's upload-pack and receive-pack, the same over HTTP, ssh and pipes: refs, then one request, then its answer.
 // Format: https://git-scm.com/docs/gitprotocol-pack (version 0). The connection itself is made in transport.ts.
 
+import { MemoryError } from '../errors.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { isOid } from './object-codec.ts';
 import {
@@ -152,13 +153,22 @@ export interface RefCommand {
   readonly ref: string;
   /** Null for a new one. */
   readonly from: string | null;
-  readonly to: string;
+  /** Null for one that is to go; only where the remote can `delete-refs`. */
+  readonly to: string | null;
 }
 
 /** What became of one command: null when it was done, else the remote's reason. */
 export type PushReport = ReadonlyMap<string, string | null>;
 
-/** Sends a pack and moves refs. Throws REMOTE_REFUSED, REMOTE_UNAVAILABLE; a ref that did not move is reported. */
+const notTaken = 'the pack is not taken: ';
+
+/** Whether a push failed for its pack as a whole: it may be larger than the server, or what stands before it, lets in. */
+export function isPackRefused(error: unknown): error is MemoryError {
+  if (!(error instanceof MemoryError)) return false;
+  return error.code === 'TOO_LARGE' || (error.code === 'REMOTE_UNAVAILABLE' && error.what.includes(notTaken));
+}
+
+/** Sends a pack and moves refs. Throws REMOTE_REFUSED, REMOTE_UNAVAILABLE, and TOO_LARGE over HTTP; a ref that did not move is reported. */
 export async function sendPack(
   connection: Connection,
   commands: readonly RefCommand[],
@@ -166,7 +176,7 @@ export async function sendPack(
 ): Promise<PushReport> {
   const { capabilities } = connection.advertisement;
   if (!capabilities.has('report-status')) throw remoteRefused('does not report what becomes of a push');
-  const lines = commands.map(({ ref, from, to }) => `${from ?? noOid} ${to} ${ref}`);
+  const lines = commands.map(({ ref, from, to }) => `${from ?? noOid} ${to ?? noOid} ${ref}`);
   const reader = await connection.request([
     formatPacket(`${lines[0]}\0report-status ${agent}`),
     ...lines.slice(1).map((line) => formatPacket(line)),
@@ -177,7 +187,7 @@ export async function sendPack(
   const unpacked = await reader.line();
   if (unpacked === null || unpacked === 'flush') throw remoteRefused('does not report what became of the push');
   if (unpacked.startsWith('ERR ')) throw remoteSays(unpacked.slice(4));
-  if (unpacked !== 'unpack ok') throw remoteSays(unpacked);
+  if (unpacked !== 'unpack ok') throw remoteSays(`${notTaken}${unpacked.replace(/^unpack /, '')}`);
   const report = new Map<string, string | null>(commands.map(({ ref }) => [ref, 'no report']));
   for (let line = await reader.line(); line !== null && line !== 'flush'; line = await reader.line()) {
     const [, outcome, ref, reason] = /^(ok|ng) (\S+) ?(.*)$/s.exec(line) ?? [];

@@ -228,6 +228,11 @@ function refusedBy(base: string, status: number): MemoryError {
       "Give a name and password to git's credential helpers, or by GIT_MEMORY_CREDENTIALS=https://name:password@host",
     );
   }
+  if (status === 413) {
+    return new MemoryError('TOO_LARGE', `${host} does not take so much in one request`, {
+      hint: 'Let the server, or the proxy before it, take larger ones (of nginx it is client_max_body_size), or push over ssh',
+    });
+  }
   if (status === 404)
     return remoteUnavailable(`${host} has no repository there, or does not show it`, 'Check the address');
   return remoteUnavailable(`${host} answers with status ${status}`, 'Repeat the call later');

@@ -30,7 +30,7 @@ const maxPauses = 6;
  * With `dryRun` nothing is written here or there: what would come is fetched, examined and thrown away, and what waits for a commit is not
  * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken: nothing is followed
  * then, and at most a ref of ours below `refs/git-memory/` is new. Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the
- * remote, REF_MOVED when others were faster for ten minutes, LOCKED, and the reason of an abort.
+ * remote, TOO_LARGE for a commit above what the server takes in one request, REF_MOVED when others were faster for ten minutes, LOCKED, and the reason of an abort.
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');

@@ -105,7 +105,7 @@ export abstract class BranchVerbs extends HistoryVerbs {
   /**
    * Brings this branch and its milestones in step with a remote: what is there comes, what is here goes, conflicts are settled and named as
    * {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not followed,
-   * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, REF_MOVED, LOCKED.
+   * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
    */
   sync(options: SyncOptions = {}): Promise<SyncResult> {
     return this.acting(async () => {

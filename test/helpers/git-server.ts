@@ -73,6 +73,8 @@ export async function serveGit(root: string): Promise<GitServer> {
     });
     request.pipe(child.stdin);
     child.stdin.on('error', () => undefined);
+    // It waits, and never rests, for the rest of a body that broke off.
+    request.on('close', () => request.complete || child.kill());
     let head = Buffer.alloc(0);
     let isBody = false;
     child.stdout.on('data', (chunk: Buffer) => {

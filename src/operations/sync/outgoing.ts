@@ -1,12 +1,12 @@
-// The last step of a sync: what the remote lacks goes there as one pack, and its branch moves if it still is where we saw it.
+// The last step of a sync: by which connection the branch and its milestones go, and what it means when the remote does not take them. How
+// much goes at a time stands in branch-push.ts.
 
 import { MemoryError } from '../../errors.ts';
-import { type Connection, type RefCommand, sendPack } from '../../git/remote-protocol.ts';
-import { commitsBeyond } from '../../history/merge-base.ts';
-import { packOf } from '../../sync/push.ts';
+import type { Connection } from '../../git/remote-protocol.ts';
+import { BranchPush } from './branch-push.ts';
 import { type Exchange, isBehind } from './exchange.ts';
 import type { Sight } from './incoming.ts';
-import { hasUnknownMilestones, tagPlan, takeTags } from './milestones.ts';
+import { hasUnknownMilestones, takeTags } from './milestones.ts';
 
 /** Pushes the branch and its milestones; false when the remote moved since we looked. */
 export async function push(exchange: Exchange, { theirs, advertisement }: Sight): Promise<boolean> {
@@ -42,43 +42,27 @@ export async function pushAtOnce(exchange: Exchange): Promise<boolean> {
   return pushBy(exchange, connection, last, tip, true);
 }
 
-/** Pushes by a connection, which it closes. */
+/** Pushes from a connection on, which it closes. */
 async function pushBy(
   exchange: Exchange,
-  connection: Connection,
+  first: Connection,
   theirs: string | null,
   tip: string,
   isFirst = false,
 ): Promise<boolean> {
-  const { repository, store } = exchange;
-  const { objects } = repository;
-  const { ref } = store;
-  const isNew = tip !== theirs;
-  try {
-    if (isFirst && theirs !== null) await takeTags(exchange, connection.advertisement, theirs);
-    const there = connection.advertisement.refs.get(ref) ?? null;
-    if (there !== theirs) return loseRound(exchange);
-    const tags = tagPlan(exchange, connection.advertisement, tip).push;
-    const commands: RefCommand[] = [...(isNew ? [{ ref, from: theirs, to: tip }] : []), ...tags];
-    if (commands.length === 0) return true;
-    const known = [...new Set(connection.advertisement.refs.values())].filter((oid) => exchange.isCommitHere(oid));
-    const commits = commitsBeyond(objects, tip, known);
-    exchange.progress('push', 0, commits.length);
-    const report = await sendPack(connection, commands, packOf(objects, commits));
-    const reason = isNew ? report.get(ref)! : null;
-    if (reason !== null) return await judgeRefusal(exchange, theirs, reason);
-    for (const { ref: tag } of tags) {
-      if (report.get(tag) === null) exchange.tags.pushed.add(tag.replace('refs/tags/', ''));
+  const work = new BranchPush(exchange, theirs, tip);
+  for (let connection = first; ; connection = await exchange.connect('receive-pack')) {
+    try {
+      if (isFirst && connection === first && theirs !== null) {
+        await takeTags(exchange, connection.advertisement, theirs);
+      }
+      const outcome = await work.step(connection);
+      if (outcome === 'done') return true;
+      if (outcome === 'moved') return loseRound(exchange);
+      if (outcome !== 'further') return await judgeRefusal(exchange, work.there, outcome.refused);
+    } finally {
+      connection.close();
     }
-    if (isNew) {
-      exchange.pushed += commits.length;
-      await store.exclusively(() => exchange.see(tip));
-    }
-    exchange.progress('push', commits.length);
-    // What was committed meanwhile goes with the next sync.
-    return true;
-  } finally {
-    connection.close();
   }
 }
 
