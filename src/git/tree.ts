@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import { maxListedFiles, maxTreeDepth } from '../guard/limits.ts';
-import { foldPath } from '../guard/path.ts';
+import { foldPath, twinNames } from '../guard/path.ts';
 import { type NewObject, newObject } from './object-codec.ts';
 import {
   commonEntries,
@@ -201,7 +201,7 @@ function refuseTwins(added: readonly string[], entries: ReadonlyMap<string, Tree
     if (!wanted.has(key)) continue;
     const twin = folded.get(key);
     if (twin !== undefined) {
-      throw new MemoryError('INVALID_PATH', `${path}${name} and ${path}${twin} are one name where case is ignored`, {
+      throw new MemoryError('INVALID_PATH', twinNames(`${path}${name}`, `${path}${twin}`), {
         hint: 'Some file systems cannot hold both; choose another name',
       });
     }

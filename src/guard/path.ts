@@ -169,6 +169,13 @@ export function foldPath(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
+/** Says that two paths with the same {@link foldPath} are one name, and in which way. */
+export function twinNames(path: string, twin: string): string {
+  return path.normalize('NFC') === twin.normalize('NFC')
+    ? `${path} is there already, its letters composed otherwise (Unicode NFC and NFD look the same)`
+    : `${path} and ${twin} are one name where case is ignored`;
+}
+
 function checkSegment(path: string, segment: string, depth: number): void {
   if (segment === '') throw refuse(path, depth === 0 ? 'is absolute' : 'has an empty segment');
   if (segment === '.' || segment === '..') throw refuse(path, 'has a dot segment');

@@ -12,6 +12,7 @@ import { isSealed } from '../records/private-text.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
+import { checkPlace, FoldedNames } from '../store/name-clash.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
 export interface StagedReport {
@@ -88,10 +89,13 @@ export function checkStaged({ index, tip, objects, configuration, isProject }: S
       );
     }
   };
+  const added: string[] = [];
   for (const entry of index.entries()) {
+    if (!listing.has(entry.path) && isMemoryPath(entry.path, isProject)) added.push(entry.path);
     check(entry.path, listing.get(entry.path) ?? null, entry.oid);
     listing.delete(entry.path);
   }
+  violations.push(...twinsAmong(added, index));
   for (const [path, oid] of listing) check(path, oid, null);
   try {
     const removed = [...listing].map(([path, before]) => ({ path, before, after: null }));
@@ -101,6 +105,24 @@ export function checkStaged({ index, tip, objects, configuration, isProject }: S
     violations.push({ path: 'memories', why: `${error.what}; git commit --no-verify does it all the same` });
   }
   return { violations, warnings };
+}
+
+/** Lists new files that have a twin: no commit of the engine may hold both, so that taking this one back could not be taken back. */
+function twinsAmong(added: readonly string[], index: IndexFile): { path: string; why: string }[] {
+  if (added.length === 0) return [];
+  const names = new FoldedNames();
+  for (const { path } of index.entries()) names.add(path);
+  return added.flatMap((path) => {
+    const [twin] = names.inTheWayOf(path);
+    if (twin === undefined) return [];
+    try {
+      checkPlace(path, twin);
+      return [];
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      return [{ path, why: error.message }];
+    }
+  });
 }
 
 /** A topic that only people activate says so. */

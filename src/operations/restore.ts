@@ -34,7 +34,10 @@ const maxCommits = 100;
  */
 export function findForgotten(context: RestoreContext, snapshot: Snapshot, id: string): Found {
   if (typeof id !== 'string' || !isRecordId(id)) {
-    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(id)} cannot be the id of a memory`, { where: 'id' });
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(id)} cannot be the id of a memory`, {
+      where: 'id',
+      hint: 'A file comes back with `undo` of the commit that removed it; `log PATH` names that',
+    });
   }
   const whole = context.catalog.stored(snapshot).find(({ record }) => record.id === id)?.record;
   // The whole id of one that is gone may be the beginning of others that are here.

@@ -3,7 +3,7 @@
 
 import { MemoryError } from '../errors.ts';
 import { type TreeEntry, type TreeReader, walkTree } from '../git/tree.ts';
-import { foldPath } from '../guard/path.ts';
+import { foldPath, twinNames } from '../guard/path.ts';
 
 /**
  * Names of files, and of the folders above them, by what they are where case is ignored.
@@ -76,7 +76,7 @@ export function checkPlace(path: string, inTheWay: string | null): void {
     'INVALID_PATH',
     isKind
       ? `${inTheWay} is a ${path === inTheWay ? 'folder' : 'file'}, and cannot be both`
-      : `${path} and ${inTheWay} are one name where case is ignored`,
+      : twinNames(path, inTheWay),
     {
       where: path,
       hint: isKind

@@ -51,7 +51,9 @@ export const hooks = defineVerb({
       return [...installed, ...left].join('\n');
     }
     const lines = (output.warnings ?? []).map((warning) => `${style.bad('warning')}  ${warning}`);
-    for (const { path, why } of output.violations ?? []) lines.push(`${style.bad('refused')}  ${path}: ${why}`);
+    for (const { path, why } of output.violations ?? []) {
+      lines.push(`${style.bad('refused')}  ${why.includes(path) ? why : `${path}: ${why}`}`);
+    }
     // A hook that has nothing to say says nothing.
     return lines.join('\n');
   },

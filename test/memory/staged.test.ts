@@ -38,6 +38,27 @@ describe.runIf(hasGit)('what a person staged', () => {
     );
     memory.dispose();
   });
+
+  it('may hold no second file under a name that is there, composed otherwise or in capitals', async () => {
+    const { memory, directory } = await newTestMemory();
+    const [composed, decomposed] = ['Jos\u00e9', 'Jose\u0301'].map((name) => `knowledge/people/${name}.md`);
+    const put = (name: string) => fs.writeFileSync(path.join(directory, name), `# ${name}\n`);
+    fs.mkdirSync(path.join(directory, 'knowledge/people'), { recursive: true });
+    put(decomposed!);
+    put('knowledge/plans.md');
+    git(directory, 'add', '-A');
+    expect((await memory.checkStaged()).violations).toEqual([]);
+    git(directory, 'commit', '-qm', 'by hand');
+    put(composed!);
+    put('knowledge/Plans.md');
+    git(directory, 'add', '-A');
+    const { violations } = await memory.checkStaged();
+    expect(violations).toEqual([
+      { path: 'knowledge/Plans.md', why: expect.stringContaining('one name where case is ignored') },
+      { path: composed, why: expect.stringContaining('composed otherwise') },
+    ]);
+    memory.dispose();
+  });
 });
 
 describe.runIf(hasGit)('the pre-commit hook', () => {

@@ -63,7 +63,11 @@ export function namedFiles(current: string): { read(name: string): Buffer; write
 
 function inputError(error: unknown, where: string): unknown {
   if (isSystemError(error, 'ENOENT', 'ENOTDIR')) {
-    return new MemoryError('NOT_FOUND', 'there is no such file', { where, hint: 'Check the name', cause: error });
+    return new MemoryError('NOT_FOUND', 'there is no such file', {
+      where,
+      hint: /\s/.test(where) ? 'Words to keep go behind --text, or to `git memory note`' : 'Check the name',
+      cause: error,
+    });
   }
   if (isSystemError(error, 'EISDIR')) {
     return new MemoryError('IO', 'this is a folder', { where, hint: 'Name the files in it', cause: error });

@@ -73,7 +73,7 @@ export function examineFiles(
     examination.find(
       'HAND_EDIT',
       workTree.files.root,
-      `${changed.length} files differ from the branch: ${names}`,
+      `${changed.length === 1 ? '1 file differs' : `${changed.length} files differ`} from the branch: ${names}`,
       'The next commit takes them in; `git memory commit` does it now',
     );
   }
