@@ -104,6 +104,8 @@ export interface DoctorDependencies {
 }
 
 const memoryRef = 'refs/heads/memory/main';
+/** What is opened where nothing is checked out, as in a bisect. */
+const defaultRef = 'refs/heads/main';
 const piece = 500;
 
 /**
@@ -284,7 +286,8 @@ class Doctor {
       return tip !== undefined && findEntry(readCommit(tip).tree, 'memory.yaml', readTree) !== null;
     };
     if (current !== null && this.examination.part(() => holds(current))) return current;
-    return refs.has(memoryRef) ? memoryRef : current;
+    if (refs.has(memoryRef)) return memoryRef;
+    return current ?? (refs.has(defaultRef) ? defaultRef : null);
   }
 
   private snapshot(repository: Repository, journal: Journal | null): Snapshot | null {

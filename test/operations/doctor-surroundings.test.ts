@@ -122,6 +122,16 @@ it('caches that outgrew the memory are emptied with --fix; what is in them is ma
   expect(readdirSync(cache)).toEqual([]);
 });
 
+it('a memory of which no branch is checked out, as in a bisect, is looked at all the same', async () => {
+  const directory = await folderWith(() => undefined);
+  const tip = readFileSync(join(directory, '.git/refs/heads/main'), 'utf8');
+  const before = await doctor({ dir: directory });
+  writeFileSync(join(directory, '.git/HEAD'), tip);
+  const { branch, checked, findings } = await doctor({ dir: directory });
+  expect({ branch, checked }).toEqual({ branch: 'main', checked: before.checked });
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
 it('the report says why this embedder ranks and this reader reads', async () => {
   const directory = await folderWith(() => undefined);
   expect((await doctor({ dir: directory })).reasons).toEqual({
