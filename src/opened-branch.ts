@@ -228,6 +228,15 @@ export abstract class OpenedBranch extends Reader {
     }
   }
 
+  /** In the present the files of a project's log count as they lie there: people type into them, and an agent that boots shall see it. */
+  protected override asItLies(paths: readonly string[]): {
+    readonly snapshot: Snapshot;
+    readonly edited?: readonly string[];
+  } {
+    const present = this.current();
+    return this.shared.scope === null ? this.store.asItLies(present, paths) : { snapshot: present };
+  }
+
   /** The embedder that is not built in, chosen when it is first asked for. */
   protected semantics(): SemanticIndex | null {
     if (this.semanticIndex === undefined) {

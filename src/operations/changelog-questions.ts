@@ -17,6 +17,8 @@ export interface ChangelogQuestion {
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** Files that are seen as somebody edited them, and no commit has yet. */
+  readonly edited?: readonly string[];
 }
 
 /** Lists events, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for the id of a chain. */
@@ -62,7 +64,13 @@ export function listChanges(question: ChangelogQuestion, filter: ChangeFilter): 
       };
     });
   const { damaged, bent } = changelog;
-  return { events: limit === undefined ? events : events.slice(-limit), damaged, bent };
+  const { edited } = question;
+  return {
+    events: limit === undefined ? events : events.slice(-limit),
+    damaged,
+    bent,
+    ...(edited === undefined ? {} : { edited }),
+  };
 }
 
 /** Checks the changelog; no checks where there is none. */

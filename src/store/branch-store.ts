@@ -223,6 +223,14 @@ export class BranchStore {
     return [...[...paths].map((path) => ({ path })), ...skipped];
   }
 
+  /** A present with the hand edits of some files on top, as the next commit would take them in. It only looks. */
+  asItLies(present: Snapshot, paths: readonly string[]): { snapshot: Snapshot; edited?: readonly string[] } {
+    const { changes } = this.checkout.look(present, paths);
+    return changes.length === 0
+      ? { snapshot: present }
+      : { snapshot: present.with(changes), edited: changes.map(({ path }) => path) };
+  }
+
   /** Commits the hand edit of one file now, if there is one; gives why it cannot be. Nothing happens while git's index is busy. */
   async adopt(path: string): Promise<string | null> {
     const present = this.workTree?.isCheckedOut() ? this.workTree.inspect(path) : null;

@@ -56,4 +56,6 @@ export interface ChangesResult {
   readonly damaged: readonly IntegrityProblem[];
   /** What differs from the form and was read all the same. */
   readonly bent: readonly IntegrityProblem[];
+  /** Files that are shown as somebody edited them in the work tree, and no commit has yet; absent where there are none. */
+  readonly edited?: readonly string[];
 }

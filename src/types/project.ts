@@ -67,6 +67,8 @@ export interface BootResult {
   readonly layers: readonly BootLayer[];
   /** The layers as one text, with what is stale or missing said in it. */
   readonly text: string;
+  /** Files that are shown as somebody edited them in the work tree, and no commit has yet; absent where there are none. */
+  readonly edited?: readonly string[];
 }
 
 export type { TodoSection };

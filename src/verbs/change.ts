@@ -130,6 +130,10 @@ export const changes = defineVerb({
     ),
     damaged: z.array(oddLine).describe('lines that belong to no event and should'),
     bent: z.array(oddLine).describe('lines that differ from the form and were read all the same'),
+    edited: z
+      .array(z.string())
+      .optional()
+      .describe('files that are shown as they were edited by hand, not committed yet'),
   }),
   positional: ['chain'],
   flags: { reads: true },

@@ -86,6 +86,10 @@ export const boot = defineVerb({
       }),
     ),
     text: z.string().describe('all of it'),
+    edited: z
+      .array(z.string())
+      .optional()
+      .describe('files that are shown as they were edited by hand, not committed yet'),
   }),
   positional: [],
   flags: { reads: true },

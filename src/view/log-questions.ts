@@ -4,6 +4,8 @@ import { answer } from '../git/disk.ts';
 import type { LedgerQuestion } from '../operations/ledger-questions.ts';
 import type { ProjectQuestion } from '../operations/project-questions.ts';
 import { agentsPath } from '../records/kind.ts';
+import { changelogPaths, projectLogPaths } from '../records/project-log.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type {
   BacklinksResult,
   BootResult,
@@ -38,7 +40,10 @@ export abstract class LogQuestions extends RecallQuestions {
   /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
   changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
     return answer(async () =>
-      (await import('../operations/changelog-questions.ts')).listChanges(this.ledgerQuestion(), filter),
+      (await import('../operations/changelog-questions.ts')).listChanges(
+        { ...this.ledgerQuestion(), ...this.asItLies(changelogPaths) },
+        filter,
+      ),
     );
   }
 
@@ -113,8 +118,13 @@ export abstract class LogQuestions extends RecallQuestions {
 
   protected projectQuestion(): ProjectQuestion {
     const { changelogs, configurationOf } = this.shared;
-    const snapshot = this.current();
-    return { changelogs, snapshot, configuration: configurationOf(snapshot), agents: this.agents() };
+    const state = this.asItLies(projectLogPaths);
+    return { changelogs, ...state, configuration: configurationOf(state.snapshot), agents: this.agents() };
+  }
+
+  /** The state whose log is read, and which of these files are there as somebody edited them and no commit has them yet. */
+  protected asItLies(_paths: readonly string[]): { readonly snapshot: Snapshot; readonly edited?: readonly string[] } {
+    return { snapshot: this.current() };
   }
 
   /** What AGENTS.md says in this state; null where there is none. */

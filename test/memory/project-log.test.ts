@@ -110,7 +110,17 @@ describe.runIf(hasGit)('what a person writes into a file of the log that waits f
     const later = formatChangelogEvent({ ...byHand!, id: 'evt-002', number: 2, time: '2026-02-16 10:00' });
     appendFileSync(log, later);
     appendFileSync(join(dir, 'TODO.md'), '\n- [ ] By hand\n');
+    // Who asks sees it as it lies there; nothing is written for that, and the past has what was committed.
+    const before = [git(dir, 'status', '--porcelain'), memory.tip];
+    const { events, edited } = await memory.changes();
+    expect(events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002']);
+    expect(edited).toEqual(['CHANGELOG.md']);
+    expect(await memory.boot()).toMatchObject({ horizon: 'evt-002', edited: ['CHANGELOG.md', 'TODO.md'] });
+    expect((await memory.todo()).tasks).toMatchObject([{ task: 'By hand' }]);
+    expect((await (await memory.at('HEAD')).changes()).events).toEqual([]);
+    expect([git(dir, 'status', '--porcelain'), memory.tip]).toEqual(before);
     expect((await memory.commit()).skipped).toEqual([]);
+    expect((await memory.changes()).edited).toBeUndefined();
     expect((await memory.changes()).events.map(({ id, summary }) => [id, summary])).toEqual([
       ['evt-001', 'made'],
       ['evt-002', byHand!.summary],
