@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { filled } from './schemas.ts';
+import { hang } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 interface HooksOutput {
@@ -50,9 +51,9 @@ export const hooks = defineVerb({
       );
       return [...installed, ...left].join('\n');
     }
-    const lines = (output.warnings ?? []).map((warning) => `${style.bad('warning')}  ${warning}`);
+    const lines = (output.warnings ?? []).flatMap((warning) => hang(style.bad('warning'), warning, style, 9));
     for (const { path, why } of output.violations ?? []) {
-      lines.push(`${style.bad('refused')}  ${why.includes(path) ? why : `${path}: ${why}`}`);
+      lines.push(...hang(style.bad('refused'), why.includes(path) ? why : `${path}: ${why}`, style, 9));
     }
     // A hook that has nothing to say says nothing.
     return lines.join('\n');
@@ -94,7 +95,15 @@ export const mergeDriver = defineVerb({
   text({ path, disputes, isConflict }, style) {
     if (disputes.length === 0) return '';
     const what = `${path}: both sides changed ${disputes.join(', ')}`;
-    return isConflict ? `${style.bad('conflict')}  ${what}` : `${style.good('settled')}  ${what}; ours stands`;
+    if (isConflict) return hang(style.bad('conflict'), what, style, 10).join('\n');
+    return hang(style.good('settled'), `${what}; ${whatStands(disputes)}`, style, 9).join('\n');
   },
   refusal: ({ isConflict }) => (isConflict ? 'CONFLICT' : undefined),
 });
+
+/** Tells what stands of what both sides changed: of items of a list every wording does, see merge/list-items.ts. */
+function whatStands(disputes: readonly string[]): string {
+  const items = disputes.filter((dispute) => /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/.test(dispute)).length;
+  if (items === disputes.length) return 'each wording stands, ours first';
+  return items === 0 ? 'ours stands' : 'of items each wording stands, of the rest ours';
+}

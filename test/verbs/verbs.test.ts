@@ -370,3 +370,22 @@ describe('undo', () => {
     }
   });
 });
+
+describe('what native git is answered', () => {
+  it('says which wording stands where both sides changed the same, within 80 columns', () => {
+    const told = (disputes: string[], isConflict = false) =>
+      verbNamed('merge-driver').text(
+        { path: 'knowledge/plans.md', disputes, isConflict },
+        { ...plainStyle, width: 80 },
+      );
+    expect(told([])).toBe('');
+    expect(told(['- Buy a boat'])).toBe(
+      'settled  knowledge/plans.md: both sides changed - Buy a boat; each wording\n         stands, ours first',
+    );
+    expect(told(['content']).replace(/\s+/g, ' ')).toMatch(/; ours stands$/);
+    expect(told(['1. Rest', 'a line']).replace(/\s+/g, ' ')).toMatch(
+      /; of items each wording stands, of the rest ours$/,
+    );
+    expect(told(['line'], true)).toBe('conflict  knowledge/plans.md: both sides changed line');
+  });
+});
