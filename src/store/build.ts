@@ -14,7 +14,7 @@ import { mergeFile } from '../merge/merge-file.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
-import { type Codec, isSamePrivacy, type Privacy, withQuietSubject } from './codec.ts';
+import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, withQuietSubject } from './codec.ts';
 import { type Consequence, followingChanges } from './consequence.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
@@ -37,7 +37,7 @@ export interface BuildContext {
 /** A file as an operation leaves it. */
 interface StagedFile {
   readonly oid: string | null;
-  readonly bytes: Buffer | null;
+  readonly bytes: StoredBytes | null;
   readonly isExecutable: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface TouchedFile {
   readonly path: string;
   readonly before: string | null;
   readonly oid: string | null;
-  readonly bytes: Buffer | null;
+  readonly bytes: StoredBytes | null;
   readonly isExecutable: boolean;
   readonly wasExecutable: boolean;
 }
@@ -97,7 +97,7 @@ class Builder {
   private time: number;
   private readonly commits: string[] = [];
   private readonly objects = new Map<string, NewObject>();
-  private readonly blobs = new Map<string, Buffer>();
+  private readonly blobs = new Map<string, StoredBytes>();
   private readonly trees = new Map<string, NewTree>();
   private readonly touched = new Map<string, TouchedFile>();
   private readonly refused: string[] = [];
@@ -373,10 +373,10 @@ class Builder {
 
   private apply(
     operation: Operation,
-    change: { path: string; before: string | null; after: Buffer | null },
+    change: { path: string; before: string | null; after: StoredBytes | null },
     current: string | null,
     conflicts: string[],
-  ): { oid: string | null; bytes: Buffer | null } | null {
+  ): { oid: string | null; bytes: StoredBytes | null } | null {
     const { path, before, after } = change;
     const wanted = after === null ? null : newObject('blob', after).oid;
     // A later change may be based on these bytes although a merge kept them out of every tree.
@@ -395,7 +395,7 @@ class Builder {
     return null;
   }
 
-  private merge(path: string, base: string | null, ours: string | null, theirs: Buffer | null) {
+  private merge(path: string, base: string | null, ours: string | null, theirs: StoredBytes | null) {
     const { codec } = this.context;
     const stored = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
     if (stored.some((bytes) => bytes !== null && !codec.canDecode(bytes))) {
@@ -422,7 +422,12 @@ class Builder {
     return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
   }
 
-  private isAllowed(operation: Operation, change: FileChange, before: string | null, after: Buffer | null): boolean {
+  private isAllowed(
+    operation: Operation,
+    change: FileChange,
+    before: string | null,
+    after: StoredBytes | null,
+  ): boolean {
     const { codec, limits } = this.context;
     const { path } = change;
     if (operation.bringsBack) {
@@ -432,7 +437,8 @@ class Builder {
     }
     const isFormatted = change.isFormatted === true && after === change.after;
     // Without its key a text is judged by its place alone.
-    const plain = (bytes: Buffer | null) => (bytes && codec.canDecode(bytes) ? codec.decode(path, bytes) : bytes);
+    const plain = (bytes: StoredBytes | null): Buffer | null =>
+      bytes && codec.canDecode(bytes) ? codec.decode(path, bytes) : bytes;
     try {
       const old = before === null ? null : this.readBlob(before);
       checkChange(
@@ -465,12 +471,12 @@ class Builder {
   private readonly readTree = (oid: string) =>
     this.trees.get(oid)?.entries ?? this.context.repository.objects.readTree(oid);
 
-  private readBlob(oid: string): Buffer {
+  private readBlob(oid: string): StoredBytes {
     return this.blobs.get(oid) ?? this.context.repository.objects.readBlob(oid);
   }
 
   /** A version that was pending and never committed may be gone; the merge then has no common ground. */
-  private readBase(oid: string): Buffer | null {
+  private readBase(oid: string): StoredBytes | null {
     return this.blobs.get(oid) ?? (this.context.repository.objects.has(oid) ? this.readBlob(oid) : null);
   }
 

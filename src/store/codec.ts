@@ -9,6 +9,17 @@ import type { ConfigurationReader } from './configuration-reader.ts';
 import type { StateFiles } from './derive.ts';
 import type { KeyRing } from './key-ring.ts';
 
+/**
+ * Bytes as git stores them: of a private text the encrypted ones.
+ *
+ * The mark is for the compiler alone, which refuses these where plain ones are wanted and the other way round. Bytes of which it does not
+ * know what they are go with both.
+ */
+export type StoredBytes = Buffer & { readonly side?: 'stored' };
+
+/** Bytes as they are read and written by people; see {@link StoredBytes}. */
+export type PlainBytes = Buffer & { readonly side?: 'plain' };
+
 /** What a state says of its private texts. */
 export interface Privacy {
   /** Globs of paths. */
@@ -29,11 +40,11 @@ export interface Codec {
    *
    * Without its key an encrypted text stays as it is. Throws PRIVATE_KEY_MISSING for a plain text at a private path.
    */
-  encode(path: string, bytes: Buffer, privacy?: Privacy): Buffer;
+  encode(path: string, bytes: Buffer, privacy?: Privacy): StoredBytes;
   /** What git stores to plain bytes. Throws PRIVATE_KEY_MISSING, PRIVATE_DAMAGED. */
-  decode(path: string, stored: Buffer): Buffer;
+  decode(path: string, stored: StoredBytes): PlainBytes;
   /** Tells whether stored bytes can be decoded here. */
-  canDecode(stored: Buffer): boolean;
+  canDecode(stored: StoredBytes): boolean;
   /** What a state says of its private texts. */
   privacyOf(state: ConfiguredState): Privacy;
   /** Tells whether the private texts of a state can be read here; true where nothing is private. */
@@ -52,7 +63,7 @@ export const openToAll: Privacy = { patterns: [], keyId: null, isPrivate: () => 
 /** Stores everything as it is. */
 export const identityCodec: Codec = {
   encode: (_path, plain) => plain,
-  decode: (_path, stored) => stored,
+  decode: (_path, stored: Buffer) => stored,
   canDecode: () => true,
   privacyOf: () => openToAll,
   holdsKeyOf: () => true,
@@ -137,14 +148,16 @@ export class PrivateCodec implements Codec {
     return key === null ? sha256Hex(text) : privateNameOf(key, text);
   }
 
-  canDecode(stored: Buffer): boolean {
+  canDecode(stored: StoredBytes): boolean {
     const id = keyIdOf(stored);
     return id === null || this.keys.find(id) !== null;
   }
 
-  encode(path: string, bytes: Buffer, privacy: Privacy = this.present): Buffer {
+  encode(path: string, bytes: Buffer, privacy: Privacy = this.present): StoredBytes {
     const under = keyIdOf(bytes);
-    if (!privacy.isPrivate(path)) return under !== null && this.canDecode(bytes) ? this.decode(path, bytes) : bytes;
+    // What is not private is stored as it reads.
+    if (!privacy.isPrivate(path))
+      return under !== null && this.canDecode(bytes) ? (this.decode(path, bytes) as Buffer) : bytes;
     if (under !== null && (under === privacy.keyId || !this.canDecode(bytes))) return bytes;
     const key = privacy.keyId === null ? null : this.keys.find(privacy.keyId);
     if (key !== null) return sealText(key, under === null ? bytes : this.decode(path, bytes));
@@ -161,9 +174,9 @@ export class PrivateCodec implements Codec {
       : missingKey(path, privacy.keyId);
   }
 
-  decode(path: string, stored: Buffer): Buffer {
+  decode(path: string, stored: StoredBytes): PlainBytes {
     const id = keyIdOf(stored);
-    if (id === null) return stored;
+    if (id === null) return stored as Buffer;
     const key = this.keys.find(id);
     if (key === null) throw missingKey(path, id);
     return openText(key, stored, path);
@@ -178,6 +191,6 @@ function missingKey(path: string, id: string): MemoryError {
 }
 
 /** Gives what a private text may be shown as where its key is missing: nothing; other bytes as they are. */
-export function readableOr(codec: Codec, path: string, stored: Buffer): Buffer | null {
+export function readableOr(codec: Codec, path: string, stored: StoredBytes): PlainBytes | null {
   return isSealed(stored) && !codec.canDecode(stored) ? null : codec.decode(path, stored);
 }

@@ -3,7 +3,7 @@
 
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
-import type { Codec, Privacy } from './codec.ts';
+import type { Codec, PlainBytes, Privacy, StoredBytes } from './codec.ts';
 
 /** The files of a state, whether of a commit or of one to be. */
 export interface StateFiles {
@@ -27,7 +27,7 @@ export interface Derivation {
 /** A file that was made, as bytes to be stored. */
 export interface DerivedFile {
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly bytes: StoredBytes;
 }
 
 /** Names the files that may have to be made anew when others, or they themselves, change. */
@@ -104,7 +104,7 @@ export function deriveTree(
 /** How the objects of a state are read, whether they are stored or only thought of. */
 export interface StateObjects {
   readonly readTree: TreeReader;
-  readBlob(oid: string): Buffer;
+  readBlob(oid: string): StoredBytes;
 }
 
 /** The files of a tree, with some changed on top: path → blob id, null for one that is gone. */
@@ -138,7 +138,7 @@ export class TreeFiles implements StateFiles {
     return oid === null ? null : this.readBlob(oid, path).toString('utf8');
   }
 
-  readBlob(oid: string, path: string): Buffer {
+  readBlob(oid: string, path: string): PlainBytes {
     return this.codec.decode(path, this.objects.readBlob(oid));
   }
 

@@ -7,17 +7,17 @@ import type { FileStat } from '../git/disk.ts';
 import { isSameFile } from '../git/index-file.ts';
 import type { Repository } from '../git/repository.ts';
 import { isSealed } from '../records/private-text.ts';
-import { type Codec, openToAll, type Privacy, privacyFrom } from './codec.ts';
+import { type Codec, openToAll, type PlainBytes, type Privacy, privacyFrom, type StoredBytes } from './codec.ts';
 import { readPrivateAttributes } from './private-attributes.ts';
 
 /** Translates between the bytes of files and of blobs. */
 export interface FileContent {
   /** Stored bytes to those of the file. */
-  toFile(path: string, stored: Buffer): Buffer;
+  toFile(path: string, stored: StoredBytes): Buffer;
   /** Bytes of the file to stored ones. Throws PRIVATE_KEY_MISSING where they may not be stored as they are. */
-  toStored(path: string, bytes: Buffer): Buffer;
+  toStored(path: string, bytes: Buffer): StoredBytes;
   /** Bytes of the file to the text that they mean, as far as that can be known here. */
-  toPlain(path: string, bytes: Buffer): Buffer;
+  toPlain(path: string, bytes: Buffer): PlainBytes;
 }
 
 /** Files are what git stores. */
@@ -59,7 +59,7 @@ export function hasFilter({ disk, commonDirectory }: Repository): boolean {
 }
 
 /** Null where the key is missing or the text was damaged: the file then shows what git has. */
-function opened(codec: Codec, path: string, stored: Buffer): Buffer | null {
+function opened(codec: Codec, path: string, stored: StoredBytes): PlainBytes | null {
   try {
     return codec.decode(path, stored);
   } catch (error) {

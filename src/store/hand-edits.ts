@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { FileStat } from '../git/disk.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
+import type { StoredBytes } from './codec.ts';
 import type { FileChange } from './operation.ts';
 import type { WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -105,7 +106,7 @@ export function findHandEdits(
       torn.push(path);
       continue;
     }
-    let stored: Buffer | null = null;
+    let stored: StoredBytes | null = null;
     try {
       if (expected === null) checkMemoryPath(path);
       stored = bytes && workTree.files.content.toStored(path, bytes);

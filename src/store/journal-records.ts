@@ -7,13 +7,14 @@ import { sha256Hex } from '../base/hash.ts';
 import { isOid } from '../git/object-codec.ts';
 import type { Trailer } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
+import type { StoredBytes } from './codec.ts';
 import type { OperationKind } from './operation.ts';
 
 /** A pending change: the whole stored content, or bytes to append to what was there. */
 export interface PendingChange {
   readonly path: string;
   readonly before: string | null;
-  readonly after: Buffer | null;
+  readonly after: StoredBytes | null;
 }
 
 /** A write that waits for its commit. Neighbours with the same `run` become one commit. */

@@ -5,6 +5,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import type { Disk, FileStat } from '../git/disk.ts';
 import { newObject } from '../git/object-codec.ts';
+import type { StoredBytes } from './codec.ts';
 import {
   type CommitMark,
   formatRecord,
@@ -25,7 +26,7 @@ import { FoldedNames } from './name-clash.ts';
 /** What is pending on a path: the content it will have and its blob id; null bytes mean it will be gone. */
 export interface PendingFile {
   readonly oid: string | null;
-  readonly bytes: Buffer | null;
+  readonly bytes: StoredBytes | null;
   readonly entry: PendingEntry;
 }
 

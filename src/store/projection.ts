@@ -12,6 +12,7 @@ import { hashObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { isSealed } from '../records/private-text.ts';
+import type { PlainBytes, StoredBytes } from './codec.ts';
 import { asStored, type FileContent } from './file-content.ts';
 import { isToldFromItsEnd, isTorn, type ProjectedFile, type StagedFile, WorkTreeFiles } from './work-tree-files.ts';
 
@@ -92,7 +93,7 @@ export class WorkTree {
     path: string,
     known?: FileStat,
     indexed?: Indexed,
-  ): { stat: FileStat; oid: string | null; bytes: Buffer | null } | null {
+  ): { stat: FileStat; oid: string | null; bytes: PlainBytes | null } | null {
     const stat = known ?? this.files.stat(path);
     if (stat === null) return null;
     if (!stat.isFile) return { stat, oid: null, bytes: null };
@@ -118,7 +119,7 @@ export class WorkTree {
   }
 
   /** Reads what a person staged; `null` when git has not written it (an intent to add). */
-  readStaged(oid: string): Buffer | null {
+  readStaged(oid: string): StoredBytes | null {
     return this.repository.objects.has(oid) ? this.repository.objects.readBlob(oid) : null;
   }
 

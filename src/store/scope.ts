@@ -5,7 +5,7 @@ import type { Repository } from '../git/repository.ts';
 import { checkPath } from '../guard/path.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
-import type { Codec } from './codec.ts';
+import type { Codec, PlainBytes } from './codec.ts';
 import type { FileChange } from './operation.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -94,12 +94,12 @@ class Records {
     return this.tags.size > 0;
   }
 
-  isOurs(path: string, bytes: Buffer, isSeen: (id: string) => boolean): boolean {
+  isOurs(path: string, bytes: PlainBytes, isSeen: (id: string) => boolean): boolean {
     return judge(this.read(path, bytes), isSeen);
   }
 
   /** The same, by the id of a version that may be known. */
-  has(oid: string, path: string, bytes: () => Buffer, isSeen: (id: string) => boolean): boolean {
+  has(oid: string, path: string, bytes: () => PlainBytes, isSeen: (id: string) => boolean): boolean {
     if (!this.areWanted || !/^(?:memories|relations)\//.test(path)) return false;
     let found = this.known.get(oid);
     if (found === undefined) {
@@ -113,7 +113,7 @@ class Records {
   }
 
   /** Whether a memory has one of the tags; of a relation its ends. */
-  private read(path: string, bytes: Buffer): boolean | readonly [string, string] {
+  private read(path: string, bytes: PlainBytes): boolean | readonly [string, string] {
     if (!this.areWanted || !path.endsWith('.json')) return false;
     try {
       const text = bytes.toString('utf8');
@@ -127,7 +127,7 @@ class Records {
   }
 }
 
-function readOrNull(bytes: () => Buffer): Buffer | null {
+function readOrNull(bytes: () => PlainBytes): PlainBytes | null {
   try {
     return bytes();
   } catch (error) {
@@ -183,7 +183,7 @@ class ScopedSnapshot extends Snapshot {
     return this.shows(path, oid) ? oid : null;
   }
 
-  override read(path: string): Buffer | null {
+  override read(path: string): PlainBytes | null {
     return this.oidOf(path) === null ? null : this.whole.read(path);
   }
 

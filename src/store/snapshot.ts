@@ -5,7 +5,7 @@ import { isUnreadable, MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
-import { type Codec, type Privacy, readableOr } from './codec.ts';
+import { type Codec, type PlainBytes, type Privacy, readableOr, type StoredBytes } from './codec.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
@@ -66,7 +66,7 @@ export class Snapshot {
   }
 
   /** The files of the configuration, as they lie there: they are never private. */
-  private stored(): { oidOf(path: string): string | null; readBlob(oid: string, path: string): Buffer } {
+  private stored(): { oidOf(path: string): string | null; readBlob(oid: string, path: string): StoredBytes } {
     return { oidOf: (path) => this.storedOidOf(path), readBlob: (oid, path) => this.readStored(oid, path) };
   }
 
@@ -142,7 +142,7 @@ export class Snapshot {
   }
 
   /** Reads a file as plain bytes, or `null` when there is none. */
-  read(path: string): Buffer | null {
+  read(path: string): PlainBytes | null {
     const oid = this.oidOf(path);
     return oid === null ? null : this.readBlob(oid, path);
   }
@@ -152,12 +152,12 @@ export class Snapshot {
   }
 
   /** Reads by blob id, which for a pending file is not yet an object. */
-  readBlob(oid: string, path: string): Buffer {
+  readBlob(oid: string, path: string): PlainBytes {
     return this.codec.decode(path, this.readStored(oid, path));
   }
 
   /** What stored bytes of any file and time say, or they themselves where the key is missing or they were damaged. */
-  plainOr(stored: Buffer): Buffer {
+  plainOr(stored: StoredBytes): Buffer {
     try {
       return readableOr(this.codec, '', stored) ?? stored;
     } catch (error) {
@@ -167,7 +167,7 @@ export class Snapshot {
   }
 
   /** Reads the bytes that git has, or will have. */
-  readStored(oid: string, path: string): Buffer {
+  readStored(oid: string, path: string): StoredBytes {
     const pending = this.overlay?.files.get(path);
     return pending?.oid === oid && pending.bytes ? pending.bytes : this.repository.objects.readBlob(oid);
   }

@@ -9,12 +9,13 @@ import { maxRawBytes } from '../guard/limits.ts';
 import { isGitName } from '../guard/path.ts';
 import { kindOf } from '../records/kind.ts';
 import { isSealed } from '../records/private-text.ts';
+import type { PlainBytes, StoredBytes } from './codec.ts';
 import type { FileContent } from './file-content.ts';
 
 /** What a path shall be in the work tree; `null` bytes: gone. */
 export interface ProjectedFile {
   readonly path: string;
-  readonly bytes: Buffer | null;
+  readonly bytes: StoredBytes | null;
   readonly oid: string | null;
   readonly isExecutable: boolean;
 }
@@ -68,7 +69,7 @@ export class WorkTreeFiles {
   }
 
   /** What git may not store as it is, for want of a key, is like nothing that git has. */
-  storedOr(path: string, bytes: Buffer): Buffer {
+  storedOr(path: string, bytes: Buffer): StoredBytes {
     try {
       return this.content.toStored(path, bytes);
     } catch (error) {
@@ -78,7 +79,7 @@ export class WorkTreeFiles {
   }
 
   /** Reads what a file of the work tree says and nothing behind a link; `null` when there is none. */
-  readFile(path: string): Buffer | null {
+  readFile(path: string): PlainBytes | null {
     const bytes = this.readRaw(path);
     return bytes && this.content.toPlain(path, bytes);
   }
@@ -171,7 +172,7 @@ export class WorkTreeFiles {
   }
 
   /** Writes a file beside the work tree, not synced, and gives its path. Throws INVALID_PATH where a link is in its way. */
-  stage(path: string, bytes: Buffer): string {
+  stage(path: string, bytes: StoredBytes): string {
     const link = this.linkAbove(path);
     if (link !== null) {
       throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
@@ -186,7 +187,7 @@ export class WorkTreeFiles {
   }
 
   /** Tells whether the file lies there as it is to be shown; one that is not private does whenever git would store the same of it. */
-  isShown(path: string, stored: Buffer): boolean {
+  isShown(path: string, stored: StoredBytes): boolean {
     return !isSealed(stored) || this.readRaw(path)?.equals(this.content.toFile(path, stored)) === true;
   }
 
