@@ -23,9 +23,7 @@ export interface MergeSettings extends Pick<TreeMergeSettings, 'by' | 'codec'> {
   readonly newer?: TreeMergeSettings['newer'];
 }
 
-interface PlanSettings extends MergeSettings {
-  readonly asDriver?: boolean;
-}
+type PlanSettings = MergeSettings & Pick<TreeMergeSettings, 'asDriver'>;
 
 /**
  * Merges two commits.

@@ -36,6 +36,8 @@ export interface TreeMergeSettings {
   readonly followsLineage?: 'added' | 'any';
   /** Theirs takes back what the base brought: a knowledge file that others went on with loses the items it brought, and stays. */
   readonly takesBack?: boolean;
+  /** As a driver of native git merges, one file by itself: nothing goes beside what nobody here can read. */
+  readonly asDriver?: boolean;
   /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
   readonly depth?: number;
   /** Leaves out the paths that theirs changed and this refuses; renames are not looked for then. */
@@ -228,8 +230,8 @@ class TreeMerger {
 
   /** Of two versions that nobody here can read the one that does not stand goes beside, as it is: who has the key merges them. */
   private keptForTheKey(path: string, ours: Version, theirs: Version): NonNullable<Merged['aside']> {
-    const { codec, newer, names, by, takesBack } = this.settings;
-    if (this.depth > 0 || by !== 'kind' || takesBack === true) return [];
+    const { codec, newer, names, by, takesBack, asDriver } = this.settings;
+    if (this.depth > 0 || by !== 'kind' || takesBack === true || asDriver === true) return [];
     const side = newer === 'ours' ? 'theirs' : 'ours';
     const version = side === 'ours' ? ours : theirs;
     const stored = [ours, theirs].map(({ oid }) => this.objects.readBlob(oid));

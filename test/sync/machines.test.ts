@@ -84,7 +84,8 @@ describe.skipIf(!hasGit)('machines', () => {
       memories.map(async (memory, writer) => {
         for (let number = 0; number < pushes; number += 1) {
           await memory.write(`knowledge/reference/w${writer}-${number}.md`, `# ${writer} ${number}\n`);
-          expect((await memory.sync()).state).toBe('synced');
+          const { state, why } = await memory.sync();
+          expect([state, why]).toEqual(['synced', undefined]);
         }
       }),
     );
