@@ -1,6 +1,7 @@
 // Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
 
 import { MemoryError } from './errors.ts';
+import { Disk } from './git/disk.ts';
 import {
   discoverRepository,
   initRepository,
@@ -98,9 +99,13 @@ function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions)
   const found = discoverRepository(fs, directory);
   if (!options.create) {
     if (found) return found;
-    throw new MemoryError('NOT_A_REPOSITORY', `${directory} is not inside a git repository`, {
+    const isThere = new Disk(fs).stat(directory) !== null;
+    const what = isThere ? `${directory} is not inside a git repository` : `there is no folder ${directory}`;
+    throw new MemoryError('NOT_A_REPOSITORY', what, {
       where: directory,
-      hint: 'Begin a memory there with `git memory init`, or give another folder with --dir',
+      hint: isThere
+        ? 'Begin a memory there with `git memory init`, or give another folder with --dir'
+        : 'Check the name; `git memory init` makes a folder and a memory in it',
     });
   }
   const isHere = found !== null && (found.workTree ?? found.gitDirectory) === directory;

@@ -155,7 +155,7 @@ export const status = defineVerb({
       if (status.edited.length === 0) lines.push('', 'Nothing waits for a commit.');
     } else {
       lines.push('', `${count(status.pending.length, 'write waits', 'writes wait')} for the next commit:`);
-      for (const write of status.pending) lines.push(`  ${write.operation.padEnd(9)} ${write.path}`);
+      lines.push(...describePending(status.pending));
     }
     if (status.edited.length > 0) {
       lines.push('', `${count(status.edited.length, 'file was', 'files were')} edited by hand:`);
@@ -167,6 +167,16 @@ export const status = defineVerb({
     return lines.join('\n');
   },
 });
+
+/** A line for each file that waits, and how often it was written where that is more than once. */
+function describePending(pending: StatusResult['pending']): string[] {
+  const writes = new Map<string, number>();
+  for (const { operation, path } of pending) {
+    const line = `  ${operation.padEnd(9)} ${path}`;
+    writes.set(line, (writes.get(line) ?? 0) + 1);
+  }
+  return [...writes].map(([line, times]) => (times === 1 ? line : `${line}  ${times} times`));
+}
 
 /** Each thing that would be there afterwards, one a line. */
 function describePlan(plan: InitPlan, style: Style): string {

@@ -119,7 +119,10 @@ describe('bad input', () => {
       code: 'NOT_A_REPOSITORY',
       message: expect.stringContaining('init'),
     });
-    await expect(openMemory({ dir: path.join(empty, 'none') })).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
+    await expect(openMemory({ dir: path.join(empty, 'none') })).rejects.toMatchObject({
+      code: 'NOT_A_REPOSITORY',
+      what: expect.stringContaining('there is no folder'),
+    });
     expect(fs.readdirSync(empty)).toEqual([]);
     await expect(openMemory({ dir: '' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(openMemory(wrong(undefined))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

@@ -35,6 +35,10 @@ describe('a memory repository', () => {
   it('shows what waits for the next commit', async () => {
     await answer('remember', { content: 'tea is served at five' });
     expect((await answer('status')).text).toContain('1 write waits for the next commit:\n  remember  memories/');
+    for (const text of ['# A\n', '# B\n']) await answer('write', { path: 'knowledge/people/a.md', text });
+    expect((await answer('status')).text).toMatch(
+      /3 writes wait for the next commit:\n {2}remember {2}memories\/\S+\n {2}write +knowledge\/people\/a\.md {2}2 times\n/,
+    );
     const { output } = await answer('commit');
     expect(output).toMatchObject({ commits: [expect.stringMatching(/^[0-9a-f]{40}$/)], skipped: [] });
     expect((await answer('commit')).text).toBe('Nothing to commit.');
