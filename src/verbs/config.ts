@@ -7,6 +7,8 @@ import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
+const actions = z.enum(['list', 'get', 'set', 'unset']);
+
 type Output = Partial<ConfigurationResult> & Partial<WriteResult> & { readonly isWhole?: boolean };
 
 export const config = defineVerb({
@@ -14,13 +16,14 @@ export const config = defineVerb({
   summary: 'Show and change what memory.yaml says',
   help:
     'Alone it lists every key with what holds; "get" shows one key or section with its default, unit and meaning; "set" changes a key and ' +
-    '"unset" brings its default back, both as an edit of memory.yaml that keeps comments and is committed like other writes. A value is ' +
+    '"unset" brings its default back, both as an edit of memory.yaml that keeps comments and is committed like other writes. As with git ' +
+    'config, a key alone shows it, and a key with a value changes it. A value is ' +
     'read as YAML: 0.5, true, [a, b]. Keys have dotted names, and docs/configuration.md lists them all.',
   input: z.strictObject({
     action: z
-      .enum(['list', 'get', 'set', 'unset'])
+      .union([actions, filled])
       .default('list')
-      .describe('list, get, set or unset; list if left out'),
+      .describe('list, get, set or unset, list if left out; or a key, with its new value behind it or without'),
     key: filled.exactOptional().describe('the key, such as decay.half_life_days; for list and get also a section'),
     value: z.string().exactOptional().describe('what it is to be, as YAML'),
     changed: z.boolean().exactOptional().describe('list only what memory.yaml sets'),
@@ -45,9 +48,10 @@ export const config = defineVerb({
     id: z.string().optional(),
   }),
   positional: ['action', 'key', 'value'],
-  flags: { reads: true, writes: 'now', asks: ({ action }) => action !== 'set' && action !== 'unset' },
+  flags: { reads: true, writes: 'now', asks: (input) => ['list', 'get'].includes(meant(input).action) },
   example: { command: 'git memory config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },
-  async run(context, { action, key, value, changed }): Promise<Output> {
+  async run(context, { changed, ...input }): Promise<Output> {
+    const { action, key, value } = meant(input);
     if (action === 'list' || action === 'get') {
       if (action === 'get' && key === undefined) throw missing('key', 'the key to show');
       const { keys, ...rest } = await (await context.view()).config(key);
@@ -70,6 +74,30 @@ export const config = defineVerb({
     return lines.join('\n');
   },
 });
+
+interface Meant {
+  readonly action: z.infer<typeof actions>;
+  readonly key?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+/** What is meant where a key stands in the place of the action. Throws INVALID_ARGUMENT where one more word stands behind its value. */
+function meant({ action, key, value }: { action?: unknown; key?: unknown; value?: unknown }): Meant {
+  const [named, ...rest] = [
+    actions.safeParse(action ?? 'list'),
+    key as string | undefined,
+    value as string | undefined,
+  ];
+  if (named.success) return { action: named.data, key: rest[0], value: rest[1] };
+  if (value !== undefined) {
+    throw new MemoryError('INVALID_ARGUMENT', 'a key takes one value', {
+      where: 'value',
+      hint: 'Quote a value of several words',
+    });
+  }
+  const own = String(action);
+  return key === undefined ? { action: 'get', key: own } : { action: 'set', key: own, value: rest[0] };
+}
 
 function missing(where: string, what: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', `config needs ${where}`, { where, hint: `${where} is ${what}` });

@@ -12,7 +12,7 @@ export interface Field {
   readonly kind: FieldKind;
   readonly isRequired: boolean;
   readonly description: string;
-  /** All that it may say; absent where that is open. Of a list, of each of its texts. */
+  /** What it may say, or usually does; absent where that is open. Of a list, of each of its texts. */
   readonly values?: readonly string[];
 }
 
@@ -21,6 +21,7 @@ interface Definition {
   readonly innerType?: z.ZodType;
   readonly element?: z.ZodType;
   readonly entries?: Readonly<Record<string, string>>;
+  readonly options?: readonly z.ZodType[];
 }
 
 function definitionOf(schema: z.ZodType): Definition {
@@ -33,6 +34,9 @@ export function fieldsOf(verb: Verb): Field[] {
   for (const [name, schema] of Object.entries(verb.input.shape) as [string, z.ZodType][]) {
     let inner = schema;
     while (definitionOf(inner).innerType !== undefined) inner = definitionOf(inner).innerType!;
+    // Some words, or any other text: the words are what to offer.
+    const alternatives = definitionOf(inner).options;
+    if (alternatives?.every((one) => kindOf(one) === 'text')) inner = alternatives[0]!;
     const kind = kindOf(inner);
     if (kind === undefined) continue;
     const isRequired = !schema.safeParse(undefined).success && definitionOf(schema).type !== 'optional';

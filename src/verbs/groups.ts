@@ -82,6 +82,7 @@ export const otherWords: Readonly<Record<string, string>> = {
   search: 'recall',
   store: 'remember',
   tag: 'snapshot',
+  today: 'pack',
   update: 'edit',
   view: 'show',
   when: 'learned',

@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
-import { projectRoot } from '../helpers/program.ts';
+import { buildProgram, projectRoot } from '../helpers/program.ts';
 
 describe.runIf(hasGit)('what a person staged', () => {
+  // One test runs the program.
+  beforeAll(buildProgram);
+
   it('is judged by the rules of the engine: captures stay, records parse, MEMORY.md keeps its size', async () => {
     const { memory, directory } = await newTestMemory();
     const capture = await memory.capture('words that were said');

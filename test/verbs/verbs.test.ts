@@ -393,3 +393,20 @@ describe('what native git is answered', () => {
     expect(told(['line'], true)).toBe('conflict  knowledge/plans.md: both sides changed line');
   });
 });
+
+describe('config', () => {
+  it("knows git's way, too: a key shows itself, and a value behind it changes it", async () => {
+    await answer('init');
+    const keysOf = async (input: unknown) => (await answer('config', input)).output.keys as { value: unknown }[];
+    expect(await keysOf({ action: 'timezone' })).toMatchObject([{ key: 'timezone', value: 'UTC' }]);
+    expect(await keysOf({ action: 'timezone', key: 'Europe/Rome' })).toMatchObject([{ value: 'Europe/Rome' }]);
+    expect(await keysOf({ action: 'timezone' })).toMatchObject([{ value: 'Europe/Rome', isSet: true }]);
+    for (const [input, code] of [
+      [{ action: 'timezone', key: 'Europe/Rome', value: 'UTC' }, 'INVALID_ARGUMENT'],
+      [{ action: 'timezon' }, 'NOT_FOUND'],
+      [{ action: 'timezon', key: 'UTC' }, 'NOT_FOUND'],
+    ] as const) {
+      await expect(bench.run('config', input), JSON.stringify(input)).rejects.toMatchObject({ code });
+    }
+  });
+});
