@@ -2,7 +2,7 @@
 // (is it a question, is it only supposed). Which sentences matter is decided in rules/.
 
 import { splitSentences } from '../base/sentences.ts';
-import { sentenceCase } from './labels.ts';
+import { labelledOf, sentenceCase } from './labels.ts';
 
 /** One sentence of a turn. */
 export interface Sentence {
@@ -58,6 +58,12 @@ function clean(sentence: string): string {
   return sentenceCase(text);
 }
 
+/** `Decision: …` on a line of its own is a note, also where nothing ended the line above it. */
+function opensNote(line: string): boolean {
+  const words = line.replace(emphasis, '').trim();
+  return /^[\p{L}’' -]{2,20}:/u.test(words) && labelledOf(words) !== undefined;
+}
+
 /** Lists the sentences of a turn that a rule may look at, in order; those longer than 400 characters are left out. */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
@@ -77,7 +83,7 @@ export function sentencesOf(text: string): Sentence[] {
       if (words !== '') sentences.push({ text: words, priority: priority[1] as NonNullable<Sentence['priority']> });
     } else if (line.trim() === '') flush();
     else {
-      if (listMark.test(line)) flush();
+      if (listMark.test(line) || opensNote(line)) flush();
       paragraph.push(line.replace(listMark, ''));
     }
   }

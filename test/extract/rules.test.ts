@@ -88,6 +88,17 @@ describe('what is found', () => {
     ]);
   });
 
+  it('begins a note at a line with a label, whatever the line above ends with', () => {
+    const text = 'Hello\nDecision: we ship on Friday\n**Rule:** never deploy after lunch\nTodo: call Bob by Monday';
+    expect(from(text).map(({ category, content }) => [category, content])).toEqual([
+      ['decision', 'We ship on Friday'],
+      ['principle', 'Never deploy after lunch'],
+      ['commitment', 'Call Bob by Monday'],
+    ]);
+    // A line that only goes on with a sentence is none.
+    expect(kinds('They asked me about the\ndecision and the date of it')).toEqual([]);
+  });
+
   it('carries names, the speaker where it says "I", tags and the day it is due', () => {
     expect(from("I'll send the draft to Maria Lopez by Friday #launch", { speaker: 'Jo' })).toMatchObject([
       { entities: ['Jo', 'Maria Lopez'], tags: ['deadline', 'launch'], due: '2026-02-20', role: 'user' },
