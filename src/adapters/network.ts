@@ -20,9 +20,10 @@ const direct: HttpClient = {
         signal,
         ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
       });
-    // A connection that was kept may be closed by the other side just then; as curl does, a question is asked once more by a new one.
+    // A connection that was kept may be closed by the other side just then; as curl does, what had no answer is asked once more by a new
+    // one. A push that arrived after all moves no ref a second time: each command names where the ref was.
     const answer = await ask().catch((error) => {
-      if (method !== 'GET' || !isClosed(error)) throw error;
+      if (!isClosed(error)) throw error;
       return ask();
     });
     return {
