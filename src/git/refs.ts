@@ -78,8 +78,17 @@ export class RefStore {
   private resolve(ref: string, path: string, text: string | null, depth = 0): string | null {
     if (text === null) {
       const packed = this.packedRefs().get(ref) ?? null;
-      this.checkAgainstLog(ref, packed);
-      return packed;
+      const lost = this.lostBehind(ref, packed);
+      if (lost === null) return packed;
+      // It may have been packed when its file was looked for, and have moved on, or been packed anew, before the rest was looked at.
+      const known = this.packed!.stat;
+      const now = this.readLoose(path);
+      this.packedRefs();
+      if (now !== null || !isSameFile(known, this.packed!.stat)) return this.resolve(ref, path, now, depth);
+      throw new MemoryError('REF_CORRUPT', `the file of ${ref} is gone; its log says that it was at ${lost}`, {
+        where: path,
+        hint: 'Nothing was changed; `git memory doctor --fix` puts it back when all of that history is there',
+      });
     }
     const symbolic = parseSymbolic(text, ref, path);
     if (symbolic !== null) {
@@ -117,18 +126,18 @@ export class RefStore {
   }
 
   /**
-   * Refuses a branch that has no file of its own when its log says that it was further: the file was lost.
+   * Gives where a branch without a file of its own was, by its log, when that is further: the file was lost. Null when all is well.
    *
    * Without this an unborn branch would begin a new history, and a packed one would go back to where it was when it was packed. A
    * log that ends one step ahead proves nothing, since its line is written before the ref moves.
    */
-  private checkAgainstLog(ref: string, packed: string | null): void {
-    if (!ref.startsWith('refs/heads/')) return;
+  private lostBehind(ref: string, packed: string | null): string | null {
+    if (!ref.startsWith('refs/heads/')) return null;
     const log = `${this.commonDirectory}/logs/${ref}`;
     const stat = this.disk.stat(log);
-    if (stat === null || !stat.isFile || stat.size > maxPackedRefsBytes) return;
+    if (stat === null || !stat.isFile || stat.size > maxPackedRefsBytes) return null;
     const state = `${stat.ino} ${stat.size} ${stat.mtimeNs} ${packed}`;
-    if (this.agreed.get(ref) === state) return;
+    if (this.agreed.get(ref) === state) return null;
     const entries = this.readLog(ref);
     const last = entries.at(-1);
     const isGone = packed === null && last !== undefined && last.from !== noOid && last.to !== noOid;
@@ -139,13 +148,9 @@ export class RefStore {
       last.from !== packed &&
       entries.some(({ to }) => to === packed) &&
       stat.mtimeNs > (this.packed?.stat?.mtimeNs ?? 0n);
-    if (isGone || isBehind) {
-      throw new MemoryError('REF_CORRUPT', `the file of ${ref} is gone; its log says that it was at ${last!.to}`, {
-        where: `${this.commonDirectory}/${ref}`,
-        hint: 'Nothing was changed; `git memory doctor --fix` puts it back when all of that history is there',
-      });
-    }
+    if (isGone || isBehind) return last!.to;
     this.agreed.set(ref, state);
+    return null;
   }
 
   /** Lists what packed-refs says, whatever the files of the refs say; throws REPOSITORY_CORRUPT. */

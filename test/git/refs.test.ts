@@ -33,6 +33,36 @@ describe.runIf(hasGit)('a ref', () => {
     expect(repository.refs.read('refs/heads/main')).toBe(newest);
   });
 
+  it.each([false, true])('is found where git packs it while it moves on (packed again: %s)', async (isPackedAgain) => {
+    const { directory } = await repositoryWithCommits();
+    git(directory, 'pack-refs', '--all');
+    const moveOn = [
+      // Its file was not there; when packed-refs is read, it is, two commits further.
+      () => ['four', 'five'].forEach((message) => void git(directory, 'commit', '-q', '--allow-empty', '-m', message)),
+      () => isPackedAgain && git(directory, 'pack-refs', '--all'),
+    ];
+    const openSync = (name: string, ...rest: never[]): number => {
+      try {
+        return (fs.openSync as (...all: unknown[]) => number)(name, ...rest);
+      } finally {
+        if (isWatched && /\/(?:logs\/)?refs\/heads\/main$/.test(name)) moveOn.shift()?.();
+      }
+    };
+    let isWatched = false;
+    const disk = { ...fs, openSync } as unknown as typeof fs;
+    const repository = await openRepository(disk, discoverRepository(disk, directory)!);
+    isWatched = true;
+    const found = repository.refs.read('refs/heads/main');
+    expect(moveOn).toEqual([]);
+    expect(found).toBe(git(directory, 'rev-parse', 'main').trim());
+  });
+
+  it('without its file, behind where its log says it was, is refused', async () => {
+    const { directory, repository } = await repositoryWithCommits();
+    fs.rmSync(path.join(directory, '.git/refs/heads/main'));
+    expect(() => repository.refs.read('refs/heads/main')).toThrow(expect.objectContaining({ code: 'REF_CORRUPT' }));
+  });
+
   it('is made, listed and removed, packed or not', async () => {
     const { directory, oids, repository } = await repositoryWithCommits();
     const update = (ref: string, from: string | null, to: string | null) =>
