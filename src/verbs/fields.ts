@@ -34,9 +34,8 @@ export function fieldsOf(verb: Verb): Field[] {
   for (const [name, schema] of Object.entries(verb.input.shape) as [string, z.ZodType][]) {
     let inner = schema;
     while (definitionOf(inner).innerType !== undefined) inner = definitionOf(inner).innerType!;
-    // Some words, or any other text: the words are what to offer.
-    const alternatives = definitionOf(inner).options;
-    if (alternatives?.every((one) => kindOf(one) === 'text')) inner = alternatives[0]!;
+    // Of several forms the first that can stand on a line.
+    inner = definitionOf(inner).options?.find((one) => kindOf(one) !== undefined) ?? inner;
     const kind = kindOf(inner);
     if (kind === undefined) continue;
     const isRequired = !schema.safeParse(undefined).success && definitionOf(schema).type !== 'optional';

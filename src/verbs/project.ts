@@ -107,7 +107,10 @@ export const shutdown = defineVerb({
     'Appends the events that are given, makes .memory/graph.md and .memory/context.md anew, also where they are missing, and commits what ' +
     'waits, inside a project too. Events are JSON: a list, or one in each line, with the fields of `git memory change`.',
   input: z.strictObject({
-    events: z.string().exactOptional().describe('events as JSON: a list, or one in each line'),
+    events: z
+      .union([z.string(), z.array(z.looseObject({}))])
+      .exactOptional()
+      .describe('a list of events; as text a JSON list, or one JSON object in each line'),
     file: z.string().min(1).exactOptional().describe('a file of events, - for standard input'),
   }),
   output: z.looseObject({
@@ -123,8 +126,9 @@ export const shutdown = defineVerb({
     shows: 'the ids that the events were given, and the commit that holds them, graph and context',
   },
   async run(context, { events, file }): Promise<ShutdownResult> {
-    const text = events ?? (file === undefined ? '' : await context.readInput(file));
-    return (await context.memory()).shutdown(eventsOf(text));
+    const given = events ?? (file === undefined ? '' : await context.readInput(file));
+    const values: readonly unknown[] = typeof given === 'string' ? eventsOf(given) : given;
+    return (await context.memory()).shutdown(values as readonly ChangeInput[]);
   },
   text({ events, commit, horizon, redacted = [] }, style) {
     const lines = events.map(({ id, type, summary }) => `${style.strong(id)}  ${type}  ${summary}`);
@@ -134,17 +138,15 @@ export const shutdown = defineVerb({
   },
 });
 
-function eventsOf(text: string): ChangeInput[] {
+function eventsOf(text: string): unknown[] {
   const words = text.trim();
   if (words === '') return [];
   try {
-    const values: unknown[] = words.startsWith('[')
-      ? JSON.parse(words)
-      : words
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .map((line) => JSON.parse(line));
-    return values as ChangeInput[];
+    if (words.startsWith('[')) return JSON.parse(words);
+    return words
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
   } catch (error) {
     throw new MemoryError('INVALID_ARGUMENT', 'the events are not JSON', {
       where: 'events',

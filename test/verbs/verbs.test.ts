@@ -410,3 +410,27 @@ describe('config', () => {
     }
   });
 });
+
+describe('shutdown', () => {
+  it('takes events as a list, as JSON and line by line', async () => {
+    await answer('init');
+    const event = (name: string) => ({
+      type: 'fix',
+      scope: name,
+      summary: `Mended ${name}`,
+      details: { entity: name },
+    });
+    const lines = [event('c'), event('d')].map((one) => JSON.stringify(one)).join('\n');
+    for (const [events, ids] of [
+      [[event('a')], ['evt-001']],
+      [JSON.stringify([event('b')]), ['evt-002']],
+      [lines, ['evt-003', 'evt-004']],
+    ] as const) {
+      const { output } = await answer('shutdown', { events });
+      expect((output.events as { id: string }[]).map(({ id }) => id)).toEqual(ids);
+    }
+    for (const events of ['{', [{ type: 'fix' }], [{}]]) {
+      await expect(bench.run('shutdown', { events })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+  });
+});
