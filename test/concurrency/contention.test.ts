@@ -3,7 +3,7 @@
 //   CONTENTION_WRITERS=n    default 4      CONTENTION_CAPTURES=n    of each writer, default 25
 //   FAULT_MINUTES=n         how long engine and native git work beside each other; default a few seconds
 
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { openMemory } from '../../src/memory.ts';
 import type { Placement } from '../../src/types.ts';
 import { goingOn, longRunMs } from '../helpers/long-run.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const writers = Number(process.env.CONTENTION_WRITERS ?? 4);
@@ -37,9 +38,7 @@ interface Work {
   readonly pauseMs?: number;
 }
 
-beforeAll(() => {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))]);
-});
+beforeAll(buildProgram);
 
 async function makeMemory(placement: Placement): Promise<string> {
   const directory = temporaryFolder();

@@ -2,7 +2,7 @@
 //
 //   FAULT_KILLS=n   default 30     FAULT_SEED=n   the same delays again     FAULT_MINUTES=n   as many kills as fit
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import type { Placement } from '../../src/types.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
+import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { Promises } from './promises.ts';
 
@@ -32,9 +33,7 @@ const checkNatively = 8;
 /** A victim that did not come to the call it was to be struck in is struck anyway. */
 const maxCalls = 80;
 
-beforeAll(() => {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))]);
-});
+beforeAll(buildProgram);
 
 /** Runs a process and kills it: some time after it began its `count`th call, or of those named so; gives what it said. */
 async function runAndKill(

@@ -2,7 +2,7 @@
 //
 //   FAULT_PURGE_KILLS=n   default 8     FAULT_SEED=n   the same delays again     FAULT_MINUTES=n   as many kills as fit
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { openMemory } from '../../src/memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { tracesOf } from '../helpers/traces.ts';
 import { makeBase, secret } from './operations.ts';
@@ -19,9 +20,7 @@ const purger = fileURLToPath(new URL('purger.mjs', import.meta.url));
 const kills = Number(process.env.FAULT_PURGE_KILLS ?? 8);
 const traces = ['blue heron', 'blue-heron'];
 
-beforeAll(() => {
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))]);
-});
+beforeAll(buildProgram);
 
 /** Runs a purge and kills it so long after it began; gives whether it was acknowledged, and how long it took. */
 async function purgeAndKill(dir: string, delayMs: number): Promise<{ isDone: boolean; tookMs: number }> {
