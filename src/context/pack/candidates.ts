@@ -150,7 +150,7 @@ function contextOf(
     events: [],
   }));
   const facts = knowledge.flatMap((entry) => (entry.type === 'account' ? [] : entry.facts));
-  const claims: (Claim & { id: string; isEvent: boolean })[] = [
+  const claims: PackClaim[] = [
     ...[...holds]
       .sort((a, b) => b.time - a.time)
       .flatMap(({ id, value: { type, entity, content } }) =>
@@ -159,16 +159,8 @@ function contextOf(
     ...facts.map(({ path, entity, text }) => ({ id: path, entity, text, isEvent: false })),
   ];
   const conflicts = conflictsAmong(claims).filter(([a, b]) => a.isEvent || b.isEvent);
-  const inConflict = new Set(conflicts.flatMap((pair) => pair.map((claim) => `${claim.id} ${claim.text}`)));
-  const conflictLines = conflicts.map((pair): PackCandidate => {
-    const [a, b] = pair.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
-    const isWon = pair.some(({ isEvent }) => !isEvent);
-    return {
-      text: `⚠️ CONFLICT: ${a}, ${b} — ${isWon ? 'the ledger wins' : 'needs resolution'}`,
-      why: 'two facts about one entity contradict',
-      events: pair.flatMap(({ id, isEvent }) => (isEvent ? [id] : [])),
-    };
-  });
+  const inConflict = new Set([...new Set(conflicts.flat())].map(({ id, text }) => `${id} ${text}`));
+  const conflictLines = conflicts.map((pair) => new ConflictLine(pair));
   const recent = holds
     .filter(
       ({ id, value }) =>
@@ -199,6 +191,33 @@ function contextOf(
     })
     .sort((a, b) => a.tier - b.tier || (a.verified > b.verified ? -1 : a.verified < b.verified ? 1 : 0));
   return [...flags, ...conflictLines, ...[...recent, ...known].sort((a, b) => a.tier - b.tier)];
+}
+
+/** What an event or a line of knowledge claims. */
+interface PackClaim extends Claim {
+  /** Of the event, or the path of the file. */
+  readonly id: string;
+  readonly isEvent: boolean;
+}
+
+/** Two claims that contradict, as a candidate. */
+class ConflictLine implements PackCandidate {
+  readonly why = 'two facts about one entity contradict';
+  private readonly pair: readonly [PackClaim, PackClaim];
+
+  constructor(pair: readonly [PackClaim, PackClaim]) {
+    this.pair = pair;
+  }
+
+  get text(): string {
+    const [a, b] = this.pair.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
+    const isWon = this.pair.some(({ isEvent }) => !isEvent);
+    return `⚠️ CONFLICT: ${a}, ${b} — ${isWon ? 'the ledger wins' : 'needs resolution'}`;
+  }
+
+  get events(): readonly string[] {
+    return this.pair.flatMap(({ id, isEvent }) => (isEvent ? [id] : []));
+  }
 }
 
 /** An event as a candidate, and where it stands among the others. Of thousands of lines some dozen are shown, the others only counted. */
