@@ -259,7 +259,7 @@ class Run {
         if (snapshot.commit === tip) return operations;
         throw new MemoryError('REF_MOVED', 'somebody else wrote to the branch of the experiment', {
           where: store.ref,
-          hint: 'Run the experiment again: it goes on with what is there',
+          hint: 'What is there is kept; run the experiment again, and it goes on from it',
         });
       },
       { onBusy: 'fail' },
