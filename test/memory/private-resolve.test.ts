@@ -34,6 +34,9 @@ describe.skipIf(!hasGit)('a dispute over private files', () => {
       expect(`${parameters[0]} ${result.status} ${result.stderr}`).toMatch(/^\w+ 0 /);
       return result.stdout;
     };
+    // Of two commits of one second their ids would say which is the later.
+    const commit = (dir: string, subject: string, date: string) =>
+      expect(ask(dir, { ...keyed, GIT_COMMITTER_DATE: date }, 'commit', '-qam', subject).status).toBe(0);
     const other = join(temporaryFolder(), 'other');
     git(directory, 'clone', '-q', directory, other);
     run(other, 'memory', 'hooks', 'install');
@@ -42,10 +45,10 @@ describe.skipIf(!hasGit)('a dispute over private files', () => {
       writeFileSync(join(dir, file), readFileSync(join(dir, file), 'utf8').replace(from, to));
     edit(other, ada, '- two', `- two of other, ${secret}`);
     edit(other, bob, '- one', '- one of other');
-    run(other, 'commit', '-qam', 'other');
+    commit(other, 'other', '2026-11-20T10:00:00Z');
     edit(directory, ada, '- two', '- two of ours');
     run(directory, 'rm', '-q', bob);
-    run(directory, 'commit', '-qam', 'ours');
+    commit(directory, 'ours', '2026-11-20T10:00:01Z');
     // A third machine has both histories and no key.
     const third = join(temporaryFolder(), 'third');
     git(directory, 'clone', '-q', directory, third);
