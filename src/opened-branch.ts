@@ -275,6 +275,14 @@ export abstract class OpenedBranch extends Reader {
     });
   }
 
+  /** For what plans and then acts: a dry run only looks. */
+  protected actingUnlessDry<T>(
+    options: { readonly dryRun?: boolean } | null | undefined,
+    call: () => T | Promise<T>,
+  ): Promise<T> {
+    return options?.dryRun ? this.asking(call) : this.acting(call);
+  }
+
   protected readonly resolve = (revision: string): string =>
     resolveRevision(this.repository, revision, this.revisions());
 

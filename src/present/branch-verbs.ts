@@ -122,9 +122,9 @@ export abstract class BranchVerbs extends HistoryVerbs {
    */
   resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
     const isProject = this.placement === 'project';
-    const dryRun = options.dryRun === true;
-    const run = async () => (await import('../operations/resolve.ts')).resolveMerge(this.store, isProject, dryRun);
-    return dryRun ? this.asking(run) : this.acting(run);
+    const run = async () =>
+      (await import('../operations/resolve.ts')).resolveMerge(this.store, isProject, options.dryRun === true);
+    return this.actingUnlessDry(options, run);
   }
 
   /**

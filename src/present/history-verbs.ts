@@ -45,7 +45,7 @@ export abstract class HistoryVerbs extends TurnVerbs {
       const when = { now: this.now(), timeZone: this.configuration().timezone };
       return undoOperations(this.store, this.shared.catalog, this.resolve, what, options, when);
     };
-    return options?.dryRun ? this.asking(undo) : this.acting(undo);
+    return this.actingUnlessDry(options, undo);
   }
 
   /**
@@ -73,7 +73,7 @@ export abstract class HistoryVerbs extends TurnVerbs {
         options,
       );
     };
-    return options?.dryRun ? this.asking(run) : this.acting(run);
+    return this.actingUnlessDry(options, run);
   }
 
   /**

@@ -46,7 +46,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
   consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
     const consolidate = async () =>
       (await import('../operations/consolidate.ts')).consolidateMemories(this.passes(), options);
-    return options.dryRun ? this.asking(consolidate) : this.acting(consolidate);
+    return this.actingUnlessDry(options, consolidate);
   }
 
   /**
@@ -56,7 +56,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    */
   gist(options: GistOptions = {}): Promise<GistResult> {
     const gist = async () => (await import('../operations/gists.ts')).makeGists(this.passes(), options);
-    return options.dryRun ? this.asking(gist) : this.acting(gist);
+    return this.actingUnlessDry(options, gist);
   }
 
   /**
@@ -68,7 +68,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    */
   import(from: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
     const run = async () => (await import('../operations/import/import.ts')).importFrom(this.passes(), from, options);
-    return options.dryRun ? this.asking(run) : this.acting(run);
+    return this.actingUnlessDry(options, run);
   }
 
   /**
@@ -81,7 +81,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
       const { splitMemory } = await import('../operations/split.ts');
       return splitMemory(this.passes(), this.found(id).id, parts, this.filter(), options);
     };
-    return options.dryRun ? this.asking(split) : this.acting(split);
+    return this.actingUnlessDry(options, split);
   }
 
   /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
@@ -98,7 +98,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    */
   promote(options: PromoteOptions = {}): Promise<PromoteResult> {
     const promote = async () => (await import('../operations/promote.ts')).promoteMemories(this.passes(), options);
-    return options.dryRun ? this.asking(promote) : this.acting(promote);
+    return this.actingUnlessDry(options, promote);
   }
 
   /**
@@ -108,7 +108,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    */
   distil(options: SchemaOptions = {}): Promise<SchemaResult> {
     const distil = async () => (await import('../operations/promote.ts')).distilSchemas(this.passes(), options);
-    return options.dryRun ? this.asking(distil) : this.acting(distil);
+    return this.actingUnlessDry(options, distil);
   }
 
   /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
@@ -176,7 +176,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
   maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
     // What maintains is loaded when it is wanted: a short command pays for no pass.
     const run = async () => (await import('../operations/maintain.ts')).maintain(this.passes(), options);
-    return options.dryRun ? this.asking(run) : this.acting(run);
+    return this.actingUnlessDry(options, run);
   }
 
   /**
@@ -185,7 +185,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    */
   nightly(options: NightlyOptions = {}): Promise<NightlyResult> {
     const run = async () => (await import('../operations/nightly.ts')).nightly(this.passes(), options);
-    return options.dryRun ? this.asking(run) : this.acting(run);
+    return this.actingUnlessDry(options, run);
   }
 
   /** Maintains again and again, as tasks become due, until the signal says stop; tells of each round, and how many there were. */
@@ -208,7 +208,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    */
   runSchedule(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
     const run = async () => (await import('../operations/schedule.ts')).runSchedule(this.scheduling(), options);
-    return options.dryRun ? this.asking(run) : this.acting(run);
+    return this.actingUnlessDry(options, run);
   }
 
   /** Makes ready lines for a scheduler of the machine, which call `git memory schedule run`; installs nothing. */

@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { changelogDetails, changelogEventTypes } from '../records/changelog-types.ts';
 import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, oidOutput, redactions } from './schemas.ts';
+import { edited, filled, oidOutput, redactions } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -130,10 +130,7 @@ export const changes = defineVerb({
     ),
     damaged: z.array(oddLine).describe('lines that belong to no event and should'),
     bent: z.array(oddLine).describe('lines that differ from the form and were read all the same'),
-    edited: z
-      .array(z.string())
-      .optional()
-      .describe('files that are shown as they were edited by hand, not committed yet'),
+    edited,
   }),
   positional: ['chain'],
   flags: { reads: true },

@@ -48,7 +48,7 @@ export const config = defineVerb({
     id: z.string().optional(),
   }),
   positional: ['action', 'key', 'value'],
-  flags: { reads: true, writes: 'now', asks: (input) => ['list', 'get'].includes(meant(input).action) },
+  flags: { reads: true, writes: 'now', asks: (input) => ['list', 'get'].includes(meant(input as Words).action) },
   example: { command: 'git memory config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },
   async run(context, { changed, ...input }): Promise<Output> {
     const { action, key, value } = meant(input);
@@ -75,6 +75,13 @@ export const config = defineVerb({
   },
 });
 
+/** What was typed behind the verb. */
+interface Words {
+  readonly action?: string | undefined;
+  readonly key?: string | undefined;
+  readonly value?: string | undefined;
+}
+
 interface Meant {
   readonly action: z.infer<typeof actions>;
   readonly key?: string | undefined;
@@ -82,21 +89,16 @@ interface Meant {
 }
 
 /** What is meant where a key stands in the place of the action. Throws INVALID_ARGUMENT where one more word stands behind its value. */
-function meant({ action, key, value }: { action?: unknown; key?: unknown; value?: unknown }): Meant {
-  const [named, ...rest] = [
-    actions.safeParse(action ?? 'list'),
-    key as string | undefined,
-    value as string | undefined,
-  ];
-  if (named.success) return { action: named.data, key: rest[0], value: rest[1] };
+function meant({ action = 'list', key, value }: Words): Meant {
+  const named = actions.safeParse(action);
+  if (named.success) return { action: named.data, key, value };
   if (value !== undefined) {
     throw new MemoryError('INVALID_ARGUMENT', 'a key takes one value', {
       where: 'value',
       hint: 'Quote a value of several words',
     });
   }
-  const own = String(action);
-  return key === undefined ? { action: 'get', key: own } : { action: 'set', key: own, value: rest[0] };
+  return key === undefined ? { action: 'get', key: action } : { action: 'set', key: action, value: key };
 }
 
 function missing(where: string, what: string): MemoryError {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { BootResult, ChangeInput, GraphResult, IntegrityProblem, LayerState, ShutdownResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { oidOutput, redactions } from './schemas.ts';
+import { edited, oidOutput, redactions } from './schemas.ts';
 import { count, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -86,10 +86,7 @@ export const boot = defineVerb({
       }),
     ),
     text: z.string().describe('all of it'),
-    edited: z
-      .array(z.string())
-      .optional()
-      .describe('files that are shown as they were edited by hand, not committed yet'),
+    edited,
   }),
   positional: [],
   flags: { reads: true },

@@ -13,6 +13,12 @@ export const redactions = z
   .optional()
   .describe('secrets that were kept out: [redacted:kind] stands where they were');
 
+/** What an answer shows that is in no commit. */
+export const edited = z
+  .array(z.string())
+  .optional()
+  .describe('files that are shown as they were edited by hand, not committed yet');
+
 /** Lets a verb take away so many memories that it looks like an accident. */
 export const allowRemovals = z
   .boolean()
