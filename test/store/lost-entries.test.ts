@@ -21,12 +21,14 @@ async function place(): Promise<Place> {
   return { dir, memory };
 }
 
-/** Runs `between` after native git has read the index and before it writes what it read. */
+/** Runs `between` after native git has read the index and before it writes what it read, in the second of the last commit. */
 async function whileGitCommits(dir: string, between: () => Promise<unknown>): Promise<void> {
   const read = join(dir, '.git/index.read');
   copyFileSync(join(dir, '.git/index'), read);
   await between();
   expect(tryGit(dir, ['write-tree'], undefined, { GIT_INDEX_FILE: read }).status).toBe(0);
+  const time = Number(git(dir, 'log', '-1', '--format=%ct'));
+  utimesSync(read, time, time);
   renameSync(read, join(dir, '.git/index'));
 }
 
