@@ -1,8 +1,10 @@
 // What looking for secrets costs beside the least a look at the text could cost: hashing it, as git does with every blob.
-// And what patterns cost that people write to hang a process.
+// What checking a path costs beside normalising it. And what patterns cost that people write to hang a process.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { checkPath } from '../../dist/guard/path.js';
 import { compilePattern } from '../../dist/guard/pattern.js';
 import { findSecrets } from '../../dist/guard/secrets.js';
 import { heading, ms, quiet, ratio, table } from './measure.mjs';
@@ -33,6 +35,17 @@ const evil = [
   'a[ab]{400}c$',
 ];
 
+const paths = Array.from({ length: 1000 }, (_, i) => `knowledge/projects/project-${i}/context.md`);
+
+/** Microseconds that a call takes for each path, round by round. */
+function perPath(call) {
+  return Array.from({ length: 60 }, () => {
+    const started = performance.now();
+    for (const path of paths) call(path);
+    return ((performance.now() - started) * 1000) / paths.length;
+  });
+}
+
 export async function benchGuard() {
   heading('Looking for secrets, milliseconds a text (fastest tenth)');
   const rows = [['text', 'secrets', 'sha-1', 'secrets/sha-1', 'MB/s']];
@@ -59,6 +72,13 @@ export async function benchGuard() {
     ]);
   }
   table(rows);
+
+  heading('Checking a path, microseconds (fastest tenth; goal 5)');
+  const [checked, normalised] = [quiet(perPath(checkPath)), quiet(perPath(posix.normalize))];
+  table([
+    ['checkPath', 'posix.normalize', 'ratio'],
+    [checked.toFixed(2), normalised.toFixed(2), ratio(checked / normalised)],
+  ]);
 
   heading('Patterns made to hang a process, on 64 KiB, milliseconds');
   const text = `${'ab'.repeat(16_384)}${'a'.repeat(32_767)}!`;

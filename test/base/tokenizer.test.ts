@@ -46,20 +46,19 @@ describe('tokensOf', () => {
         expect(tokensOf(text).filter((term) => /\s/.test(term) || term.length === 0 || term.length > 64)).toEqual([]);
       }),
     );
-    expect(Math.max(...tokensOf('x'.repeat(100_000)).map((term) => term.length))).toBe(64);
+    expect(Math.max(...tokensOf('x'.repeat(1_000_000)).map((term) => term.length))).toBe(64);
   });
 
-  it('takes time in proportion to the text', () => {
+  // The limit of the runner is the judge: a pattern that backtracks does not come to an end here.
+  it('comes to the end of a text that is one long word', () => {
     const hostile = [
-      `${'a'.repeat(50_000)}!`,
-      'a-'.repeat(50_000),
-      "a'".repeat(50_000),
-      'aB'.repeat(50_000),
-      '_'.repeat(100_000),
+      `${'a'.repeat(500_000)}!`,
+      'a-'.repeat(500_000),
+      "a'".repeat(500_000),
+      'aB'.repeat(500_000),
+      '_'.repeat(1_000_000),
     ];
-    const start = performance.now();
-    for (const text of hostile) tokensOf(text);
-    expect(performance.now() - start).toBeLessThan(2000);
+    for (const text of hostile) expect(() => tokensOf(text)).not.toThrow();
   });
 });
 

