@@ -32,8 +32,9 @@ async function whileGitCommits(dir: string, between: () => Promise<unknown>): Pr
   renameSync(read, join(dir, '.git/index'));
 }
 
+/** What git says, which writes no index of its own for it. */
 const status = (dir: string): string[] =>
-  git(dir, 'status', '--porcelain', '--untracked-files=all')
+  git(dir, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all')
     .split('\n')
     .filter((line) => line !== '')
     .sort();
