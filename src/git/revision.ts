@@ -1,5 +1,6 @@
 // Names of commits, as git has them (gitrevisions(7)) and as a memory adds to them: short names of snapshots, and dates.
 
+import { count } from '../base/count.ts';
 import { type MomentOptions, parseMoment } from '../base/moment.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -203,7 +204,7 @@ function resolveMove(repository: Repository, ref: string, moves: number, revisio
   if (moves === 0 && current !== null) return current;
   const entry = log[log.length - 1 - moves]?.to ?? (moves === log.length ? log[0]?.from : undefined);
   if (entry !== undefined && !/^0+$/.test(entry)) return entry;
-  throw new MemoryError('NOT_FOUND', `the reflog of ${ref} has ${log.length} entries`, {
+  throw new MemoryError('NOT_FOUND', `the reflog of ${ref} has ${count(log.length, 'entry', 'entries')}`, {
     where: revision,
     hint: 'Moves are noted on one machine only and are forgotten in time; a date such as @{yesterday} asks the history',
   });

@@ -1,5 +1,6 @@
 // Promises that nobody came back to (spec 4, commitment decay): put aside by status, and kept in the tree.
 
+import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Pass } from './pass.ts';
@@ -42,6 +43,6 @@ export const commitmentDecay: Pass<void> = {
     };
   },
   describe: (items) => ({
-    subject: `${items.length === 1 ? '1 old commitment' : `${items.length} old commitments`} archived`,
+    subject: `${count(items.length, 'old commitment')} archived`,
   }),
 };

@@ -1,6 +1,7 @@
 // knowledge/memory/MEMORY.md stays short (spec 5 §8.5, ruling 23): what is superseded, said twice or said elsewhere leaves first, then what is
 // oldest; people's own lines last of all, and never without a word. What leaves moves to the archive.
 
+import { count } from '../base/count.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { dayOf } from '../base/time.ts';
 import { coreMemoryPath } from '../records/kind.ts';
@@ -90,7 +91,7 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
       const counted = withLineCount(text);
       if (counted === text) return { items: [], left: [] };
       const changes = [changeOf(snapshot, coreMemoryPath, counted)];
-      return { items: [{ action: 'count', ids: [], why: `it has ${lines} lines`, changes }], left: [] };
+      return { items: [{ action: 'count', ids: [], why: `it has ${count(lines, 'line')}`, changes }], left: [] };
     }
     // Below the line of the warning, so that it is not due again with the next entry.
     const target = Math.min(cap, warnLines);
@@ -108,13 +109,16 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
       left -= one.item.end - one.item.start;
     }
     if (gone.length === 0) {
-      return { items: [], left: [{ id: coreMemoryPath, why: `it has ${lines} lines, and none of them is in a list` }] };
+      return {
+        items: [],
+        left: [{ id: coreMemoryPath, why: `it has ${count(lines, 'line')}, and none of them is in a list` }],
+      };
     }
     const items = gone.map(({ item }) => item);
     const shorter = withLineCount(setFrontKey(withoutItems(text, items), 'updated', day));
     const page = `archive/${coreMemoryPath}`;
     const isByModel = gone.some((one) => preferred.includes(one));
-    const why = `it has ${lines} lines, ${cap} are allowed; ${told(gone)} move to the archive`;
+    const why = `it has ${count(lines, 'line')}, ${cap} are allowed; ${told(gone)} move to the archive`;
     return {
       items: [
         {
@@ -132,7 +136,10 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
           ...(isByModel && model !== undefined ? { by: model } : {}),
         },
       ],
-      left: left > cap ? [{ id: coreMemoryPath, why: `${left} lines are left, for the rest is not in lists` }] : [],
+      left:
+        left > cap
+          ? [{ id: coreMemoryPath, why: `${count(left, 'line is', 'lines are')} left, for the rest is not in lists` }]
+          : [],
     };
   },
   describe(items) {

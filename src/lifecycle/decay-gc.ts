@@ -1,5 +1,6 @@
 // Forgetting by decay (spec 1): memories whose score fell below the threshold leave the tree, with the relations that lose an end.
 
+import { count } from '../base/count.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 import { Ends, idsInTree } from './orphans.ts';
@@ -78,12 +79,11 @@ export const decayGc: Pass<void, GcItem> = {
   describe(items) {
     const forgotten = items.filter(({ action }) => action === 'forget');
     const unlinked = items.length - forgotten.length;
-    const memories = forgotten.length === 1 ? '1 memory' : `${forgotten.length} memories`;
     return {
       subject:
         forgotten.length === 0
-          ? `relations of ${unlinked} lost ${unlinked === 1 ? 'memory' : 'memories'} dropped`
-          : `${memories} forgotten by decay`,
+          ? `relations of ${count(unlinked, 'lost memory', 'lost memories')} dropped`
+          : `${count(forgotten.length, 'memory', 'memories')} forgotten by decay`,
       body: forgotten.map(({ ids, score }) => `- ${ids[0]} ${score!.toPrecision(2)}`).join('\n'),
     };
   },

@@ -2,6 +2,7 @@
 // twice, move to the archive. People's own lines stay, and are told of where one says the same twice. A model, where one is set, finds what rules
 // cannot: a line that another one has made untrue. It has to name that other line, and nothing leaves that nobody can bring back.
 
+import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import {
@@ -68,11 +69,12 @@ export const distillation: Pass<DistilOptions, DistilItem> = {
       const untrue = review === undefined ? [] : acceptable(standing, await review(path, standing));
       const gone = [...byRule, ...untrue];
       const own = repeated.filter(({ isOurs }) => !isOurs);
-      if (own.length > 0) left.push({ id: path, why: `${own.length} lines by hand stand there twice` });
+      if (own.length > 0)
+        left.push({ id: path, why: `${count(own.length, 'line by hand stands', 'lines by hand stand')} there twice` });
       if (gone.length === 0) continue;
       const page = `archive/${path}`;
       const counts = [
-        `${superseded.length} lines superseded`,
+        `${count(superseded.length, 'line')} superseded`,
         `${byRule.length - superseded.length} said twice`,
         ...(untrue.length === 0 ? [] : [`${untrue.length} replaced by another line, as ${model ?? 'a model'} says`]),
       ].join(', ');
@@ -92,7 +94,7 @@ export const distillation: Pass<DistilOptions, DistilItem> = {
   describe(items) {
     const by = items.find((item) => item.by !== undefined)?.by;
     return {
-      subject: `${items.length === 1 ? '1 file' : `${items.length} files`} of knowledge distilled`,
+      subject: `${count(items.length, 'file')} of knowledge distilled`,
       ...(by === undefined ? {} : { trailers: [{ key: 'Model', value: by }] }),
     };
   },

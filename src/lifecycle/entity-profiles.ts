@@ -1,5 +1,6 @@
 // Entities as files (spec 4): those in several spellings become one, and each that memories name often enough gets a file of what is known.
 
+import { count } from '../base/count.ts';
 import { slugOf } from '../base/text.ts';
 import { formatTime } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
@@ -76,14 +77,14 @@ export const entityProfiles: Pass<void> = {
       items.push({
         action: 'write',
         ids: [],
-        why: `${records.length} memories name ${name}`,
+        why: `${count(records.length, 'memory names', 'memories name')} ${name}`,
         changes: [{ path, before: snapshot.oidOf(path), after: Buffer.from(withUpdated(text, time)) }],
       });
     }
     return { items, left: [] };
   },
   describe: (items) => ({
-    subject: `${items.length === 1 ? '1 entity' : `${items.length} entities`} brought up to date`,
+    subject: `${count(items.length, 'entity', 'entities')} brought up to date`,
   }),
 };
 

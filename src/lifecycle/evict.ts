@@ -1,5 +1,6 @@
 // Knowledge files that nobody refers to and nobody changed for long move to the archive, where they are found on request (spec 5 §8.5).
 
+import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
@@ -54,7 +55,7 @@ export const eviction: Pass<EvictOptions> = {
     return { items, left: [] };
   },
   describe: (items) => ({
-    subject: `${items.length === 1 ? '1 file' : `${items.length} files`} of knowledge archived`,
+    subject: `${count(items.length, 'file')} of knowledge archived`,
   }),
 };
 

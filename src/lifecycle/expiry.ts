@@ -1,5 +1,6 @@
 // Memories with an end: what expired is put aside (spec 4, TTL), and stays in the tree with the status archived.
 
+import { count } from '../base/count.ts';
 import { formatTime } from '../base/time.ts';
 import type { Pass } from './pass.ts';
 import { changedMemory } from './record-changes.ts';
@@ -25,6 +26,6 @@ export const expiry: Pass<void> = {
     return { items, left: [] };
   },
   describe: (items) => ({
-    subject: `${items.length === 1 ? '1 expired memory' : `${items.length} expired memories`} archived`,
+    subject: `${count(items.length, 'expired memory', 'expired memories')} archived`,
   }),
 };

@@ -1,5 +1,6 @@
 // Facts that are old, of no importance and of no use (spec 4, fact archival): put aside by status where the configuration asks for it.
 
+import { count } from '../base/count.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Pass } from './pass.ts';
@@ -46,5 +47,5 @@ export const factArchival: Pass<void> = {
     });
     return { items, left: [] };
   },
-  describe: (items) => ({ subject: `${items.length === 1 ? '1 old fact' : `${items.length} old facts`} archived` }),
+  describe: (items) => ({ subject: `${count(items.length, 'old fact')} archived` }),
 };

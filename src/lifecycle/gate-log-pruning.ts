@@ -1,5 +1,6 @@
 // What the gate of topics decided long ago leaves the tree: tuning looks at the last months, and history has the rest.
 
+import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { dayOfGateLog, gateLogFolder } from '../records/gate-log.ts';
 import type { Pass, PassItem } from './pass.ts';
@@ -29,6 +30,6 @@ export const gateLogPruning: Pass<void> = {
     return { items, left: [] };
   },
   describe: (items) => ({
-    subject: `${items.length === 1 ? '1 day' : `${items.length} days`} of gate decisions removed`,
+    subject: `${count(items.length, 'day')} of gate decisions removed`,
   }),
 };

@@ -1,5 +1,6 @@
 // The journal: the summary of each day, made of what its conversations brought, and its way to the archive when it is old (spec 5 §8.4, §8.5).
 
+import { count } from '../base/count.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
@@ -134,7 +135,7 @@ export const journalRetention: Pass<void> = {
     });
     return { items, left };
   },
-  describe: (items) => ({ subject: `${items.length === 1 ? '1 journal' : `${items.length} journals`} archived` }),
+  describe: (items) => ({ subject: `${count(items.length, 'journal')} archived` }),
 };
 
 /** Finds the closed conversations of the last days that no journal names, by day, the oldest first. */

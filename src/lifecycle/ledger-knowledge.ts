@@ -1,6 +1,7 @@
 // From the ledger to knowledge files (spec 3, "update knowledge base"): what came since the last time becomes lines about entities, files of
 // procedures, rules and insights; what was superseded gives way to what holds. Lines of people are never touched.
 
+import { count } from '../base/count.ts';
 import { normaliseForHash, slugOf } from '../base/text.ts';
 import { dayOf, formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -64,7 +65,7 @@ export const ledgerKnowledge: Pass<void> = {
   },
   describe(items) {
     const files = items.filter(({ action }) => action !== 'note').length;
-    return { subject: `${files === 1 ? '1 knowledge file follows' : `${files} knowledge files follow`} the ledger` };
+    return { subject: `${count(files, 'knowledge file follows', 'knowledge files follow')} the ledger` };
   },
 };
 

@@ -1,6 +1,7 @@
 // The lists that lead to projects and people (spec 5 §2.2): which projects are active, which there are at all, who is known. A line of a list
 // is made once and then belongs to whoever edits it; it goes with what it leads to.
 
+import { count } from '../base/count.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
@@ -43,7 +44,7 @@ export const projectLists: Pass<ProjectListOptions> = {
     return { items, left: [] };
   },
   describe: (items) => ({
-    subject: `${items.length === 1 ? '1 list' : `${items.length} lists`} of projects and people`,
+    subject: `${count(items.length, 'list')} of projects and people`,
   }),
 };
 

@@ -1,6 +1,7 @@
 // Reflections in files of knowledge/identity (spec 4): where they have grown too long, what is said twice goes and the oldest move to the
 // archive. History and archive keep every line.
 
+import { count } from '../base/count.ts';
 import { normaliseForHash, splitLines } from '../base/text.ts';
 import { wordLikeness } from './likeness.ts';
 import type { Pass, PassItem } from './pass.ts';
@@ -97,6 +98,6 @@ export const reflections: Pass<void> = {
     return { items, left };
   },
   describe: (items) => ({
-    subject: `reflections of ${items.length === 1 ? '1 file' : `${items.length} files`} shortened`,
+    subject: `reflections of ${count(items.length, 'file')} shortened`,
   }),
 };

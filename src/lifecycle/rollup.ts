@@ -1,5 +1,6 @@
 // From the journals of a week to MEMORY.md (spec 5 §8.4): what was decided, learnt and is going on, each line once and with its day.
 
+import { count } from '../base/count.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
@@ -91,7 +92,11 @@ export const weeklyRollup: Pass<RollupOptions, RollupItem> = {
       );
     }
     const parts = [
-      ...(chosen.length === 0 ? [] : [`${chosen.length} of ${candidates.length} lines of journals were added`]),
+      ...(chosen.length === 0
+        ? []
+        : [
+            `${chosen.length} of ${count(candidates.length, 'line')} of journals ${chosen.length === 1 ? 'was' : 'were'} added`,
+          ]),
       ...(stale.length === 0 ? [] : [`${stale.length} superseded since moved to the archive`]),
     ];
     const item = { action: 'rollup', ids: [], why: parts.join(', '), changes };

@@ -1,5 +1,6 @@
 // Splitting (spec 1): a memory of several ideas becomes several memories, which name it; in one commit.
 
+import { count } from '../base/count.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -103,7 +104,7 @@ export const splitting: Pass<{ readonly id: string; readonly parts?: readonly Sp
   describe([item]) {
     const { from, parts } = item!;
     return {
-      subject: `${from.slice(0, 8)} into ${parts.length} memories`,
+      subject: `${from.slice(0, 8)} into ${count(parts.length, 'memory', 'memories')}`,
       body: parts.map(({ id }) => `- ${id}`).join('\n'),
     };
   },

@@ -1,5 +1,6 @@
 // What a person is about to commit with git, judged by the same change rules as the engine's own commits.
 
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { IndexFile } from '../git/index-file.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
@@ -85,7 +86,7 @@ export function checkStaged({ index, tip, objects, configuration, isProject }: S
     if (lines > warnLines) {
       const cap = Math.min(configuration.memoryMd.capLines, maxLines);
       warnings.push(
-        `${path} has ${lines} lines; maintenance prunes it above ${cap}, and above ${maxLines} a commit fails`,
+        `${path} has ${count(lines, 'line')}; maintenance prunes it above ${cap}, and above ${maxLines} a commit fails`,
       );
     }
   };

@@ -1,5 +1,6 @@
 // The extraction of what is new as a pass: a task of maintenance, and the first step of a night.
 
+import { count } from '../base/count.ts';
 import type { PassOptions, PassResult } from '../types.ts';
 import type { PassDependencies } from './run-pass.ts';
 
@@ -23,7 +24,7 @@ export async function extractNew(
       })),
     left: [
       ...notes.map((why) => ({ id: 'model', why })),
-      ...(left === 0 ? [] : [{ id: 'rest', why: `${left} conversations are left` }]),
+      ...(left === 0 ? [] : [{ id: 'rest', why: `${count(left, 'conversation is', 'conversations are')} left` }]),
     ],
     dropped: [],
   };

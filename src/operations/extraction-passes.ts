@@ -1,5 +1,6 @@
 // Passes over what extraction made: notes that contradict each other, boxes in which nothing came any more. What they find is extract/'s.
 
+import { count } from '../base/count.ts';
 import { boxFileChange, planIdleSeals, planOneBoxEach } from '../extract/boxes.ts';
 import { reconcileNotes } from '../extract/reconcile.ts';
 import type { Pass } from '../lifecycle/pass.ts';
@@ -56,5 +57,5 @@ export const boxSealing: Pass<void> = {
       left: [],
     };
   },
-  describe: (items) => ({ subject: `${items.length === 1 ? '1 box' : `${items.length} boxes`} sealed or cleared` }),
+  describe: (items) => ({ subject: `${count(items.length, 'box', 'boxes')} sealed or cleared` }),
 };

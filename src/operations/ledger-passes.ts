@@ -1,6 +1,7 @@
 // The passes of the ledger: its small files brought up to date, made anew, and the archival that keeps it short.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
+import { count } from '../base/count.ts';
 import { withLastLineEnded } from '../base/text.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -60,7 +61,7 @@ function upkeep(name: string, always: boolean): Pass<void> {
         (change) => !isUnchanged(snapshot, change),
       );
       if (isSame && changes.every(({ path }) => path !== openLoopsPath)) return { items: [], left: [] };
-      const why = `${ledger.events.length} events, ${open.length} open`;
+      const why = `${count(ledger.events.length, 'event')}, ${open.length} open`;
       return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };
     },
     describe: ([item]) => ({ subject: `ledger: ${item?.why ?? ''}` }),
@@ -86,11 +87,11 @@ function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
   const size = {
     open,
     last: known !== null && compareSequenceIds(known, last) > 0 ? known : last,
-    count: before.eventsProcessed + growth.events.length,
+    events: before.eventsProcessed + growth.events.length,
     checks: checkIntegrity({ events: [], archived: [], damaged: [] }, nothingBeside),
   };
   const changes = smallFiles(snapshot, size, now, snapshot.commit).filter((one) => !isUnchanged(snapshot, one));
-  return [{ action: 'derive', ids: [], why: `${size.count} events, ${open.length} open`, changes }];
+  return [{ action: 'derive', ids: [], why: `${count(size.events, 'event')}, ${open.length} open`, changes }];
 }
 
 /** Whether the last look found nothing wrong, and what it wrote can be read. */
@@ -120,7 +121,7 @@ export const ledgerCompaction: Pass<void> = {
 export function compactionReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
   const { compactAbove, compactDays } = configuration.ledger;
   const holding = activeEvents(ledger.events).length;
-  if (holding > compactAbove) return `${holding} events hold, more than ${compactAbove}`;
+  if (holding > compactAbove) return `${count(holding, 'event')} hold, more than ${compactAbove}`;
   const plans = planCompaction(ledger.events, rulesOf({ now: now - compactDays * dayMs, configuration }));
   return plans.length === 0 ? null : `${plans.length} could have gone for ${compactDays} days`;
 }
@@ -230,7 +231,7 @@ function archivalChanges(
 /** What stands beside the segments, as the ledger says it; also for who merges ledgers. */
 export function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, commit: string | null): FileChange[] {
   const checks = checkIntegrity(ledger, nothingBeside);
-  const size = { open: openIds(ledger), last: lastId(ledger), count: ledger.events.length, checks };
+  const size = { open: openIds(ledger), last: lastId(ledger), events: ledger.events.length, checks };
   return smallFiles(snapshot, size, now, commit);
 }
 
@@ -239,13 +240,13 @@ interface LedgerSum {
   /** Ids of open commitments, in order. */
   readonly open: readonly string[];
   readonly last: string | null;
-  readonly count: number;
+  readonly events: number;
   readonly checks: readonly IntegrityCheck[];
 }
 
 function smallFiles(
   snapshot: Snapshot,
-  { open, last, count, checks }: LedgerSum,
+  { open, last, events, checks }: LedgerSum,
   now: number,
   commit: string | null,
 ): FileChange[] {
@@ -253,7 +254,7 @@ function smallFiles(
   const checkpoint = {
     lastProcessedEventId: last,
     lastRunTs: formatTime(now),
-    eventsProcessed: count,
+    eventsProcessed: events,
     commit,
     ...knowledgeOf(snapshot),
   };
@@ -261,12 +262,12 @@ function smallFiles(
   const sum =
     problems.length === 0
       ? 'whole'
-      : `${problems.length} problems, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
+      : `${count(problems.length, 'problem')}, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
   return [
     change(snapshot, openLoopsPath, formatOpenLoops(open)),
     change(snapshot, checkpointPath, formatCheckpoint(checkpoint)),
     change(snapshot, integrityPath, formatJson({ checked_at: formatTime(now), ok: problems.length === 0, checks })),
-    change(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count} events, ${sum}\n`),
+    change(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count(events, 'event')}, ${sum}\n`),
   ];
 }
 

@@ -1,5 +1,6 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
+import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
@@ -61,7 +62,10 @@ export const packPass: Pass<void> = {
     const after = Buffer.from(text);
     if (snapshot.read(packPath)?.equals(after)) return { items: [], left: [] };
     const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after }];
-    return { items: [{ action: 'write', ids: [], why: `the pack of ${day}, ${words} words`, changes }], left: [] };
+    return {
+      items: [{ action: 'write', ids: [], why: `the pack of ${day}, ${count(words, 'word')}`, changes }],
+      left: [],
+    };
   },
   describe: ([item]) => ({ subject: item?.why ?? 'the pack' }),
 };

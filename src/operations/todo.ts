@@ -1,5 +1,6 @@
 // Changes of TODO.md: an item is added, goes to another section, or is completed. All other lines stay as people left them.
 
+import { count } from '../base/count.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -163,7 +164,7 @@ function closed(lines: string): string {
 function checkLimit(items: readonly TodoItem[], section: TodoSection, limit: number): void {
   const begun = items.filter((item) => item.section === 'In Progress').length;
   if (section !== 'In Progress' || begun < limit) return;
-  throw new MemoryError('QUOTA', `${begun} tasks are in progress, and ${limit} may be`, {
+  throw new MemoryError('QUOTA', `${count(begun, 'task is', 'tasks are')} in progress, and ${limit} may be`, {
     where: todoPath,
     hint: 'Complete one or move it back; todo.in_progress in memory.yaml says how many',
   });

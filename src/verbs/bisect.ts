@@ -1,9 +1,10 @@
 // The verb that finds since when a question is answered worse.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { BisectResult, BisectStep } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, cut, type Style, shortOid, shortTime, wrap } from './style.ts';
+import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const stepOutput = z

@@ -1,9 +1,10 @@
 // The verb that shows memory boxes: memories that came together, and what else there is about a subject that comes back.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { BoxesResult, BoxResult, ListedBox } from '../types.ts';
 import { filled } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const listedBox = z.looseObject({

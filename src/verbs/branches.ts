@@ -1,11 +1,12 @@
 // Verbs about branches: going another way with a memory, and bringing both together again.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { BranchComparison, BranchEntry, DropResult, ExpireResult, MergeResult } from '../types.ts';
 import { allowRemovals, filled, oidOutput } from './schemas.ts';
-import { count, type Style, shortOid, shortTime } from './style.ts';
+import { type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const branchOutput = z.looseObject({

@@ -1,12 +1,13 @@
 // Verbs that bring conversations and notes into the memory, verbatim: each session becomes one file in raw/ and one commit.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { CaptureResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { captureOutput, filled } from './schemas.ts';
-import { count, type Style, shortOid } from './style.ts';
+import { type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 export const formats = ['transcript', 'dialogue', 'text', 'json', 'jsonl'] as const;

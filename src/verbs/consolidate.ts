@@ -1,9 +1,10 @@
 // The verb that makes one memory of several that say the same.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { ConsolidateResult } from '../types.ts';
 import { filled, passItem, passOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const consolidate = defineVerb({

@@ -1,10 +1,11 @@
 // The verbs that hand an agent what it needs: for one message, and at the beginning of a session.
 
 import { z } from 'zod';
+import { count, grouped } from '../base/count.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
 import { activeTopicOutput, filled, mountProblemOutput, oidOutput, topicProblemOutput } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const slotOutput = z.looseObject({
@@ -165,7 +166,7 @@ function explain(output: Shown<SessionStartResult> & Partial<Omit<ContextResult,
     style.bad(`${path}${line === undefined ? '' : `:${line}`} ${wrong}`),
   );
   const silent = describeMountProblems(output.mountProblems ?? [], style);
-  const total = `${count(output.tokens, 'token')} of ${output.budget.toLocaleString('en-US')}, ${output.counted}`;
+  const total = `${count(output.tokens, 'token')} of ${grouped(output.budget)}, ${output.counted}`;
   return [...lines, ...problems, ...silent, [total, ...turns].join('; ')].join('\n');
 }
 
@@ -173,7 +174,7 @@ function explainSlot(
   { slot, priority, budget, tokens: used, blocks, left }: Omit<ContextSlot, 'text'>,
   style: Style,
 ): string[] {
-  const room = budget === null ? '' : ` of ${budget.toLocaleString('en-US')}`;
+  const room = budget === null ? '' : ` of ${grouped(budget)}`;
   const told = blocks.flatMap(({ source, tokens: cost, score, why: reason, isCut }) => {
     const ranked = score === undefined ? '' : ` ${score.toFixed(2)}`;
     return hang(

@@ -1,9 +1,10 @@
 // The verb that compares states. What it prints is a patch: what it says to people stands in lines that `git apply` passes over.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { DiffFile, DiffResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, cut, type Style, shortOid, wrap } from './style.ts';
+import { cut, type Style, shortOid, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const sideOutput = z.object({ mode: z.string(), oid: oidOutput }).nullable();

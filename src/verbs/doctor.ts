@@ -1,12 +1,13 @@
 // The verb that looks after the repository itself. It opens no memory: what it is for often cannot be opened.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { ErrorCode } from '../errors.ts';
 import { errorCodes } from '../errors.ts';
 import type { DoctorReport } from '../operations/doctor.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { oidOutput } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const doctor = defineVerb({

@@ -1,9 +1,10 @@
 // The verb that lists what is worth coming back to before it fades.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { DueResult } from '../types.ts';
 import { memoryOutput } from './schemas.ts';
-import { count, cut, type Style } from './style.ts';
+import { cut, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const due = defineVerb({

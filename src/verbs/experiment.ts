@@ -1,6 +1,7 @@
 // The verb of experiments: another way to extract, tried on all captures, compared, and adopted or dropped.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import { formatProbes, parseProbes } from '../operations/experiment/probes.ts';
@@ -15,7 +16,7 @@ import type {
   Probe,
 } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, pairs, type Style, shortOid } from './style.ts';
+import { pairs, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 const actions = ['run', 'list', 'compare', 'probes', 'adopt', 'drop'] as const;
@@ -323,7 +324,7 @@ function describeAdoption(result: AdoptResult, style: Style): string {
   const { name, commit, added, removed, changed, conflicts, newer } = result;
   if (commit === null) return `Everything of ${name} is here already.`;
   const lines = [
-    `${style.good('adopted')}  ${style.reference(shortOid(commit))}  ${name}: ${added} memories came, ${removed} went, ${changed} changed`,
+    `${style.good('adopted')}  ${style.reference(shortOid(commit))}  ${name}: ${count(added, 'memory', 'memories')} came, ${removed} went, ${changed} changed`,
     ...(conflicts.length === 0 ? [] : [`${count(conflicts.length, 'path')} stayed as edited here:`]),
     ...conflicts.map((path) => `  ${path}`),
     ...(newer.length === 0

@@ -1,10 +1,11 @@
 // The verb that takes a memory along: records and notes as files that other programs read.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { ExportResult, RecordForm } from '../types.ts';
 import { importForms } from './import.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const forms = ['jsonl', 'facts', 'markdown', 'memories'] as const satisfies readonly RecordForm[];

@@ -1,9 +1,10 @@
 // The verb that turns conversations into memories.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { ExtractResult, ModelReport } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const extract = defineVerb({

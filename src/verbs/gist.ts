@@ -1,10 +1,11 @@
 // Verbs about the short forms of memories: making them, and asking for the whole.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { GistResult } from '../types.ts';
 import { describeMemory } from './recall.ts';
 import { filled, memoryOutput, passItem, passOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const gist = defineVerb({

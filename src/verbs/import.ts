@@ -1,12 +1,13 @@
 // The verb that brings a memory along from other programs: records, notes and conversations.
 
 import { z } from 'zod';
+import { count, grouped } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../types.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
 import { captureOutput, filled, oidOutput, redactions } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 /** The forms, and what each is. */
@@ -143,7 +144,7 @@ function describeImport(result: ImportResult, style: Style): string {
   const parts = [
     added > 0 || changed === 0 ? `${kindsOf(result)} added` : '',
     changed > 0 ? `${changed} changed` : '',
-    unchanged > 0 ? `${unchanged.toLocaleString('en-US')} here already` : '',
+    unchanged > 0 ? `${grouped(unchanged)} here already` : '',
     left.length > 0 ? `${left.length} left` : '',
   ].filter((part) => part !== '');
   const commit = commits.length === 1 && captures === undefined ? `${style.reference(shortOid(commits[0]!))}  ` : '';

@@ -1,10 +1,11 @@
 // Verbs about what knowledge files claim: what nobody has verified lately, what contradicts, who links to whom, and the confirmation.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { freshnessStates } from '../records/freshness.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../types.ts';
 import { filled, writeOutput } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const place = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });

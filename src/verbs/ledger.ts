@@ -1,11 +1,12 @@
 // Verbs that ask the ledger: its events, open promises, and whether it is whole.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../types.ts';
 import { ledgerEvent } from './event.ts';
 import { filled } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const problem = z.looseObject({

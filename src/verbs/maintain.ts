@@ -1,9 +1,10 @@
 // The verb that maintains a memory: forgets, archives, tidies, as it is due.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { MaintainResult } from '../types.ts';
 import { filled, passItem, passOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid, shortTime } from './style.ts';
+import { hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 /** So many items of a task are shown one by one. */

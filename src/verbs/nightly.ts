@@ -1,9 +1,10 @@
 // The verb that consolidates what came since the last night.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { NightlyStep } from '../types.ts';
 import { oidOutput, passOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const stepWidth = 16;

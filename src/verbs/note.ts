@@ -1,12 +1,13 @@
 // The verb that writes into today's note.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { NoteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, oidOutput, redactions } from './schemas.ts';
-import { count, type Style, shortOid } from './style.ts';
+import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const note = defineVerb({

@@ -1,9 +1,10 @@
 // The verb that gives the one page an agent reads before it begins.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { PackResult } from '../types.ts';
 import { filled } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const pack = defineVerb({

@@ -1,11 +1,12 @@
 // Verbs about the log of a project: the graph that follows from it, and what an agent reads before it begins.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { BootResult, ChangeInput, GraphResult, IntegrityProblem, LayerState, ShutdownResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { edited, oidOutput, redactions } from './schemas.ts';
-import { count, type Style, shortOid } from './style.ts';
+import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const projectProblem = z.looseObject({ path: z.string(), line: z.number().optional(), why: z.string() });

@@ -1,9 +1,10 @@
 // Verbs about what lasts: knowledge files of strong memories, schemas distilled from them, and bundles of schemas.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { BundleResult, PromoteResult, SchemaResult } from '../types.ts';
 import { filled, memoryOutput, passItem, passOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 const someIds = z.array(filled).exactOptional();

@@ -1,10 +1,11 @@
 // The verb that takes something out of all history for good.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { PurgeOptions, PurgeResult, PurgeTarget } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, type Style, shortOid } from './style.ts';
+import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const purge = defineVerb({

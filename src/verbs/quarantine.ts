@@ -1,6 +1,7 @@
 // The verb of quarantine: what came in with low trust is looked at, let in or dropped. For people: no agent lets in what it has read.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type {
   AcceptQuarantineResult,
@@ -10,7 +11,7 @@ import type {
   QuarantineShowResult,
 } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, cut, hang, type Style, shortOid, shortTime } from './style.ts';
+import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const actions = ['list', 'show', 'accept', 'drop'] as const;

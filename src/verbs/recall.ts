@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { contentTypeOf, isText } from '../base/content-type.ts';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
@@ -9,7 +10,7 @@ import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '..
 import type { Reader } from '../view/view.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled, memoryOutput, mountProblemOutput, oidOutput, sourceOutput } from './schemas.ts';
-import { count, cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
+import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const hitOutput = z.looseObject({

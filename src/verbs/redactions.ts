@@ -1,7 +1,8 @@
 // How people are told of secrets that were kept out: the kind and the place, never the secret.
 
+import { count } from '../base/count.ts';
 import type { Redaction } from '../types.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 
 const mostShown = 10;
 

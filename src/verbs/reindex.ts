@@ -1,8 +1,9 @@
 // The verb that prepares searching by meaning.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { filled } from './schemas.ts';
-import { count, hang } from './style.ts';
+import { hang } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const reindex = defineVerb({

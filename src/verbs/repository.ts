@@ -1,12 +1,13 @@
 // Verbs about the memory repository as a whole: making one, and saying how it stands.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { MemoryPlan } from '../plan-memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
+import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 

@@ -1,10 +1,11 @@
 // The verb that tells when things are done by themselves, does what is due, and prints lines for the schedulers of the machine.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts';
 import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
 import { describeRun, runOutput } from './maintain.ts';
-import { count, hang, type Style, shortTime } from './style.ts';
+import { hang, type Style, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 type Output = Partial<ScheduleResult> & Partial<ScheduleRunResult> & Partial<ScheduleLines>;

@@ -1,9 +1,10 @@
 // The verb that makes several memories of one.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { SplitCandidates, SplitResult } from '../types.ts';
 import { filled, passItem, passOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const partOutput = z.looseObject({ content: z.string(), tags: z.array(z.string()), entities: z.array(z.string()) });

@@ -28,11 +28,6 @@ export function shortTime(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** Counts things: `1 turn`, `3 turns`, `2 memories`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-}
-
 /** Cuts a text to a number of columns, the last of them `…`. Counts code points, which is right for most scripts. */
 export function cut(text: string, columns: number): string {
   const points = [...text];

@@ -1,10 +1,11 @@
 // The verb that brings a memory in step with the one on other machines.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import type { Memory } from '../memory.ts';
 import type { SyncOptions, SyncResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { count, hang, type Style, shortOid } from './style.ts';
+import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 export const sync = defineVerb({

@@ -1,6 +1,7 @@
 // The verb of topics: what there is, what a message brings up and why, new ones, and better thresholds.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type {
   ActivateResult,
@@ -14,7 +15,7 @@ import type {
   WriteResult,
 } from '../types.ts';
 import { activeTopicOutput, filled, oidOutput, topicProblemOutput, writeOutput } from './schemas.ts';
-import { count, hang, type Style } from './style.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 const actions = ['list', 'new', 'test', 'turn', 'rate', 'tune'] as const;

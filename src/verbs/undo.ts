@@ -1,10 +1,11 @@
 // The verb that takes operations back.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { allowRemovals, filled, oidOutput } from './schemas.ts';
-import { count, type Style, shortOid } from './style.ts';
+import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const undo = defineVerb({

@@ -464,7 +464,7 @@ describe('the archive', () => {
       '# Falcon\n\n## Key Decisions\n- 2026-01-02: Deploys run on Fridays. [source: raw/a.md#1]\n- Deploys run on Fridays.\n- Twice\n- Twice\n- 2026-01-03: Kept [source: raw/a.md#2]\n',
     );
     const { items, left } = await run(memory, 'distil');
-    expect(items).toMatchObject([{ ids: ['old'], why: expect.stringContaining('1 lines superseded') }]);
+    expect(items).toMatchObject([{ ids: ['old'], why: expect.stringContaining('1 line superseded') }]);
     expect(left).toMatchObject([{ id: file, why: expect.stringContaining('by hand') }]);
     expect(await memory.read(file)).toBe(
       '# Falcon\n\n## Key Decisions\n- Deploys run on Fridays.\n- Twice\n- Twice\n- 2026-01-03: Kept [source: raw/a.md#2]\n',

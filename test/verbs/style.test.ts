@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count, cut, hang, pairs, plainStyle, shortTime, wrap } from '../../src/verbs/style.ts';
+import { cut, hang, pairs, plainStyle, shortTime, wrap } from '../../src/verbs/style.ts';
 
 describe('wrapping', () => {
   it('breaks at spaces and leaves a long word whole', () => {
@@ -39,11 +39,6 @@ describe('small texts', () => {
   it('are cut by characters, not by halves of them', () => {
     expect(cut('tea 🍵🍵🍵', 6)).toBe('tea 🍵…');
     expect(cut('tea', 3)).toBe('tea');
-  });
-
-  it('count one thing and many', () => {
-    expect(count(1, 'memory', 'memories')).toBe('1 memory');
-    expect(count(12_345, 'turn')).toBe('12,345 turns');
   });
 
   it('show times to the minute', () => {

@@ -1,6 +1,7 @@
 // Which lines belong into which section of the recall pack, in which order, and why: rules alone, so that the same tree and day give the
 // same lines. How many of them fit is decided in recall-pack.ts.
 
+import { count } from '../../base/count.ts';
 import { dayOf, daysBetween } from '../../base/time.ts';
 import type { StoredEvent } from '../../logs/ledger.ts';
 import { openLoopsOf } from '../../logs/open-loops.ts';
@@ -82,7 +83,11 @@ export function packCandidates(input: PackInput): PackCandidates {
     waiting: open
       .filter(({ value }) => value.tags?.includes('waiting') === true)
       .map((event) =>
-        told(event, cutWords(`${event.value.content} (${days(event.age)})`, mostWords), 'open, with the tag waiting'),
+        told(
+          event,
+          cutWords(`${event.value.content} (${count(event.age, 'day')})`, mostWords),
+          'open, with the tag waiting',
+        ),
       ),
     focus: focus.map((event) => told(event, commitmentText(event, day), focusReason(event, day))),
     context: contextOf(input, holds, relevant),
@@ -100,10 +105,6 @@ function one(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`;
-}
-
 function mantraOf(mantra: string | undefined): PackCandidate {
   const why = mantra === undefined ? 'no mantra is set' : 'pack.mantra of memory.yaml';
   return { text: mantra === undefined ? '(set pack.mantra in memory.yaml)' : cutWords(mantra, 19), why, events: [] };
@@ -111,7 +112,7 @@ function mantraOf(mantra: string | undefined): PackCandidate {
 
 function commitmentText({ value: { content, due }, age }: Aged, day: string): string {
   const by = due === undefined ? '' : due < day ? `, ⚠️ was due ${due}` : due === day ? ', due today' : `, due ${due}`;
-  return `${cutWords(content, mostWords)} (open, ${days(age)}${by})`;
+  return `${cutWords(content, mostWords)} (open, ${count(age, 'day')}${by})`;
 }
 
 function focusReason({ value: { due, priority } }: Told, day: string): string {

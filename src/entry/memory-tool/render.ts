@@ -1,5 +1,7 @@
 // The texts of Anthropic's memory tool, as its SDK writes them (@anthropic-ai/sdk 1.12, tools/memory/node): models were trained on them.
 
+import { grouped } from '../../base/count.ts';
+
 const maxLines = 999_999;
 const numberWidth = String(maxLines).length;
 
@@ -12,7 +14,7 @@ export function numbered(lines: readonly string[], first: number): string {
 export function fileText(shown: string, content: string, range: readonly number[] | undefined): string {
   const lines = content.split('\n');
   if (lines.length > maxLines) {
-    const most = maxLines.toLocaleString();
+    const most = grouped(maxLines);
     throw new Error(`File ${shown} has too many lines (${lines.length}). Maximum is ${most} lines.`);
   }
   const [from, to] = range?.length === 2 ? [Math.max(1, range[0]!), range[1]!] : [1, -1];

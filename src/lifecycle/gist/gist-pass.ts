@@ -1,5 +1,6 @@
 // Gives gists to the memories that have none (spec 1, phase 5), or makes them anew, in one commit.
 
+import { count } from '../../base/count.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Pass, PassItem } from '../pass.ts';
@@ -65,7 +66,7 @@ export const gistBackfill: Pass<GistPassOptions, GistItem> = {
     return { items, left: [] };
   },
   describe(items) {
-    return { subject: `${items.length === 1 ? '1 gist' : `${items.length} gists`} made` };
+    return { subject: `${count(items.length, 'gist')} made` };
   },
 };
 

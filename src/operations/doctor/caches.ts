@@ -1,5 +1,6 @@
 // Doctor looks at how much room the caches take. All of them can go at any moment: what is in them is made anew when it is asked for.
 
+import { grouped } from '../../base/count.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Examination } from './examination.ts';
 
@@ -24,7 +25,7 @@ export function examineCaches(examination: Examination, { disk, ownDirectory, ob
     if (disk.stat(path)?.isDirectory) for (const name of disk.list(path)) remove(`${path}/${name}`);
     else disk.remove(path);
   };
-  examination.find('CACHE_LARGE', folder, `it takes ${Math.round(bytes / (1 << 20)).toLocaleString('en-US')} MiB`, {
+  examination.find('CACHE_LARGE', folder, `it takes ${grouped(Math.round(bytes / (1 << 20)))} MiB`, {
     does: 'empty it; what is needed is made anew when it is asked for',
     run: () => {
       remove(folder);

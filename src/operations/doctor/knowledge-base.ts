@@ -1,6 +1,7 @@
 // What doctor looks at in the ledger and in knowledge files: lines that are damaged, references that lead nowhere, front matter that cannot be
 // read. Nothing is mended: lines of the ledger never change, and what people wrote is theirs.
 
+import { count } from '../../base/count.ts';
 import { parseTriggers, triggersPath } from '../../context/triggers.ts';
 import { MemoryError } from '../../errors.ts';
 import { growthSince } from '../../logs/growth.ts';
@@ -33,10 +34,9 @@ export function examineLedger(
   }
   const checkpoint = checkpointIn((path) => snapshot.readText(path));
   const seen = checkpoint?.commit ? earlier(checkpoint.commit) : null;
-  const count = seen === null ? 0 : (growthSince(seen, snapshot)?.events.length ?? 0);
-  if (count > 0) {
-    const events = count === 1 ? '1 event' : `${count} events`;
-    const what = `${events} came since ${checkpoint!.lastRunTs}, when the ledger was looked at last`;
+  const fresh = seen === null ? 0 : (growthSince(seen, snapshot)?.events.length ?? 0);
+  if (fresh > 0) {
+    const what = `${count(fresh, 'event')} came since ${checkpoint!.lastRunTs}, when the ledger was looked at last`;
     examination.find('CHECKPOINT_OLD', checkpointPath, what, '`git memory nightly` brings it up to date');
   }
 }

@@ -1,5 +1,6 @@
 // Doctor looks at git's index and the files: whether they are in step with the branch, and what people changed.
 
+import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
 import { type IndexChange, IndexFile, readIndex } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -73,7 +74,7 @@ export function examineFiles(
     examination.find(
       'HAND_EDIT',
       workTree.files.root,
-      `${changed.length === 1 ? '1 file differs' : `${changed.length} files differ`} from the branch: ${names}`,
+      `${count(changed.length, 'file differs', 'files differ')} from the branch: ${names}`,
       'The next commit takes them in; `git memory commit` does it now',
     );
   }

@@ -1,5 +1,6 @@
 // A comparison as a page of Markdown, narrow enough to be read as it is in a terminal of 80 columns.
 
+import { count, grouped } from '../../base/count.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ComparedMemory, ComparedSide, CompareResult, ExtractionCost } from '../../types.ts';
 
@@ -18,7 +19,7 @@ export function formatComparison({ a, b, probes, knowledge }: CompareResult): st
     '',
     ...tableOf([['', 'A', 'B', 'B − A'], ...countRows(a, b)]),
     '',
-    `${knowledge.both} memories say the same on both sides, ${knowledge.onlyA} are only in A, ${knowledge.onlyB} only in B.`,
+    `${count(knowledge.both, 'memory says', 'memories say')} the same on both sides, ${knowledge.onlyA} are only in A, ${knowledge.onlyB} only in B.`,
     '',
     '## What they find',
     '',
@@ -37,7 +38,7 @@ function describeSide({ name, commit, extractor, cost }: ComparedSide): string {
 /** Says what a model took: `12 calls, 34,000 tokens, cost 0.0123`. */
 export function describeCost({ calls, inputTokens, outputTokens, price }: ExtractionCost): string {
   const spent = price === null ? 'price unknown' : `cost ${price.toFixed(4)}`;
-  return `${number(calls)} calls, ${number(inputTokens + outputTokens)} tokens, ${spent}`;
+  return `${grouped(calls)} calls, ${grouped(inputTokens + outputTokens)} tokens, ${spent}`;
 }
 
 function countRows(a: ComparedSide, b: ComparedSide): string[][] {
@@ -53,7 +54,7 @@ function countRows(a: ComparedSide, b: ComparedSide): string[][] {
     ['near duplicates', a.nearDuplicates, b.nearDuplicates],
     ['contradictions', a.contradictions, b.contradictions],
   ];
-  return rows.map(([name, one, other]) => [name, number(one), number(other), signed(other - one, number)]);
+  return rows.map(([name, one, other]) => [name, grouped(one), grouped(other), signed(other - one, grouped)]);
 }
 
 function probeLines(probes: CompareResult['probes']): string[] {
@@ -71,7 +72,7 @@ function probeLines(probes: CompareResult['probes']): string[] {
   return [
     ...tableOf([['', 'A', 'B', 'B − A', '95 % interval', 'p'], ...rows]),
     '',
-    `${number(probes.n)} probes, asked of ${where}; paired bootstrap, sign permutation.`,
+    `${grouped(probes.n)} probes, asked of ${where}; paired bootstrap, sign permutation.`,
     sure.length === 0
       ? 'No difference is more than chance could make (p < 0.05).'
       : `More than chance: ${sure.join(', ')}.`,
@@ -84,7 +85,7 @@ function listOf(title: string, memories: readonly ComparedMemory[], count: numbe
   const shown = memories
     .slice(0, maxNamed)
     .map(({ category, content }) => `- ${category}: ${oneLine(content, maxContent)}`);
-  const more = count > shown.length ? [`- and ${number(count - shown.length)} more`] : [];
+  const more = count > shown.length ? [`- and ${grouped(count - shown.length)} more`] : [];
   return [`## ${title}`, '', ...shown, ...more, ''];
 }
 
@@ -97,7 +98,6 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
   return [line(rows[0]!), rule, ...rows.slice(1).map(line)];
 }
 
-const number = (value: number): string => value.toLocaleString('en-US');
 const share = (value: number): string => value.toFixed(2);
 
 function signed(value: number, format: (value: number) => string): string {

@@ -4,6 +4,7 @@
 //              └─► conversation 1 ─► … ─► n ──► one commit each, one pack and one move of the ref for all (or for each checkpoint)
 //                                               └─► end: relations without their memories go
 
+import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Extractor } from '../../extract/extractor.ts';
 import { Ends, idsInTree } from '../../lifecycle/orphans.ts';
@@ -286,7 +287,7 @@ class Run {
     return {
       kind: 'extract',
       name: experimentOperation,
-      subject: `${report.name} is finished: ${report.created} memories of ${report.total} conversations`,
+      subject: `${report.name} is finished: ${count(report.created, 'memory', 'memories')} of ${count(report.total, 'conversation')}`,
       trailers: [{ key: 'Extractor', value: report.extractor }],
       changes: [...orphans.values()],
       onConflict: 'refuse',
@@ -299,7 +300,7 @@ function beginningOf(report: ExperimentReport, changes: readonly FileChange[]): 
   return {
     kind: 'extract',
     name: experimentOperation,
-    subject: `begin ${report.name}: ${report.leftAside} memories left aside`,
+    subject: `begin ${report.name}: ${count(report.leftAside, 'memory', 'memories')} left aside`,
     body: settings.join('\n'),
     trailers: [{ key: 'Extractor', value: report.extractor }],
     changes,

@@ -2,6 +2,7 @@
 //
 //   flush → scope → plan (census, rewriting) → pack of what is new → files staged → indexes locked → record → store/purge-record.ts
 
+import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
 import { gcLock, markOfGc } from '../../git/gc-lock.ts';
 import { forgetDrop, writeWithout } from '../../git/pack-purge.ts';
@@ -344,7 +345,7 @@ function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'
       ? []
       : [
           {
-            what: `the server of Git LFS keeps ${plan.largeFiles.size} files that were pointed at; no command of git reaches them: have its owner delete ${[...plan.largeFiles].slice(0, 5).join(', ')}`,
+            what: `the server of Git LFS keeps ${count(plan.largeFiles.size, 'file that was', 'files that were')} pointed at; no command of git reaches them: have its owner delete ${[...plan.largeFiles].slice(0, 5).join(', ')}`,
             commands: [],
           },
         ]),
