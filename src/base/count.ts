@@ -1,4 +1,4 @@
-// Numbers of things in words. By hand, because the first number that Intl formats costs a short command some 15 milliseconds.
+// Numbers of things in words. By hand, because the first number that Intl formats takes a short command more than 10 milliseconds.
 
 /** Writes a whole number with commas between thousands: `12,345`. */
 export function grouped(number: number): string {
