@@ -1,5 +1,6 @@
 // What somebody prefers, holds to and has corrected, as one file (spec 4, behavioural profile).
 
+import { count } from '../base/count.ts';
 import { formatTime } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
@@ -71,7 +72,7 @@ export const behaviourProfile: Pass<void> = {
       before: snapshot.oidOf(profilePath),
       after: Buffer.from(withUpdated(text, time)),
     };
-    const why = `${kept.length} ${kept.length === 1 ? 'memory says' : 'memories say'} how somebody is`;
+    const why = `${count(kept.length, 'memory says', 'memories say')} how somebody is`;
     return { items: [{ action: 'write', ids: [], why, changes: [change] }], left };
   },
   describe: () => ({ subject: `profile brought up to date in ${profilePath}` }),

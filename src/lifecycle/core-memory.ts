@@ -158,7 +158,7 @@ function told(gone: readonly Leaving[]): string {
   for (const { why } of gone) counts.set(why, (counts.get(why) ?? 0) + 1);
   const hand = gone.filter(({ item }) => !item.isOurs).length;
   const kinds = [...counts].map(([why, count]) => `${count} ${why}`).join(', ');
-  return `${gone.length} ${gone.length === 1 ? 'entry' : 'entries'} (${kinds}${hand === 0 ? '' : `; ${hand} written by hand`})`;
+  return `${count(gone.length, 'entry', 'entries')} (${kinds}${hand === 0 ? '' : `; ${hand} written by hand`})`;
 }
 
 /** The words of files that are about one project, person, procedure or lesson. */

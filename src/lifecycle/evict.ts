@@ -38,14 +38,14 @@ export const eviction: Pass<EvictOptions> = {
       if (!path.endsWith('.md') || path === coreMemoryPath || kept.test(path) || references.isSubscribed(path))
         continue;
       const days = daysSince(snapshot, path, now, leastDays, configuration.timezone, changedAt);
-      const count = references.of(path);
-      const score = Math.exp(-decayPerDay * days) * count;
+      const weight = references.of(path);
+      const score = Math.exp(-decayPerDay * days) * weight;
       if (days <= leastDays || score >= below) continue;
       const to = `archive/${path}`;
       items.push({
         action: 'archive',
         ids: [],
-        why: `${path} last changed ${Math.floor(days)} days ago, ${count === 1 ? 'nothing refers to it' : `${count - 1} references`}, score ${score.toPrecision(2)}`,
+        why: `${path} last changed ${count(Math.floor(days), 'day')} ago, ${weight === 1 ? 'nothing refers to it' : count(weight - 1, 'reference')}, score ${score.toPrecision(2)}`,
         changes: [
           { path, before: oid, after: null },
           { path: to, before: snapshot.oidOf(to), after: archived(snapshot, path, oid, to, today) },

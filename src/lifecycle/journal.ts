@@ -94,7 +94,7 @@ export const daySummary: Pass<JournalOptions, JournalItem> = {
       const named = sessionsOf(before ?? '', path);
       text = setFrontKey(text, 'sessions', [...named, ...sessions.map(({ transcript }) => transcript.sessionId)]);
       if (text === before) continue;
-      const why = `${counted(sessions.length, 'conversation')} of ${day}, ${counted(added, 'line')}`;
+      const why = `${count(sessions.length, 'conversation')} of ${day}, ${count(added, 'line')}`;
       const item = { action: 'summarise', ids: [], why, changes: [changeOf(snapshot, path, text)] };
       items.push(written !== null && model !== undefined ? { ...item, by: model } : item);
     }
@@ -249,5 +249,3 @@ export function topicOf({ topic, title }: Pick<Transcript, 'topic' | 'title'>): 
   const words = oneLine((topic ?? title).replace(/[#`*_[\]<>|]/g, ' '), 60);
   return slugOf(words) === 'untitled' ? 'General' : words;
 }
-
-const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

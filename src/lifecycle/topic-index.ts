@@ -1,6 +1,7 @@
 // What the memory is about (spec 4): state/topics.json, derived from memories and boxes and never merged.
 
 import { formatJson } from '../base/canonical-json.ts';
+import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { type Box, parseBox } from '../records/box-file.ts';
 import { type MemoryRecord, memoryCategories } from '../records/types.ts';
@@ -83,12 +84,12 @@ export const topicIndex: Pass<void> = {
       boxesOf(view),
       configuration.timezone,
     );
-    const count = Object.keys(index).length;
+    const named = Object.keys(index).length;
     const after = formatJson({ topics: index });
     const before = snapshot.readText(topicIndexPath);
-    if (after === before || (before === null && count === 0)) return { items: [], left: [] };
+    if (after === before || (before === null && named === 0)) return { items: [], left: [] };
     const change = { path: topicIndexPath, before: snapshot.oidOf(topicIndexPath), after: Buffer.from(after) };
-    const why = `${count} ${count === 1 ? 'topic is' : 'topics are'} what memories and boxes name`;
+    const why = `${count(named, 'topic is', 'topics are')} what memories and boxes name`;
     return { items: [{ action: 'index', ids: [], why, changes: [change] }], left: [] };
   },
   describe: () => ({ subject: 'topics indexed' }),

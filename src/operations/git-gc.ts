@@ -1,6 +1,7 @@
 // Native git's own housekeeping, where git is installed: what the engine's packs leave to it. It reads our objects and never our memory,
 // so nothing here is needed, and whatever keeps it from running is told and no failure.
 
+import { count } from '../base/count.ts';
 import { resolvePath } from '../git/discovery.ts';
 import { gcLock, markOfGc } from '../git/gc-lock.ts';
 import type { Repository } from '../git/repository.ts';
@@ -127,7 +128,7 @@ async function countObjects(git: Git): Promise<string> {
   const { output } = await git('count-objects', '-v');
   const numberOf = (key: string) => Number(new RegExp(`^${key}: (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const [packs, loose] = [numberOf('packs'), numberOf('count')];
-  return `${packs} ${packs === 1 ? 'pack' : 'packs'} and ${loose} loose ${loose === 1 ? 'object' : 'objects'}`;
+  return `${count(packs, 'pack')} and ${count(loose, 'loose object')}`;
 }
 
 /** Runs git to its end, away from any other repository; an abort stops it, and is thrown when it has ended. */

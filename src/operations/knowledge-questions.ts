@@ -1,5 +1,6 @@
 // What can be asked of the knowledge files of a state: which facts have not been verified lately, what contradicts, who links to whom.
 
+import { count } from '../base/count.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { dayOf, isDay } from '../base/time.ts';
 import { conflictsAmong } from '../context/pack/conflicts.ts';
@@ -75,7 +76,7 @@ export function listedFact(fact: KnowledgeFact, day: string, rules: FreshnessRul
       ? 'it holds until somebody says otherwise'
       : state === 'undated'
         ? 'nobody said when it was last true'
-        : `it was verified ${ageDays === 0 ? 'today' : `${ageDays} ${ageDays === 1 ? 'day' : 'days'} ago`}`;
+        : `it was verified ${ageDays === 0 ? 'today' : `${count(ageDays!, 'day')} ago`}`;
   return { ...told, state, ...(ageDays === undefined ? {} : { ageDays }), why };
 }
 

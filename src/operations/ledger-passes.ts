@@ -177,7 +177,7 @@ function archival(
       return { items, left: [] };
     },
     describe: (items) => ({
-      subject: `ledger: ${items.length} ${items.length === 1 ? 'thing' : 'things'} put into its archive`,
+      subject: `ledger: ${count(items.length, 'thing')} put into its archive`,
     }),
   };
 }

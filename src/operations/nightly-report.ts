@@ -1,5 +1,6 @@
 // What a night reports, as knowledge/consolidation-reports/YYYY-MM-DD.md: for people, and outside of recall.
 
+import { count } from '../base/count.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { reportsFolder } from '../records/knowledge-facts.ts';
 import type { NightlyResult } from '../types.ts';
@@ -45,8 +46,8 @@ export function formatNight(
       steps
         .filter(({ state }) => state !== 'nothing')
         .map(({ step, state, why, result }) => {
-          const count = result?.items.length ?? 0;
-          return `${step}: ${state === 'failed' ? `failed, ${why}` : `${count} ${count === 1 ? 'thing' : 'things'}${why === undefined ? '' : `, since ${why}`}`}`;
+          const made = count(result?.items.length ?? 0, 'thing');
+          return `${step}: ${state === 'failed' ? `failed, ${why}` : `${made}${why === undefined ? '' : `, since ${why}`}`}`;
         }),
     ],
     ['Knowledge files created', knowledge.created],
@@ -67,8 +68,8 @@ export function formatNight(
     ['Integrity', problems.map(({ path, line, why }) => `${place(path, line)} ${why}`)],
   ];
   const sum = [
-    `${events.length} ${events.length === 1 ? 'event' : 'events'} since the last night${events.length === 0 ? '' : ` (${named(events)})`}, ` +
-      `${memories.length} ${memories.length === 1 ? 'memory' : 'memories'} extracted.`,
+    `${count(events.length, 'event')} since the last night${events.length === 0 ? '' : ` (${named(events)})`}, ` +
+      `${count(memories.length, 'memory', 'memories')} extracted.`,
     `Facts: ${counts.fresh} fresh, ${counts.aging} aging, ${counts.stale} stale, ${counts.undated} without a day. ` +
       `The ledger is ${problems.length === 0 ? 'whole' : 'not whole'}.`,
     `Taken back as one by \`git memory undo --run ${run}\`${before === null ? '' : `; the state before is \`${before}\``}.`,

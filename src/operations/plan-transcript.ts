@@ -1,6 +1,7 @@
 // One transcript on its way to an operation: its words are read by the extractor, which no state has a part in, and what was found is
 // planned against a state. Writes nothing.
 
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from '../extract/extractor.ts';
 import type { KnownMemories } from '../extract/known-memories.ts';
@@ -161,11 +162,10 @@ export function extractionOf(
     before: snapshot.oidOf(memoryPath(record.id)),
     after: Buffer.from(formatMemory(record)),
   }));
-  const count = planned.created.length;
   return {
     kind: 'extract',
     name: 'extract',
-    subject: `${count} ${count === 1 ? 'memory' : 'memories'} from ${path.split('/').at(-1)!.replace(/\.md$/, '')}`,
+    subject: `${count(planned.created.length, 'memory', 'memories')} from ${path.split('/').at(-1)!.replace(/\.md$/, '')}`,
     body: planned.created.map((record) => `- ${record.category ?? 'memory'} ${record.id}`).join('\n'),
     trailers: [
       { key: 'Session', value: path },

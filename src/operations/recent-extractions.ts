@@ -1,5 +1,6 @@
 // Which extractions no pass has followed yet, and that passes have followed them.
 
+import { count } from '../base/count.ts';
 import type { Configuration } from '../records/configuration.ts';
 import {
   formatRecentExtractions,
@@ -35,7 +36,7 @@ export async function settleExtractions(store: BranchStore, names: readonly stri
         {
           kind: 'maintenance',
           name: 'after-extractions',
-          subject: `passes after ${names.length} ${names.length === 1 ? 'extraction' : 'extractions'}`,
+          subject: `passes after ${count(names.length, 'extraction')}`,
           trailers: [],
           changes: [
             { path: recentExtractionsPath, before: snapshot.oidOf(recentExtractionsPath), after: Buffer.from(after) },

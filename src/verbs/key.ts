@@ -1,6 +1,7 @@
 // The verb of private texts and their keys.
 
 import { z } from 'zod';
+import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { KeyChange, KeyStatus, ShownKey } from '../types.ts';
 import { filled } from './schemas.ts';
@@ -87,7 +88,7 @@ function describeStatus({ paths, key: id, keys, open, place, filter }: KeyStatus
   for (const one of keys) {
     const state = one.isHere ? style.good('here') : style.bad('missing');
     const use = one.id === id ? ', writes' : '';
-    lines.push(`key      ${one.id}  ${state}${use}  ${one.files} ${one.files === 1 ? 'file' : 'files'}`);
+    lines.push(`key      ${one.id}  ${state}${use}  ${count(one.files, 'file')}`);
   }
   if (id === null)
     lines.push(`${style.bad('no key')}   private paths cannot be written; make one with: git memory key new`);

@@ -302,9 +302,9 @@ export const list = defineVerb({
   },
 });
 
-function describeLocked(count: number, style: Style): string {
-  const files = `${count} private ${count === 1 ? 'file is' : 'files are'} locked`;
-  return `${style.bad(files)}: the key is not here; see git memory key`;
+function describeLocked(locked: number, style: Style): string {
+  const files = count(locked, 'private file is', 'private files are');
+  return `${style.bad(`${files} locked`)}: the key is not here; see git memory key`;
 }
 
 function rankedBy(embedder: string | null): string {

@@ -117,9 +117,7 @@ function describeUndo(result: UndoResult, style: Style): string {
   else if (result.commit === null) lines.push(`${style.good('would take back')}  ${undone}`);
   else lines.push(`${style.good('took back')}  ${undone}  with commit ${style.reference(shortOid(result.commit))}`);
   if (result.derived.length > 0) {
-    lines.push(
-      `${count(result.derived.length, 'file')} derived from it ${result.derived.length === 1 ? 'stays' : 'stay'}:`,
-    );
+    lines.push(`${count(result.derived.length, 'file derived from it stays', 'files derived from it stay')}:`);
     lines.push(...result.derived.map((path) => `  ${path}`));
   }
   return lines.join('\n');

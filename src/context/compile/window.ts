@@ -1,6 +1,7 @@
 // The sliding window over a session: its newest turns, oldest first. What does not fit goes in chunks from the beginning, so that the text
 // stays the same to its end for many turns, and a provider that keeps prefixes reads only what is new.
 
+import { count } from '../../base/count.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ContextTurn } from '../../types/compiled.ts';
 import { asSpoken } from './data-text.ts';
@@ -40,7 +41,7 @@ export function windowOf(turns: readonly ContextTurn[], room: number, share: num
   if (total <= room) return { pieces: rendered, evicted: 0 };
   const chunk = Math.max(1, Math.floor(room * share));
   const note = (evicted: number): Piece => {
-    const text = `(${evicted} earlier ${evicted === 1 ? 'turn is' : 'turns are'} not shown)`;
+    const text = `(${count(evicted, 'earlier turn is', 'earlier turns are')} not shown)`;
     return { source: 'earlier turns', text, tokens: meter.count(`${text}\n`), why: 'what is not shown any more' };
   };
   for (let boundary = chunk; boundary < total; boundary += chunk) {
