@@ -1,7 +1,7 @@
-// Writes docs/reference-api.md and docs/reference-types.md: the public names of the package with their signatures and docstrings, as they stand in the
-// source. Read by syntax alone, since every public signature is written out; test/docs/reference.test.ts holds the pages to it.
+// Makes the pages of the library: its public names with their signatures and docstrings, as they stand in the source. Read by syntax alone,
+// since every public signature is written out.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -159,9 +159,7 @@ const anchor = (heading) =>
 /** Names the types of the page of types that a signature mentions. */
 function typesIn(signature, types) {
   const named = [...new Set(signature.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => types.has(name));
-  return named.length === 0
-    ? ''
-    : `Types: ${named.map((name) => `[${name}](reference-types.md#${anchor(name)})`).join(' · ')}`;
+  return named.length === 0 ? '' : `Types: ${named.map((name) => `[${name}](types.md#${anchor(name)})`).join(' · ')}`;
 }
 
 function section(heading, level, signatures, doc, types) {
@@ -240,7 +238,7 @@ export function pages() {
           .filter((part) => part !== '')
           .join('\n\n');
       });
-    return `## ${entry}\n\nFrom [${path}](../${path}).\n\n${parts.join('\n\n')}`;
+    return `## ${entry}\n\nFrom [${path}](../../${path}).\n\n${parts.join('\n\n')}`;
   });
   const listed = [...types]
     .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -250,21 +248,21 @@ export function pages() {
         `## ${name}`,
         `${docOf(found.node)}${from}`.trim(),
         fence(declarationText(found)),
-        `[${found.path}](../${found.path})`,
+        `[${found.path}](../../${found.path})`,
       ];
       return parts.filter((part) => part !== '').join('\n\n');
     });
   return {
     api: `# Reference: functions and classes
 
-Made by \`npm run docs\` from the docstrings; edit those. The shapes that go in and come out stand in [reference-types.md](reference-types.md). Every call
+Made by \`npm run docs\` from the docstrings; edit those. The shapes that go in and come out stand in [types.md](types.md). Every call
 throws a \`MemoryError\` where it is given what it cannot take; the codes are those of [errorCodes](#errorcodes).
 
 ${values.join('\n\n')}
 `,
     types: `# Reference: types
 
-Made by \`npm run docs\` from the source. What takes and gives them stands in [reference-api.md](reference-api.md).
+Made by \`npm run docs\` from the source. What takes and gives them stands in [api.md](api.md).
 
 ${listed.join('\n\n')}
 `,
@@ -308,12 +306,4 @@ export function undocumented() {
     }
   }
   return missing;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { api, types } = pages();
-  writeFileSync(join(root, 'docs/reference-api.md'), api);
-  writeFileSync(join(root, 'docs/reference-types.md'), types);
-  for (const name of unnamed()) console.error(`not exported: ${name}`);
-  for (const name of undocumented()) console.error(`no docstring: ${name}`);
 }

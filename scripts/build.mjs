@@ -1,10 +1,11 @@
-// Compiles src/ into dist/ and bundles the program when a source file is newer than the last build; --force builds regardless. Types
+// Makes src/records/generated/, compiles src/ into dist/ and bundles the program when a source file is newer than the last build; --force builds regardless. Types
 // are checked by `npm run typecheck`, and here with --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from './bundle.mjs';
+import { writeModules } from './configuration.mjs';
 import { writeManual } from './manual.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -19,6 +20,7 @@ function newest(path) {
 const sources = [
   'src',
   'scripts/bundle.mjs',
+  'scripts/configuration.mjs',
   'scripts/late-child-process.mjs',
   'scripts/manual.mjs',
   'scripts/no-yaml.cjs',
@@ -26,10 +28,14 @@ const sources = [
   'tsconfig.build.json',
   'package-lock.json',
 ].map((name) => join(root, name));
-const isFresh = existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
+const isFresh =
+  existsSync(stamp) &&
+  existsSync(join(root, 'src/records/generated')) &&
+  statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
 if (!isFresh || process.argv.includes('--force')) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
+  await writeModules();
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const unchecked = process.argv.includes('--check') ? [] : ['--noCheck'];
   const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...unchecked], {

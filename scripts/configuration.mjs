@@ -1,10 +1,15 @@
-// Writes what memory.yaml may say: docs/configuration.md for people, src/records/configuration-keys.ts for the verb `config`,
-// src/records/configuration-defaults.ts for whoever opens a memory. All are made of the schemas (types, ranges, defaults) and of the comments
-// beside their keys; test/records/configuration-keys.test.ts holds them to it.
+// Makes of the schemas of memory.yaml (types, ranges, defaults) and of the comments beside their keys what the engine and people read of them:
+// src/records/generated/ for the verb `config` and for whoever opens a memory, by the build; docs/reference/configuration.md by `npm run docs`.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import ts from 'typescript';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const schemaPath = join(root, 'src/records/configuration-schema.ts');
+const folder = join(root, 'src/records/generated');
 
 /**
  * Lists every key of the schema, sections included, in the order of the source.
@@ -140,7 +145,7 @@ function numberOf({ type, minimum, exclusiveMinimum, maximum }) {
   return hasHigh ? `${what}, ${low} to ${maximum}` : `${what}, ${low} or more`;
 }
 
-/** Writes docs/configuration.md. */
+/** Makes docs/reference/configuration.md. */
 export function pageOf(keys) {
   const rows = keys.map(({ key, takes, unit, default: value, sentence }) => {
     const name = takes === 'section' ? `**\`${key}\`**` : `\`${key}\``;
@@ -150,7 +155,7 @@ export function pageOf(keys) {
   });
   return `# Configuration
 
-Made by \`npm run docs\` from [configuration-schema.ts](../src/records/configuration-schema.ts); edit the comments there.
+Made by \`npm run docs\` from [configuration-schema.ts](../../src/records/configuration-schema.ts); edit the comments there.
 
 \`memory.yaml\` at the root of a memory; every key has a default, and an unknown key is an error that names its line and what was probably
 meant. \`git memory config\` lists what holds, \`git memory config set KEY VALUE\` edits the file and keeps its comments. It is versioned like
@@ -166,67 +171,62 @@ function escaped(text) {
   return text.replaceAll('|', '\\|');
 }
 
-/** Writes a value as the formatter of the project does. */
-function literal(value) {
-  if (typeof value === 'number' && value >= 10_000) return String(value).replace(/\B(?=(?:\d{3})+$)/g, '_');
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'string') return JSON.stringify(value);
-  return value.includes("'") ? JSON.stringify(value) : `'${value.replaceAll('\\', '\\\\')}'`;
-}
+/** Makes the module of the defaults from the values of an empty file, in camelCase. */
+function defaultsModule(values) {
+  return `// Made by the build from configuration-schema.ts: what holds where memory.yaml says nothing.
 
-/** Writes src/records/configuration-defaults.ts from the values of an empty file, in camelCase. */
-export function defaultsOf(values) {
-  const write = (value, indent) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return literal(value);
-    const lines = Object.entries(value).map(([key, inner]) => `${indent}  ${key}: ${write(inner, `${indent}  `)},\n`);
-    return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
-  };
-  return `// Made by \`npm run docs\` from configuration-schema.ts: what holds where memory.yaml says nothing. Not to be edited.
+import type { Configuration } from '../configuration.ts';
 
-import type { Configuration } from './configuration.ts';
-
-export const configurationDefaults: Configuration = ${write(values, '')};
+export const configurationDefaults: Configuration = ${JSON.stringify(values, null, 2)};
 `;
 }
 
-/** Writes src/records/configuration-keys.ts. */
-export function moduleOf(keys) {
-  const entries = keys.map((key) => {
-    const lines = Object.entries(key).map(([name, value]) => {
-      const line = `    ${name}: ${literal(value)},`;
-      // As the formatter of the project breaks it.
-      return `${line.length > 120 ? line.replace(': ', ':\n      ') : line}\n`;
-    });
-    return `  {\n${lines.join('')}  },\n`;
-  });
-  return `// Made by \`npm run docs\` from configuration-schema.ts: what each key of memory.yaml is, for people. Not to be edited.
+/** Makes the module of the keys. */
+function keysModule(keys) {
+  return `// Made by the build from configuration-schema.ts: what each key of memory.yaml is, for people.
 
-/** A key of memory.yaml, or a section of keys. */
-export interface ConfigurationKey {
-  /** Dotted: \`decay.half_life_days\`. */
-  readonly key: string;
-  /** What values it takes, in words; \`section\` for one that only holds others. */
-  readonly takes: string;
-  /** Of a number; empty where it has none. */
-  readonly unit: string;
-  /** Absent where there is none, as for a name. */
-  readonly default?: unknown;
-  readonly sentence: string;
-}
+import type { ConfigurationKey } from '../configuration-key.ts';
 
-export const configurationKeys: readonly ConfigurationKey[] = [
-${entries.join('')}];
+export const configurationKeys: readonly ConfigurationKey[] = ${JSON.stringify(keys, null, 2)};
 `;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { z } = await import('zod');
-  const { configurationSchema } = await import('../dist/records/configuration-schema.js');
-  const { camelKeys } = await import('../dist/records/camel-keys.js');
-  const at = (path) => new URL(`../${path}`, import.meta.url);
-  const schema = z.toJSONSchema(configurationSchema(), { io: 'input' });
-  const keys = keysOf(schema, readFileSync(at('src/records/configuration-schema.ts'), 'utf8'));
-  writeFileSync(at('docs/configuration.md'), pageOf(keys));
-  writeFileSync(at('src/records/configuration-keys.ts'), moduleOf(keys));
-  writeFileSync(at('src/records/configuration-defaults.ts'), defaultsOf(camelKeys(configurationSchema().parse({}))));
+/** Reads the schemas as they stand in src/, before anything is compiled: the keys, and the values of an empty file in camelCase. */
+export async function readSchemas() {
+  const made = mkdtempSync(join(root, 'node_modules/.schemas-'));
+  try {
+    const entry = join(made, 'entry.ts');
+    const records = join(root, 'src/records');
+    writeFileSync(
+      entry,
+      `export { configurationSchema } from '${records}/configuration-schema.ts';
+export { camelKeys } from '${records}/camel-keys.ts';
+export { z } from 'zod';
+`,
+    );
+    const bundle = await rolldown({ input: entry, platform: 'node', logLevel: 'warn' });
+    await bundle.write({ file: join(made, 'schemas.mjs'), format: 'esm', codeSplitting: false });
+    await bundle.close();
+    const { configurationSchema, camelKeys, z } = await import(pathToFileURL(join(made, 'schemas.mjs')).href);
+    const schema = z.toJSONSchema(configurationSchema(), { io: 'input' });
+    return {
+      keys: keysOf(schema, readFileSync(schemaPath, 'utf8')),
+      defaults: camelKeys(configurationSchema().parse({})),
+    };
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Writes the two modules of src/records/generated/ where they say something else than before. */
+export async function writeModules() {
+  const { keys, defaults } = await readSchemas();
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of [
+    ['configuration-keys.ts', keysModule(keys)],
+    ['configuration-defaults.ts', defaultsModule(defaults)],
+  ]) {
+    const path = join(folder, name);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  }
 }

@@ -1,8 +1,5 @@
-// Writes docs/json.md: what each verb answers with --json, read off the schemas of the table. test/verbs/json-shapes.test.ts holds the page to
-// them. The schemas themselves are what `git memory help VERB --json` prints.
-
-import { writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+// Makes the page that says what each verb answers with --json, read off the schemas of the table. The schemas themselves are what
+// `git memory help VERB --json` prints.
 
 const head = `# What \`--json\` prints
 
@@ -14,7 +11,7 @@ promised, words are not. Objects may grow keys and lose none, so read what you k
 of all verbs. Every shape below is held to real answers by a test. \`?\` marks a key that may be absent, \`|\` what it may be instead,
 \`oid\` a git object name of 40 hex digits. Times are ISO 8601.
 
-This page is written by \`npm run docs\`.
+\`npm run docs\` makes this page.
 `;
 
 /** Makes the page of the verbs, each with the JSON Schema of its answer. */
@@ -68,11 +65,4 @@ function nameOf(schema) {
     .flat()
     .map((type) => (type === 'integer' ? 'number' : type))
     .join(' | ');
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { loadVerbs } = await import('../dist/verbs/index.js');
-  const { describeVerb } = await import('../dist/entry/cli/help.js');
-  const verbs = (await loadVerbs()).map((verb) => ({ ...verb, schema: describeVerb(verb).output }));
-  writeFileSync(new URL('../docs/json.md', import.meta.url), formatShapes(verbs));
 }

@@ -1,6 +1,6 @@
 // How much an item matters and how sure it is: two numbers and their names (spec 4). What follows from them is lifecycle/'s.
 
-import { configurationDefaults } from '../records/configuration-defaults.ts';
+import { configurationDefaults } from '../records/generated/configuration-defaults.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 
 /** How sure an extracted item is, by name. */

@@ -2,9 +2,10 @@
 
 import { MemoryError } from '../errors.ts';
 import { readConfiguration } from '../records/configuration.ts';
-import { type ConfigurationKey, configurationKeys } from '../records/configuration-keys.ts';
+import type { ConfigurationKey } from '../records/configuration-key.ts';
 import { knownNames } from '../records/configuration-schema.ts';
 import { configurationPath, withKeys } from '../records/configuration-text.ts';
+import { configurationKeys } from '../records/generated/configuration-keys.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import { parseYamlValue } from '../records/yaml.ts';
 import type { Snapshot } from '../store/snapshot.ts';

@@ -2,7 +2,6 @@
 
 import { MemoryError } from '../errors.ts';
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
-import { configurationDefaults } from './configuration-defaults.ts';
 import {
   configurationSchema,
   configurationVersion,
@@ -12,6 +11,7 @@ import {
   topKeys,
   type Values,
 } from './configuration-schema.ts';
+import { configurationDefaults } from './generated/configuration-defaults.ts';
 import { nearestWord } from './nearest-word.ts';
 import { adoptSpecKeys } from './spec-configuration.ts';
 import { lineOfKeys, parseYamlObject } from './yaml.ts';
@@ -86,7 +86,7 @@ function readSet(
       const name = names.join('.');
       throw new MemoryError('INVALID_CONFIG', `${placeOf(names)} ${name}: ${issue.message}`, {
         where: path,
-        hint: `\`git memory help config\` and docs/configuration.md say what ${name} takes`,
+        hint: 'Change it to what it takes, or leave the line out: then the default holds',
       });
     }
     if (!result.success) result = read();

@@ -18,7 +18,7 @@ export const config = defineVerb({
     'Alone it lists every key with what holds; "get" shows one key or section with its default, unit and meaning; "set" changes a key and ' +
     '"unset" brings its default back, both as an edit of memory.yaml that keeps comments and is committed like other writes. As with git ' +
     'config, a key alone shows it, and a key with a value changes it. A value is ' +
-    'read as YAML: 0.5, true, [a, b]. Keys have dotted names, and docs/configuration.md lists them all.',
+    'read as YAML: 0.5, true, [a, b]. Keys have dotted names; without one all are listed.',
   input: z.strictObject({
     action: z
       .union([actions, filled])

@@ -1,7 +1,7 @@
 // Every number and switch of the memory lifecycle (spec 4) is a key of memory.yaml, with the default that it has there.
 
 import { describe, expect, it } from 'vitest';
-import { configurationKeys } from '../../src/records/configuration-keys.ts';
+import { configurationKeys } from '../../src/records/generated/configuration-keys.ts';
 
 /** What the requirements say, the key, and its default. */
 const thresholds: readonly (readonly [says: string, key: string, value: unknown])[] = [

@@ -1,0 +1,24 @@
+// Writes docs/reference/, which the repository does not hold: functions and types of the library, what verbs print with --json, and the keys
+// of memory.yaml. All are read off the source and the built program.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeVerb } from '../dist/entry/cli/help.js';
+import { loadVerbs } from '../dist/verbs/index.js';
+import { pages, undocumented, unnamed } from './api-reference.mjs';
+import { pageOf, readSchemas } from './configuration.mjs';
+import { formatShapes } from './json-shapes.mjs';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/reference');
+const verbs = (await loadVerbs()).map((verb) => ({ ...verb, schema: describeVerb(verb).output }));
+const { api, types } = pages();
+const { keys } = await readSchemas();
+
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of Object.entries({ api, types, json: formatShapes(verbs), configuration: pageOf(keys) })) {
+  writeFileSync(join(folder, `${name}.md`), text);
+}
+console.log('docs/reference/: api.md, types.md, json.md, configuration.md');
+for (const name of unnamed()) console.error(`not exported: ${name}`);
+for (const name of undocumented()) console.error(`no docstring: ${name}`);
