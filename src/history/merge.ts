@@ -3,8 +3,13 @@
 import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
 import { diffTrees } from '../git/tree.ts';
 import { type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
-import type { MergeSides } from '../store/merge-stages.ts';
-import { type MergedPath, mergeTrees, type TreeMerge, type TreeMergeSettings } from '../store/tree-merge.ts';
+import {
+  type MergedPath,
+  type MergeSides,
+  mergeTrees,
+  type TreeMerge,
+  type TreeMergeSettings,
+} from '../store/tree-merge.ts';
 import { mergeBases } from './merge-base.ts';
 
 /** What a merge of two commits would make. */

@@ -2,11 +2,17 @@
 // diffcore-rename.c of git 2.47 with its defaults: at least half alike, at most 1,000 × 1,000 comparisons.
 
 import type { ObjectDatabase } from '../git/object-database.ts';
-import { maxCandidates, maxComparisons, minimumScore, sameNameScore } from '../git/rename-pairs.ts';
-import { Similarity } from '../git/similarity.ts';
+import { maxScore, Similarity } from '../git/similarity.ts';
 import { type TreeDifference, walkTree } from '../git/tree.ts';
 import { canonicalMode } from './commit-facts.ts';
 
+/** What is renamed is at least half alike. */
+const minimumScore = maxScore / 2;
+/** Files of the same name need three quarters to be paired without looking further. */
+const sameNameScore = (maxScore * 3) / 4;
+const maxComparisons = 1_000 * 1_000;
+/** Candidates that git keeps of all, for each file that came. */
+const maxCandidates = 4;
 /** Above so many files that stayed they are no sources but for their exact text: each would have to be read. */
 const maxCopySources = 5_000;
 

@@ -12,8 +12,7 @@ import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Codec } from '../store/codec.ts';
 import { type Derivation, deriveTree } from '../store/derive.ts';
-import type { Version } from '../store/merge-stages.ts';
-import { mergeTrees } from '../store/tree-merge.ts';
+import { mergeTrees, type Version } from '../store/tree-merge.ts';
 
 /** What a merge of native git should come to. */
 export interface UnfinishedMerge {

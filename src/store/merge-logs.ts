@@ -11,7 +11,7 @@ import { logReaderOf } from '../records/log-readers.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { Codec } from './codec.ts';
 import { isMemoryPath } from './hand-edits.ts';
-import type { MergeSides } from './merge-stages.ts';
+import type { MergeSides } from './tree-merge.ts';
 
 /** The sides of a merge with the ids they need, and what was renamed. */
 export interface ReconciledSides {

@@ -2,7 +2,7 @@
 // overlay and writes nothing; whether a conflict refuses an operation or is settled is for the operation to say.
 
 import type { ObjectOverlay } from '../git/object-overlay.ts';
-import { compareNames, diffTrees, findEntry, walkTree } from '../git/tree.ts';
+import { compareNames, diffTrees, type FileMode, findEntry, walkTree } from '../git/tree.ts';
 import { inheritChange } from '../merge/inherit.ts';
 import { mergeTextWithMarkers } from '../merge/markers.ts';
 import { mergeFile } from '../merge/merge-file.ts';
@@ -14,14 +14,25 @@ import { isSealed } from '../records/private-text.ts';
 import type { Codec } from './codec.ts';
 import { isMemoryPath } from './hand-edits.ts';
 import { Lineage } from './lineage.ts';
-import { followRenames } from './merge-renames.ts';
-import { collectStages, type MergeSides, type PathStages, stagesOf, type Version } from './merge-stages.ts';
+
+/** What stands at a path: a file, a link or a submodule. */
+export interface Version {
+  readonly mode: Exclude<FileMode, '40000'>;
+  readonly oid: string;
+}
+
+/** Trees by their ids; null is a tree without files. */
+export interface MergeSides {
+  readonly base: string | null;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
 
 /** How to merge. */
 export interface TreeMergeSettings {
   /**
-   * `kind`: files of the layout merge by what they are, each at its path; `line`: every file is lines of bytes, and changes follow
-   * renames, as for git.
+   * `kind`: files of the layout merge by what they are; `line`: every file is lines of bytes, as for git. Either way each merges at its
+   * path: a file that was renamed is one that went and one that came.
    */
   readonly by: 'kind' | 'line';
   readonly codec: Codec;
@@ -40,7 +51,7 @@ export interface TreeMergeSettings {
   readonly asDriver?: boolean;
   /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
   readonly depth?: number;
-  /** Leaves out the paths that theirs changed and this refuses; renames are not looked for then. */
+  /** Leaves out the paths that theirs changed and this refuses. */
   readonly isWanted?: (path: string) => boolean;
 }
 
@@ -100,8 +111,14 @@ class TreeMerger {
 
   run(): TreeMerge {
     const { objects, sides, changes } = this;
-    for (const [path, stages] of this.stages()) {
-      const merged = this.mergeStages(path, stages);
+    for (const { path, before, after } of diffTrees(sides.base, sides.theirs, objects.readTreeBytes)) {
+      if (this.settings.isWanted?.(path) === false) continue;
+      const merged = this.merge(
+        path,
+        before as Version | null,
+        this.versionIn(sides.ours, path),
+        after as Version | null,
+      );
       if (merged.isConflict) this.conflicts.add(path);
       this.put(path, this.versionIn(sides.ours, path), merged.after, merged.isMade);
       for (const { version, side } of merged.aside ?? []) this.putAside(path, version, side);
@@ -113,25 +130,6 @@ class TreeMerger {
       new Map([...changes.values()].map(({ path, after }) => [path, after] as const)),
     );
     return { tree, changes: [...changes.values()], conflicts: [...this.conflicts].sort(compareNames) };
-  }
-
-  /** What stands at the paths that can come out otherwise than ours has them. */
-  private stages(): Map<string, PathStages> {
-    const { objects, sides, settings } = this;
-    if (settings.by === 'line' && settings.isWanted === undefined) {
-      const table = collectStages(objects, sides);
-      followRenames(objects, sides, table, {
-        mergeContent: (path, base, ours, theirs) => this.mergeMoved(path, base, ours, theirs),
-        withFolders: this.depth === 0,
-      });
-      return table;
-    }
-    const table = new Map<string, PathStages>();
-    for (const { path, before, after } of diffTrees(sides.base, sides.theirs, objects.readTreeBytes)) {
-      if (settings.isWanted?.(path) === false) continue;
-      table.set(path, stagesOf(before as Version | null, this.versionIn(sides.ours, path), after as Version | null));
-    }
-    return table;
   }
 
   private put(path: string, before: Version | null, after: Version | null, isMade = false): void {
@@ -186,19 +184,6 @@ class TreeMerger {
   }
 
   // ── one path ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  private mergeStages(path: string, { base, ours, theirs, isMoved, isPathConflict }: PathStages): Merged {
-    if (!isPathConflict) return isMoved ? { after: null } : this.merge(path, base, ours, theirs);
-    if (ours !== null && theirs !== null) return { ...this.merge(path, base, ours, theirs), isConflict: true };
-    const kept = ours ?? theirs;
-    return { after: this.isVirtual && base !== null && kept !== null ? base : kept, isConflict: true };
-  }
-
-  /** The content of a file that was renamed, from wherever each side has it. */
-  private mergeMoved(path: string, base: Version | null, ours: Version, theirs: Version) {
-    const { after, isConflict } = this.merge(path, base, ours, theirs);
-    return { after: after ?? ours, isConflict: isConflict === true };
-  }
 
   private merge(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
     if (isSame(ours, theirs) || isSame(theirs, base)) return { after: ours };
