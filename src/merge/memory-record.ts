@@ -8,7 +8,7 @@ import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 
 /** Fields that only count or date what was done with a record: they never stand against a deletion. */
-const counterRules: Readonly<Record<string, JsonRule>> = {
+export const counterRules: Readonly<Record<string, JsonRule>> = {
   use_count: 'sum',
   review_count: 'sum',
   cross_domain_count: 'sum',

@@ -320,7 +320,9 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
-    return this.commitPlanned(() => operationsOf(this.journal.pending(), options.subject), {
+    const { objects } = this.repository;
+    const readBlob = (oid: string) => (objects.has(oid) ? objects.readBlob(oid) : null);
+    return this.commitPlanned(() => operationsOf(this.journal.pending(), this.codec, readBlob, options.subject), {
       covers: () => true,
       scan: true,
       onBusy: 'leave',

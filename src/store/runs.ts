@@ -1,19 +1,51 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
+import { MemoryError } from '../errors.ts';
+import { keepsWhatCame } from '../merge/keeps-what-came.ts';
+import { kindOf } from '../records/kind.ts';
+import type { Codec, StoredBytes } from './codec.ts';
 import type { HandEdits } from './hand-edits.ts';
-import type { PendingEntry } from './journal-records.ts';
+import type { PendingChange, PendingEntry } from './journal-records.ts';
 import type { Operation, OperationKind } from './operation.ts';
 
 /** A longer run becomes several commits: each names its memories in trailers, and people read them. */
 const maxChangesPerCommit = 1000;
 
-/** Groups pending entries into operations: neighbours of the same run become one. */
-export function operationsOf(entries: readonly PendingEntry[], subject?: string): Operation[] {
+/** A file as the entries of one commit change it: what stood there before them, and what stands there after the last. */
+interface Brought {
+  readonly base: () => StoredBytes | null;
+  readonly bytes: StoredBytes | null;
+}
+
+/**
+ * Groups pending entries into operations: neighbours of the same run become one, as long as none takes away what another of them brought.
+ * What was acknowledged stands in a commit before it goes. `read` gives a blob of history, null where there is none.
+ */
+export function operationsOf(
+  entries: readonly PendingEntry[],
+  codec: Codec,
+  read: (oid: string) => StoredBytes | null,
+  subject?: string,
+): Operation[] {
   const operations: Operation[] = [];
   let run: string | null = null;
+  let brought = new Map<string, Brought>();
+  const settled = new Map<string, StoredBytes | null>();
   for (const entry of entries) {
     const previous = operations.at(-1);
-    if (previous && run === entry.run && previous.changes.length < maxChangesPerCommit) {
+    const isNext = previous && run === entry.run && previous.changes.length < maxChangesPerCommit;
+    const joins = isNext && !entry.changes.some((change) => takesAway(change, brought.get(change.path), codec));
+    if (!joins) {
+      for (const [path, { bytes }] of brought) settled.set(path, bytes);
+      brought = new Map();
+    }
+    for (const { path, before, after } of entry.changes) {
+      const known = settled.get(path);
+      const base =
+        brought.get(path)?.base ?? (() => (known === undefined && before !== null ? read(before) : (known ?? null)));
+      brought.set(path, { base, bytes: after });
+    }
+    if (joins) {
       const { subject: first, ...rest } = previous;
       operations[operations.length - 1] = {
         ...rest,
@@ -43,6 +75,28 @@ export function operationsOf(entries: readonly PendingEntry[], subject?: string)
   }
   if (subject === undefined) return operations;
   return operations.map((operation) => ({ ...operation, subject }));
+}
+
+/** Tells whether a change removes what was brought before it, or puts something else in its place. */
+function takesAway({ path, after }: PendingChange, brought: Brought | undefined, codec: Codec): boolean {
+  const earlier = brought?.bytes ?? null;
+  if (earlier === null || kindOf(path) === 'derived') return false;
+  if (after === null) return true;
+  // A session grows with each turn: comparing bytes is quick.
+  if (earlier.equals(after.subarray(0, earlier.length))) return false;
+  try {
+    const base = brought!.base();
+    return !keepsWhatCame(
+      path,
+      base && codec.decode(path, base),
+      codec.decode(path, earlier),
+      codec.decode(path, after),
+    );
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    // Without their key, or where one is damaged, nobody can say what two texts have in common.
+    return true;
+  }
 }
 
 /** What a person wrote, as operations: versions that were staged and changed again first. */

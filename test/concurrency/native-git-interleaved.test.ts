@@ -126,8 +126,6 @@ class Round {
     } else if (action === 'write') {
       const where = `knowledge/${this.pick(['a', 'b'])}.md`;
       await memory.write(where, `# Page\n\n- ${text}\n`);
-      // A second write of the whole file within one batch replaces the first, as two saves before one commit do.
-      this.promises.acknowledged.delete(where);
       this.acknowledge(where, text);
     } else if (action === 'edit') {
       await memory.edit('knowledge/notes.md', '# Notes\n', `# Notes\n\n- ${text}\n`);

@@ -117,7 +117,7 @@ describe('the batch', () => {
     await next.commit();
     expect(await next.read('knowledge/a.md')).toBe('second\n');
     expect(fs.readFileSync(path.join(directory, 'knowledge/a.md'), 'utf8')).toBe('second\n');
-    expect((await next.log()).commits.map(({ operation }) => operation)).toEqual(['write', 'init']);
+    expect((await next.log()).commits.map(({ operation }) => operation)).toEqual(['write', 'write', 'init']);
     await next.close();
   });
 
