@@ -33,6 +33,8 @@ export const errorCodes = {
   OBJECT_CORRUPT: 'a git object does not match its id',
   PRIVATE_KEY_MISSING:
     'a private text cannot be read or written here: its key is not on this machine, or none is named',
+  PRIVATE_OPEN:
+    'a private text would lie open: it stands unencrypted in a commit, or was to go to a place that is not private',
   PRIVATE_DAMAGED: 'a private text was changed or cut since it was encrypted',
   JOURNAL_CORRUPT: 'the journal holds a damaged entry',
   INDEX_UNSUPPORTED: 'the git index has a format the engine does not write',

@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { gateModels } from './adapters/gate-model.ts';
+import { filterCommands } from './adapters/merge-driver-command.ts';
 import { ulidSource } from './adapters/node.ts';
 import { parseTime } from './base/time.ts';
 import type { TopicPlace } from './context/topics/topic-cache.ts';
@@ -23,6 +24,7 @@ import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
 import { isExperiment } from './operations/experiment/names.ts';
+import { installPrivateFilter } from './operations/install-private-filter.ts';
 import { ledgerFollower } from './operations/ledger-follower.ts';
 import { Searcher } from './operations/searcher.ts';
 import { Watch } from './operations/watch.ts';
@@ -114,7 +116,17 @@ export abstract class OpenedBranch extends Reader {
     const scope = dependencies.scope === undefined ? null : scopeOf(repository, codec, dependencies.scope);
     const { scope: _, ...storeOptions } = dependencies;
     const store = new BranchStore(
-      { repository, ref, lock, codec, clock, logger, derivations, ...consequences },
+      {
+        repository,
+        ref,
+        lock,
+        codec,
+        clock,
+        logger,
+        derivations,
+        installFilter: (where, patterns) => installPrivateFilter(where, filterCommands(), patterns),
+        ...consequences,
+      },
       (snapshot) => {
         const configuration = configurations.of(snapshot);
         const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);

@@ -1,6 +1,7 @@
 // What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules stand in
 // operations/check-staged.ts.
 
+import { userKeys } from './adapters/key-file.ts';
 import { nodeFileSystem } from './adapters/node.ts';
 import { userTrust } from './adapters/trust.ts';
 import { MemoryError } from './errors.ts';
@@ -8,8 +9,9 @@ import { answer } from './git/disk.ts';
 import { readIndex } from './git/index-file.ts';
 import { absolutePath, locate } from './open.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
-import { type ConfiguredState, identityCodec, privacyFrom } from './store/codec.ts';
+import { type ConfiguredState, identityCodec, PrivateCodec, privacyFrom } from './store/codec.ts';
 import { ConfigurationReader } from './store/configuration-reader.ts';
+import { KeyRing } from './store/key-ring.ts';
 import { Snapshot } from './store/snapshot.ts';
 
 export interface StagedInput {
@@ -43,8 +45,10 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
       if (workTree === null || !('ref' in head) || head.ref !== ref) return { violations: [], warnings: [] };
       // Bytes as they are stored, and yet known which of them have to be encrypted.
       const configurations = new ConfigurationReader();
+      const keyed = new PrivateCodec(new KeyRing(userKeys()), configurations);
       const storedCodec = {
         ...identityCodec,
+        faultOf: (stored: Buffer) => keyed.faultOf(stored),
         privacyOf(state: ConfiguredState) {
           const { private: patterns, privateUnder } = configurations.of(state);
           return privacyFrom(patterns, privateUnder ?? null);
@@ -55,6 +59,7 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
         index: readIndex(disk, indexFile ?? `${gitDirectory}/index`).index,
         tip,
         objects,
+        codec: storedCodec,
         configuration: configurations.of(tip),
         isProject: placement === 'project',
       });

@@ -52,6 +52,7 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   OBJECT_MISSING: 8,
   OBJECT_CORRUPT: 8,
   JOURNAL_CORRUPT: 8,
+  PRIVATE_OPEN: 5,
   PRIVATE_DAMAGED: 8,
   PRIVATE_KEY_MISSING: 9,
   READ_ONLY: 9,

@@ -11,10 +11,12 @@ import { countLines } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { isSealed } from '../records/private-text.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
+import type { Codec } from '../store/codec.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
 import { checkPlace, FoldedNames } from '../store/name-clash.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { configurationFiles } from './private-filter.ts';
 
 export interface StagedReport {
   /** Changes that break a rule: the commit should not be made. */
@@ -29,17 +31,22 @@ export interface StagedQuestion {
   /** The tip, without what is pending. */
   readonly tip: Snapshot;
   readonly objects: Pick<ObjectDatabase, 'readBlob' | 'readCommit' | 'readTree'>;
+  readonly codec: Pick<Codec, 'faultOf' | 'privacyOf'>;
   readonly configuration: Configuration;
   readonly isProject: boolean;
 }
 
 /** Checks what git's index holds against the tip; files outside the memory layout are nobody's business here. */
-export function checkStaged({ index, tip, objects, configuration, isProject }: StagedQuestion): StagedReport {
+export function checkStaged({ index, tip, objects, codec, configuration, isProject }: StagedQuestion): StagedReport {
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
   const listing = tip.listStored();
   const limits = changeLimits(configuration);
-  const { privacy } = tip;
+  const own = ({ path }: { path: string }) => configurationFiles.includes(path);
+  const staged = new Map([...index.entries()].filter(own).map(({ path, oid }) => [path, oid]));
+  const stagedState = { oidOf: (path: string) => staged.get(path) ?? null, readBlob: objects.readBlob.bind(objects) };
+  // What is private from this commit on counts as well as what was until now.
+  const privacies = [tip.privacy, codec.privacyOf(stagedState)];
   const { warnLines, maxLines } = configuration.memoryMd;
   /** Plain where that can be had. */
   const read = (oid: string | null, path: string): Buffer | null => {
@@ -52,11 +59,14 @@ export function checkStaged({ index, tip, objects, configuration, isProject }: S
   };
   const check = (path: string, before: string | null, after: string | null) => {
     if (before === after) return;
-    if (after !== null && privacy.isPrivate(path) && !isSealed(objects.readBlob(after))) {
-      violations.push({
-        path,
-        why: `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``,
-      });
+    const fault =
+      after !== null && privacies.some((one) => one.isPrivate(path)) ? codec.faultOf(objects.readBlob(after)) : null;
+    if (fault !== null) {
+      const why =
+        fault === 'open'
+          ? `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``
+          : `${path} is private, and what is left of its encrypted text says nothing: write it anew, or take an earlier version, which \`git memory log ${path}\` names`;
+      violations.push({ path, why });
       return;
     }
     if (!isMemoryPath(path, isProject && logFormatOf(path) === null)) return;

@@ -5,7 +5,7 @@ import { hashObject } from '../git/object-codec.ts';
 import { type DriverMerge, mergeForGit } from '../merge/driver.ts';
 import type { KeyStore } from '../ports.ts';
 import { configurationPath } from '../records/configuration-text.ts';
-import { isSealed, keyIdOf, sealText } from '../records/private-text.ts';
+import { isMangled, isSealed, keyIdOf, sealText } from '../records/private-text.ts';
 import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { KeyRing } from '../store/key-ring.ts';
@@ -29,8 +29,9 @@ export function privateFilter(keys: KeyStore, read: (path: string) => Buffer | n
     readBlob: (_oid: string, path: string) => read(path) ?? Buffer.alloc(0),
   };
   return {
-    // A checkout may bring another configuration between two files.
-    clean: (path, bytes) => codec.encode(path, bytes, codec.privacyOf(state)),
+    // A checkout may bring another configuration between two files. What is left of an encrypted text stays as it is: git, which asks
+    // also to compare, must not fail for it, and hook and sync refuse it.
+    clean: (path, bytes) => (isMangled(bytes) ? bytes : codec.encode(path, bytes, codec.privacyOf(state))),
     smudge(path, stored) {
       try {
         return codec.decode(path, stored);

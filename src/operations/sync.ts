@@ -9,6 +9,7 @@
 import { MemoryError } from '../errors.ts';
 import { planMerge } from '../history/merge.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
+import { faultsIn, refuseToPush } from '../store/open-texts.ts';
 import { noteSync } from '../sync/last-sync.ts';
 import { addRemote, findRemote } from '../sync/remotes.ts';
 import type { SyncOptions, SyncResult } from '../types.ts';
@@ -30,7 +31,8 @@ const maxPauses = 6;
  * With `dryRun` nothing is written here or there: what would come is fetched, examined and thrown away, and what waits for a commit is not
  * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken: nothing is followed
  * then, and at most a ref of ours below `refs/git-memory/` is new. Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the
- * remote, TOO_LARGE for a commit above what the server takes in one request, REF_MOVED when others were faster for ten minutes, LOCKED, and the reason of an abort.
+ * remote, TOO_LARGE for a commit above what the server takes in one request, PRIVATE_OPEN and PRIVATE_DAMAGED
+ * for a private file that is not encrypted in what would go, REF_MOVED when others were faster for ten minutes, LOCKED, and the reason of an abort.
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');
@@ -39,6 +41,7 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
   const exchange = new Exchange(scope, remote, options);
   try {
     if (exchange.isDryRun) return exchange.result({ state: 'planned', plan: await preview(exchange) });
+    checkBefore(exchange);
     await flushBefore(store);
     // Also when nobody answers: the next sync needs no address.
     if (remote.isNew) await store.exclusively(() => addRemote(store.repository, remote));
@@ -54,6 +57,27 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
   }
 }
 
+/**
+ * What native git committed open is refused before our own commits come upon it: the last commit can still be made anew. What the remote
+ * may have already, as far as is known, is left to the look at what it lacks.
+ */
+function checkBefore({ repository, store, seen }: Exchange): void {
+  const { objects, refs } = repository;
+  const [tip, last] = [store.tip(), refs.read(seen)];
+  if (tip === null || last === null) return;
+  const known = [last, ...refs.list('refs/remotes/').map(({ oid }) => oid)];
+  refuseToPush(objects, store.codec, tip, commitsBeyond(objects, tip, known));
+}
+
+/** What comes open or damaged is taken in, since it holds up nothing else, and told. */
+function noteFaults(exchange: Exchange, theirs: string): void {
+  const { repository, store } = exchange;
+  if (!exchange.isCommitHere(theirs)) return;
+  const found = faultsIn(repository.objects, store.codec, theirs, [store.tip()]);
+  const paths = new Set(found.map(({ path }) => path));
+  exchange.faults = [...exchange.faults.filter(({ path }) => !paths.has(path)), ...found];
+}
+
 async function run(exchange: Exchange): Promise<void> {
   const { remote, options } = exchange;
   const deadline = performance.now() + patienceMs;
@@ -62,6 +86,7 @@ async function run(exchange: Exchange): Promise<void> {
     options.signal?.throwIfAborted();
     if (round > 0) await pause(round, options.signal);
     const sight = await fetchBranch(exchange);
+    if (sight.theirs !== null) noteFaults(exchange, sight.theirs);
     if (sight.theirs !== null && !(await foldIn(exchange, sight.theirs))) continue;
     if (await push(exchange, sight)) return;
   }

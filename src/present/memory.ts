@@ -124,6 +124,7 @@ export class Memory extends MountVerbs {
         index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
         tip: this.store.snapshot().withoutOverlay(),
         objects: repository.objects,
+        codec: this.store.codec,
         configuration: this.configuration(),
         isProject: this.placement === 'project',
       });

@@ -91,6 +91,7 @@ export abstract class WriteVerbs extends CaptureVerbs {
       const why = await this.store.adopt('memory.yaml');
       if (why !== null) this.dependencies.logger.warn(`memory.yaml stays as it was committed: ${why}`);
     }
+    await this.store.followPrivacy();
     await this.batch.resume();
   }
 

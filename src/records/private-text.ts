@@ -23,6 +23,7 @@ export interface PrivateKey {
 
 const magic = Buffer.from('git-memory private 1 ');
 const headBytes = magic.length + 18;
+const tagBytes = 16;
 const keyBytes = 32;
 const keyForm = /^gmk1_[A-Za-z0-9_-]{48}$/;
 
@@ -38,6 +39,19 @@ export function keyIdOf(bytes: Buffer): string | null {
   return /^[0-9a-f]{16}\n\0$/.test(rest) ? rest.slice(0, 16) : null;
 }
 
+/**
+ * Tells whether bytes were a private text and are none any more: cut behind their head, with other line ends, within marks of a conflict.
+ * What says so is no text that anybody wrote, and is never encrypted as one.
+ */
+export function isMangled(bytes: Buffer): boolean {
+  if (isSealed(bytes)) return bytes.length < headBytes + tagBytes;
+  for (let at = bytes.indexOf(magic); at >= 0; at = bytes.indexOf(magic, at + 1)) {
+    const rest = bytes.toString('latin1', at + magic.length, at + headBytes + 1);
+    if (/^[0-9a-f]{16}\r?\n\0/.test(rest) || (at === 0 && /^[0-9a-f]{16}\r?\n/.test(rest))) return true;
+  }
+  return false;
+}
+
 /** Encrypts a text under a key. Equal texts under one key give equal bytes, wherever they stand. */
 export function sealText(key: PrivateKey, plain: Buffer): Buffer {
   const head = Buffer.from(`${magic.toString()}${key.id}\n\0`);
@@ -48,7 +62,12 @@ export function sealText(key: PrivateKey, plain: Buffer): Buffer {
 export function openText(key: PrivateKey, stored: Buffer, path: string): Buffer {
   const plain = openSiv(key.cipher, [stored.subarray(0, headBytes)], stored.subarray(headBytes));
   if (plain !== null) return plain;
-  throw new MemoryError('PRIVATE_DAMAGED', 'a private text was changed or cut: it does not match its key', {
+  throw damagedText(path);
+}
+
+/** Says that a private text was damaged. */
+export function damagedText(path: string): MemoryError {
+  return new MemoryError('PRIVATE_DAMAGED', 'a private text was changed or cut: it does not match its key', {
     where: path,
     hint: 'Take an earlier version from history (`git memory log --path`, `git memory undo`), or the file from another copy',
   });

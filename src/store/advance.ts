@@ -6,9 +6,7 @@ import { diffTrees } from '../git/tree.ts';
 import type { BranchParts } from './branch-parts.ts';
 import type { Build, TouchedFile } from './build.ts';
 import { openToAll } from './codec.ts';
-import { hasFilter } from './file-content.ts';
 import { renewLostEntries } from './lost-entries.ts';
-import { writePrivateAttributes } from './private-attributes.ts';
 import { publish } from './publish.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -53,9 +51,7 @@ export function attemptAdvance(branch: BranchParts, from: string, to: string): '
   const isCheckedOut = checkout.isCheckedOut();
   if (isCheckedOut) renewLostEntries(checkout.workTree!, from, section);
   const build = planAdvance(repository, from, to);
-  if (isCheckedOut && hasFilter(repository)) {
-    writePrivateAttributes(repository, new Snapshot(repository, codec, to).privacy.patterns);
-  }
+  if (isCheckedOut) branch.filter.bring(new Snapshot(repository, codec, to).privacy.patterns);
   const edits = checkout.handEditsOf(branch.snapshotAt(from), [...build.touched.keys()]);
   if (edits.changes.length > 0 || edits.staged.length > 0) return 'retry';
   return publish(

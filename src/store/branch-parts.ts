@@ -8,6 +8,7 @@ import type { Codec } from './codec.ts';
 import type { Consequence } from './consequence.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
+import type { GitFilter } from './git-filter.ts';
 import type { Journal } from './journal.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -27,6 +28,8 @@ export interface BranchParts {
   readonly journal: Journal;
   readonly section: CriticalSection;
   readonly checkout: Checkout;
+  /** What native git knows of private paths. */
+  readonly filter: GitFilter;
   /** What follows from files, and is made anew in the commit that changes them. */
   readonly derivations: readonly Derivation[];
   settings(snapshot: Snapshot): CommitSettings;

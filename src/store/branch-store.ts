@@ -20,9 +20,11 @@ import { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
 import { contentOf } from './file-content.ts';
+import { type FilterInstaller, GitFilter } from './git-filter.ts';
 import { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { checkedEntry, encodedEntry } from './new-entries.ts';
+import { planEncryption } from './open-texts.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { PendingPlacing } from './pending-placing.ts';
 import { checkPending } from './pending-quota.ts';
@@ -34,6 +36,7 @@ import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import type { StoreScope } from './scope.ts';
 import { Snapshot } from './snapshot.ts';
+import type { ProjectedFile } from './work-tree-files.ts';
 
 export interface BranchStoreDependencies {
   readonly repository: Repository;
@@ -47,6 +50,8 @@ export interface BranchStoreDependencies {
   readonly derivations?: readonly Derivation[];
   /** What else has to change with a file, in the same commit. Default: nothing. */
   readonly consequences?: ConsequenceSource;
+  /** Lets native git encrypt private files. Default: nobody does, and they lie encrypted in the work tree. */
+  readonly installFilter?: FilterInstaller;
 }
 
 export interface BranchStoreOptions {
@@ -77,6 +82,9 @@ export class BranchStore {
   private readonly parts: BranchParts;
   private readonly placing: PendingPlacing;
   private readonly guard: PurgeGuard;
+  private readonly filter: GitFilter;
+  /** The tip in which a flush looked for private texts that lie open. */
+  private checkedTip: string | null = null;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -107,8 +115,9 @@ export class BranchStore {
       timeoutMs: this.options.lockTimeoutMs,
     });
     this.guard = new PurgeGuard(repository, ref);
-    const { checkout, section, journal, derivations } = this;
     const { clock, logger, consequences } = dependencies;
+    this.filter = new GitFilter(repository, dependencies.installFilter, logger);
+    const { checkout, section, journal, derivations, filter } = this;
     const tip = () => this.tip();
     const snapshotAt = (at: string | null) => this.snapshotAt(at, true);
     this.parts = {
@@ -119,6 +128,7 @@ export class BranchStore {
       journal,
       section,
       checkout,
+      filter,
       derivations,
       settings,
       tip,
@@ -297,19 +307,37 @@ export class BranchStore {
     await this.placing.settle();
   }
 
+  /**
+   * Sees to it that native git encrypts the private paths of the present, and that their files lie open where the key is here. Whoever opens
+   * the memory asks for it: the rule may have come by a clone or a pull of native git, the key by another memory.
+   */
+  async followPrivacy(): Promise<void> {
+    const { privacy } = this.snapshot(true);
+    if (privacy.patterns.length === 0 || !this.checkout.isCheckedOut()) return;
+    if (!this.filter.covers(privacy.patterns)) await this.section.run(() => this.filter.bring(privacy.patterns));
+    if (this.filter.isDue(this.codec.holdsKeyOf(privacy))) await this.showAgain();
+  }
+
   /** Shows private files anew: open where native git encrypts with us and the key is here, else as git has them. */
   async showAgain(): Promise<void> {
     await this.section.run(() => {
       const tip = this.tip();
       if (tip === null || !this.checkout.isCheckedOut()) return;
       const snapshot = this.snapshotAt(tip, true);
-      const listing = this.at(tip).listStored();
-      const files = [...listing]
-        .filter(([path]) => snapshot.privacy.isPrivate(path))
-        // What a person changed stays, and so does what waits for a commit.
-        .filter(([path, oid]) => !snapshot.overlay?.files.has(path) && this.workTree!.inspect(path)?.oid === oid)
-        .map(([path, oid]) => ({ path, oid, bytes: this.repository.objects.readBlob(oid), isExecutable: false }));
+      const { files: placed } = this.workTree!;
+      const { index } = this.workTree!.index();
+      const files: ProjectedFile[] = [];
+      for (const [path, oid] of new Snapshot(this.repository, this.codec, tip).listStored()) {
+        const entry = snapshot.privacy.isPrivate(path) ? index.find(path) : null;
+        // What a person changed or staged stays, and so does what waits for a commit.
+        if (entry === null || entry === 'unmerged' || entry.oid !== oid || snapshot.overlay?.files.has(path)) continue;
+        if (this.workTree!.inspect(path)?.oid !== oid) continue;
+        const bytes = this.repository.objects.readBlob(oid);
+        if (!placed.isShown(path, bytes)) files.push({ path, oid, bytes, isExecutable: entry.mode === 0o100755 });
+      }
       this.section.unsettled(() => this.workTree!.renew(files, { from: tip, to: noCommit }));
+      const isLocked = !this.codec.holdsKeyOf(snapshot.privacy);
+      this.filter.shown(isLocked || files.some(({ path, bytes }) => !placed.isShown(path, bytes!)));
     });
   }
 
@@ -320,15 +348,42 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
-    const { objects } = this.repository;
+const { objects } = this.repository;
     const readBlob = (oid: string) => (objects.has(oid) ? objects.readBlob(oid) : null);
-    return this.commitPlanned(() => operationsOf(this.journal.pending(), this.codec, readBlob, options.subject), {
+    const plan = () => [
+      ...this.encryptions(),
+      ...operationsOf(this.journal.pending(), this.codec, readBlob, options.subject),
+    ];
+    const outcome = await this.commitPlanned(plan, {
       covers: () => true,
       scan: true,
       onBusy: 'leave',
       ...(options.dryRun ? { dryRun: true } : {}),
       ...(options.allowRemovals ? { allowRemovals: true } : {}),
     });
+    if (!options.dryRun && !outcome.isJournalled) this.noteEncrypted();
+    return outcome;
+  }
+
+  /** Stores encrypted what native git committed open at private paths: a file that nobody changes since is no hand edit. */
+  private encryptions(): Operation[] {
+    const tip = this.tip();
+    const { objects } = this.repository;
+    if (tip === null || this.codec.present.patterns.length === 0) return [];
+    const known = this.filter.encryptedAt();
+    if (known === tip) return [];
+    const changes = planEncryption(objects, this.codec, tip, known !== null && objects.has(known) ? known : null);
+    this.checkedTip = changes === null ? null : tip;
+    if (changes === null || changes.length === 0) return [];
+    const subject = 'encrypt what was committed open';
+    return [{ kind: 'maintenance', name: 'encrypt', subject, trailers: [], changes, onConflict: 'later' }];
+  }
+
+  private noteEncrypted(): void {
+    if (this.checkedTip === null) return;
+    this.checkedTip = null;
+    const tip = this.tip();
+    if (tip !== null) this.filter.noteEncrypted(tip);
   }
 
   /**
@@ -359,7 +414,10 @@ export class BranchStore {
     const deadline = performance.now() + this.options.indexTimeoutMs;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const outcome = await this.writing(() => attemptCommit(this.parts, plan, options));
-      if (typeof outcome !== 'string') return outcome;
+      if (typeof outcome !== 'string') {
+        await this.showNew();
+        return outcome;
+      }
       if (outcome === 'busy' && performance.now() > deadline) return this.onBusy(plan, options);
       await new Promise((resolve) =>
         setTimeout(resolve, outcome === 'busy' ? 20 + Math.random() * 30 : Math.random() * 5),
@@ -383,10 +441,18 @@ export class BranchStore {
     const deadline = performance.now() + this.options.indexTimeoutMs;
     for (;;) {
       const outcome = await this.writing(() => attemptAdvance(this.parts, from, to));
-      if (outcome !== 'busy') return outcome === 'done';
+      if (outcome !== 'busy') {
+        await this.showNew();
+        return outcome === 'done';
+      }
       if (performance.now() > deadline) throw indexBusy(`${this.repository.gitDirectory}/index.lock`);
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
     }
+  }
+
+  /** Where native git has just learnt of private paths, files that no commit touched lie there encrypted. */
+  private async showNew(): Promise<void> {
+    if (this.filter.isDue(false)) await this.showAgain();
   }
 
   /** Moves any ref of the repository, such as a tag; see {@link RefStore.update}. */

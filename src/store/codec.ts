@@ -4,7 +4,15 @@
 import { matchesGlob } from '../base/glob.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
-import { isSealed, keyIdOf, openText, privateNameOf, sealText } from '../records/private-text.ts';
+import {
+  damagedText,
+  isMangled,
+  isSealed,
+  keyIdOf,
+  openText,
+  privateNameOf,
+  sealText,
+} from '../records/private-text.ts';
 import type { ConfigurationReader } from './configuration-reader.ts';
 import type { StateFiles } from './derive.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -38,13 +46,16 @@ export interface Codec {
   /**
    * Plain bytes, or bytes as they were stored under another configuration, to what git stores; default: as the present wants it.
    *
-   * Without its key an encrypted text stays as it is. Throws PRIVATE_KEY_MISSING for a plain text at a private path.
+   * Without its key an encrypted text stays as it is. Throws PRIVATE_KEY_MISSING for a plain text at a private path, PRIVATE_DAMAGED for what
+   * is left of an encrypted one.
    */
   encode(path: string, bytes: Buffer, privacy?: Privacy): StoredBytes;
   /** What git stores to plain bytes. Throws PRIVATE_KEY_MISSING, PRIVATE_DAMAGED. */
   decode(path: string, stored: StoredBytes): PlainBytes;
   /** Tells whether stored bytes can be decoded here. */
   canDecode(stored: StoredBytes): boolean;
+  /** Tells what keeps bytes from being a private text as git shall store it: they lie open, or are damaged; null for a whole one. */
+  faultOf(stored: Buffer): 'open' | 'damaged' | null;
   /** What a state says of its private texts. */
   privacyOf(state: ConfiguredState): Privacy;
   /** Tells whether the private texts of a state can be read here; true where nothing is private. */
@@ -65,6 +76,7 @@ export const identityCodec: Codec = {
   encode: (_path, plain) => plain,
   decode: (_path, stored: Buffer) => stored,
   canDecode: () => true,
+  faultOf: () => null,
   privacyOf: () => openToAll,
   holdsKeyOf: () => true,
   follow: () => undefined,
@@ -153,12 +165,25 @@ export class PrivateCodec implements Codec {
     return id === null || this.keys.find(id) !== null;
   }
 
+  faultOf(stored: Buffer): 'open' | 'damaged' | null {
+    if (isMangled(stored)) return 'damaged';
+    if (!isSealed(stored)) return 'open';
+    try {
+      if (this.canDecode(stored)) this.decode('', stored);
+      return null;
+    } catch (error) {
+      if (error instanceof MemoryError && error.code === 'PRIVATE_DAMAGED') return 'damaged';
+      throw error;
+    }
+  }
+
   encode(path: string, bytes: Buffer, privacy: Privacy = this.present): StoredBytes {
     const under = keyIdOf(bytes);
     // What is not private is stored as it reads.
     if (!privacy.isPrivate(path))
       return under !== null && this.canDecode(bytes) ? (this.decode(path, bytes) as Buffer) : bytes;
     if (under !== null && (under === privacy.keyId || !this.canDecode(bytes))) return bytes;
+    if (under === null && isMangled(bytes)) throw damagedText(path);
     const key = privacy.keyId === null ? null : this.keys.find(privacy.keyId);
     if (key !== null) return sealText(key, under === null ? bytes : this.decode(path, bytes));
     if (under !== null) return bytes;

@@ -5,12 +5,10 @@ import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
-import { hasFilter } from './file-content.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { renewLostEntries } from './lost-entries.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
-import { writePrivateAttributes } from './private-attributes.ts';
 import { publish } from './publish.ts';
 import { removeTextCaches } from './purge-record.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -74,10 +72,7 @@ export function attemptCommit(
     if (covers.length > 0 && tip !== null) dropPending(journal, tip, covers);
     return { ...result, commits: [] };
   }
-  if (isCheckedOut && build.privacy.patterns.length > 0 && hasFilter(repository)) {
-    // Before a file may lie open: native git has to know first that it is one to encrypt.
-    writePrivateAttributes(repository, build.privacy.patterns);
-  }
+  if (isCheckedOut) branch.filter.bring(build.privacy.patterns);
   const published = publish(
     { repository, ref, journal, section },
     {

@@ -6,7 +6,7 @@ import { readConfigFile } from '../git/config-file.ts';
 import type { FileStat } from '../git/disk.ts';
 import { isSameFile } from '../git/index-file.ts';
 import type { Repository } from '../git/repository.ts';
-import { isSealed } from '../records/private-text.ts';
+import { damagedText, isSealed } from '../records/private-text.ts';
 import { type Codec, openToAll, type PlainBytes, type Privacy, privacyFrom, type StoredBytes } from './codec.ts';
 import { readPrivateAttributes } from './private-attributes.ts';
 
@@ -14,7 +14,7 @@ import { readPrivateAttributes } from './private-attributes.ts';
 export interface FileContent {
   /** Stored bytes to those of the file. */
   toFile(path: string, stored: StoredBytes): Buffer;
-  /** Bytes of the file to stored ones. Throws PRIVATE_KEY_MISSING where they may not be stored as they are. */
+  /** Bytes of the file to stored ones. Throws PRIVATE_KEY_MISSING, PRIVATE_DAMAGED where they may not be stored as they are. */
   toStored(path: string, bytes: Buffer): StoredBytes;
   /** Bytes of the file to the text that they mean, as far as that can be known here. */
   toPlain(path: string, bytes: Buffer): PlainBytes;
@@ -47,7 +47,12 @@ export function contentOf(repository: Repository, codec: Codec): FileContent {
   return {
     toFile: (path, stored) =>
       isSealed(stored) && installed().isPrivate(path) ? (opened(codec, path, stored) ?? stored) : stored,
-    toStored: (path, bytes) => codec.encode(path, bytes),
+    toStored(path, bytes) {
+      const stored = codec.encode(path, bytes);
+      // What somebody did to an encrypted text nobody can read, so that it says nothing that could be meant.
+      if (isSealed(bytes) && codec.faultOf(bytes) === 'damaged') throw damagedText(path);
+      return stored;
+    },
     toPlain: (path, bytes) => (isSealed(bytes) ? (opened(codec, path, bytes) ?? bytes) : bytes),
   };
 }

@@ -201,6 +201,10 @@ class TreeMerger {
       const after = this.isVirtual ? (ground ?? { mode: ours.mode, oid: nobody }) : this.winner(ours, theirs);
       return { after, isConflict: true };
     }
+    const [whole, ...others] = [ours, theirs].filter((side) => !this.isDamaged(side));
+    // What was damaged says nothing, whenever that was.
+    if (whole !== undefined && others.length === 0)
+      return { after: { mode: mode.mode, oid: whole.oid }, isConflict: true };
     const { bytes, isConflict } = this.mergeBytes(path, ground, ours, theirs);
     if (isConflict && this.settings.takesBack === true && base !== null) {
       const left = this.withoutItemsOf(path, base, ours, theirs);
@@ -354,9 +358,13 @@ class TreeMerger {
     return { bytes, isConflict: conflicts.length > 0 };
   }
 
+  private isDamaged({ oid }: Version): boolean {
+    return this.settings.codec.faultOf(this.objects.readBlob(oid)) === 'damaged';
+  }
+
   private textOf(path: string, version: Version): string | null {
     const stored = this.objects.readBlob(version.oid);
-    if (!this.settings.codec.canDecode(stored)) return null;
+    if (!this.settings.codec.canDecode(stored) || this.isDamaged(version)) return null;
     const bytes = this.settings.codec.decode(path, stored);
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) ? text : null;

@@ -1,6 +1,6 @@
 // The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
 
-import { isSystemError, MemoryError } from '../errors.ts';
+import { isSystemError, isUnreadable, MemoryError } from '../errors.ts';
 import { type Disk, type FileStat, unsafeFile } from '../git/disk.ts';
 import { isSameFile } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
@@ -68,12 +68,12 @@ export class WorkTreeFiles {
     return `${this.root}/${path}`;
   }
 
-  /** What git may not store as it is, for want of a key, is like nothing that git has. */
+  /** What git may not store as it is, for want of a key or since it is damaged, is like nothing that git has unless it has just that. */
   storedOr(path: string, bytes: Buffer): StoredBytes {
     try {
       return this.content.toStored(path, bytes);
     } catch (error) {
-      if (error instanceof MemoryError && error.code === 'PRIVATE_KEY_MISSING') return bytes;
+      if (error instanceof MemoryError && isUnreadable(error)) return bytes;
       throw error;
     }
   }

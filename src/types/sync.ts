@@ -47,6 +47,11 @@ export interface SyncResult {
   readonly conflicts: readonly string[];
   /** Milestones that came and went, `memory/milestone/…`. */
   readonly tags: { readonly fetched: readonly string[]; readonly pushed: readonly string[] };
+  /**
+   * Private files that came otherwise than encrypted (`open`: the remote has their words), or came damaged and cannot be read; absent when
+   * there are none.
+   */
+  readonly faults?: readonly { readonly path: string; readonly fault: 'open' | 'damaged' }[];
   /** With `adopt`: the ref that keeps what was left. */
   readonly rescued?: string;
 }

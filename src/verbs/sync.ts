@@ -36,6 +36,10 @@ export const sync = defineVerb({
     merges: z.array(oidOutput),
     conflicts: z.array(z.string()),
     tags: z.looseObject({ fetched: z.array(z.string()), pushed: z.array(z.string()) }),
+    faults: z
+      .array(z.looseObject({ path: z.string(), fault: z.enum(['open', 'damaged']) }))
+      .exactOptional()
+      .describe('private files that came open, or damaged'),
     rescued: z.string().exactOptional(),
   }),
   positional: ['remote'],
@@ -49,6 +53,13 @@ export const sync = defineVerb({
     for (const oid of result.merges) lines.push(`merged     ${style.reference(shortOid(oid))}`);
     for (const path of result.conflicts)
       lines.push(`${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, look which holds`);
+    for (const { path, fault } of result.faults ?? []) {
+      const what =
+        fault === 'open'
+          ? `${path} is private and came open: the remote has its words. \`git memory commit\` stores it encrypted from now on`
+          : `${path} is private and came damaged: it cannot be read. \`git memory log ${path}\` names the versions before`;
+      lines.push(...hang(style.bad(fault), what, style, 11));
+    }
     for (const tag of result.tags.fetched) lines.push(`came       ${tag}`);
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
     if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: where the branch was`);

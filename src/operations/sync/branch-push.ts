@@ -14,6 +14,7 @@ import {
   sendPack,
 } from '../../git/remote-protocol.ts';
 import { commitsBeyond } from '../../history/merge-base.ts';
+import { refuseToPush } from '../../store/open-texts.ts';
 import { type PushSlice, sliceBytes, slicesOf } from '../../sync/push.ts';
 import { type Exchange, isBehind } from './exchange.ts';
 import { tagPlan } from './milestones.ts';
@@ -88,12 +89,22 @@ export class BranchPush {
     if (this.slices === null) {
       const known = [...new Set(refs.values())].filter((oid) => exchange.isCommitHere(oid));
       const commits = commitsBeyond(objects, tip, known);
+      this.checkPrivate(commits);
       this.total = this.done + commits.length;
       exchange.progress('push', this.done, this.total);
       this.slices = slicesOf(objects, tip, commits, this.maxBytes);
     }
     this.next ??= this.slices.next().value!;
     return this.next;
+  }
+
+  /**
+   * Before anything leaves the machine, whoever committed it: no private text goes open, and none goes damaged that stands at the tip.
+   * Throws PRIVATE_OPEN, PRIVATE_DAMAGED.
+   */
+  private checkPrivate(commits: readonly string[]): void {
+    const { exchange, tip } = this;
+    refuseToPush(exchange.repository.objects, exchange.store.codec, tip, commits);
   }
 
   /** Moves the branch where the slice leads on from it; the last one moves it wherever the remote is to follow. */

@@ -9,6 +9,7 @@ import { parseMessage } from '../../guard/message.ts';
 import { commitsBeyond } from '../../history/merge-base.ts';
 import type { Credential, Network } from '../../ports.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
+import type { PrivateFault } from '../../store/open-texts.ts';
 import { type Remote, rescueRef, seenRef } from '../../sync/remotes.ts';
 import type { Placement, SyncOptions, SyncResult } from '../../types.ts';
 
@@ -43,6 +44,8 @@ export class Exchange {
   readonly merges: string[] = [];
   readonly conflicts = new Set<string>();
   readonly tags = { fetched: new Set<string>(), pushed: new Set<string>() };
+  /** Private files that came otherwise than encrypted, or came damaged: each costs itself and holds up nothing. */
+  faults: readonly PrivateFault[] = [];
   /** What both sides had when we last saw the remote, where it is followed although it went elsewhere. */
   lastCommon: string | null = null;
   isRewound = false;
@@ -84,6 +87,7 @@ export class Exchange {
       merges: this.merges,
       conflicts: [...this.conflicts].sort(),
       tags: { fetched: [...this.tags.fetched].sort(), pushed: [...this.tags.pushed].sort() },
+      ...(this.faults.length === 0 ? {} : { faults: this.faults }),
       ...(this.rescued === undefined ? {} : { rescued: this.rescued }),
     };
   }

@@ -1,0 +1,106 @@
+// Private paths at which history holds no whole encrypted text: because somebody committed with native git and without the filter, or a tool
+// changed what it could not read.
+
+import { MemoryError } from '../errors.ts';
+import type { ObjectReader } from '../git/object-overlay.ts';
+import { diffTrees, findEntry } from '../git/tree.ts';
+import { damagedText } from '../records/private-text.ts';
+import type { Codec, Privacy } from './codec.ts';
+import { TreeFiles } from './derive.ts';
+import type { FileChange } from './operation.ts';
+
+/** A private path that is stored otherwise than encrypted. */
+export interface PrivateFault {
+  readonly path: string;
+  readonly fault: 'open' | 'damaged';
+}
+
+/** A fault that a commit has brought. */
+export interface CommittedFault extends PrivateFault {
+  readonly commit: string;
+}
+
+type Objects = Pick<ObjectReader, 'readBlob' | 'readCommit' | 'readTree' | 'readTreeBytes'>;
+
+/** Tells what the configuration of a commit says of private texts. */
+function privacyAt(objects: Objects, codec: Codec, commit: string): Privacy {
+  return codec.privacyOf(new TreeFiles(objects.readCommit(commit).tree, objects, codec, new Map()));
+}
+
+/**
+ * Finds what is wrong with the private files of a commit that are not the same in each of the others. What lay open before its path became
+ * private is none of it: the others have it already.
+ */
+export function faultsIn(
+  objects: Objects,
+  codec: Codec,
+  commit: string,
+  others: readonly (string | null)[],
+): PrivateFault[] {
+  const privacy = privacyAt(objects, codec, commit);
+  if (privacy.patterns.length === 0) return [];
+  const treeOf = (oid: string | null) => (oid === null ? null : objects.readCommit(oid).tree);
+  const [first = null, ...rest] = others;
+  const changed = new Map<string, string>();
+  for (const { path, after } of diffTrees(treeOf(first), treeOf(commit), objects.readTreeBytes)) {
+    if (after?.mode.startsWith('100') && privacy.isPrivate(path)) changed.set(path, after.oid);
+  }
+  for (const other of rest) {
+    if (changed.size === 0) break;
+    const here = new Set(diffTrees(treeOf(other), treeOf(commit), objects.readTreeBytes).map(({ path }) => path));
+    for (const path of changed.keys()) if (!here.has(path)) changed.delete(path);
+  }
+  return [...changed].flatMap(([path, oid]) => {
+    const fault = codec.faultOf(objects.readBlob(oid));
+    return fault === null ? [] : [{ path, fault }];
+  });
+}
+
+/**
+ * Plans what stores encrypted, at a tip, the private texts that native git committed open since a commit that had none; null where the key is
+ * not here.
+ */
+export function planEncryption(
+  objects: Objects,
+  codec: Codec,
+  tip: string,
+  checked: string | null,
+): readonly FileChange[] | null {
+  const privacy = privacyAt(objects, codec, tip);
+  if (!codec.holdsKeyOf(privacy)) return null;
+  return faultsIn(objects, codec, tip, [checked]).flatMap(({ path, fault }) => {
+    const before = fault === 'open' ? oidAt(objects, tip, path) : null;
+    if (before === null) return [];
+    return [{ path, before, after: codec.encode(path, objects.readBlob(before), privacy) }];
+  });
+}
+
+/**
+ * Refuses commits that are about to leave the machine: none may have an open text at a private path, and the tip none that is damaged. One
+ * that was damaged in between, and is whole again, gives nothing away. Throws PRIVATE_OPEN, PRIVATE_DAMAGED.
+ */
+export function refuseToPush(objects: Objects, codec: Codec, tip: string, commits: readonly string[]): void {
+  for (const commit of commits) {
+    for (const fault of faultsIn(objects, codec, commit, objects.readCommit(commit).parents)) {
+      const stands = () => oidAt(objects, tip, fault.path) === oidAt(objects, commit, fault.path);
+      if (fault.fault === 'open' || stands()) throw refusedText({ ...fault, commit }, commit === tip);
+    }
+  }
+}
+
+function oidAt(objects: Objects, commit: string, path: string): string | null {
+  return findEntry(objects.readCommit(commit).tree, path, objects.readTree)?.oid ?? null;
+}
+
+/** Says that a commit must not leave the machine, and how its words are kept. `isTip`: nothing was committed since. */
+function refusedText({ path, commit, fault }: CommittedFault, isTip: boolean): MemoryError {
+  const short = commit.slice(0, 12);
+  if (fault === 'damaged') return damagedText(`${path} in ${short}`);
+  const way = isTip
+    ? `\`git add --renormalize -- ${path}\` and \`git commit --amend --no-edit\` store it encrypted in place of this commit; the words stay in the file`
+    : `The words stay in the file, and \`git memory commit\` stores them encrypted from now on, but this commit keeps them: only \`git memory purge\` takes them out. Keep a copy of the file outside of the memory before that`;
+  return new MemoryError('PRIVATE_OPEN', `${path} is private, and the commit ${short} holds it open`, {
+    where: path,
+    hint: `Nothing was sent. ${way}`,
+  });
+}
