@@ -11,6 +11,8 @@ export interface CommitLinks {
   readonly parents: readonly string[];
   /** Committer time, seconds since the Unix epoch. */
   readonly time: number;
+  /** 1 + the largest of the parents', where native git left it behind. */
+  readonly generation?: number;
 }
 
 const headBytes = 8;
@@ -40,9 +42,11 @@ export class CommitGraph {
       const layer = this.layers[level]!;
       const position = layer.find(wanted);
       if (position < 0) continue;
-      const { tree, time } = layer.rowAt(position);
+      const { tree, time, generation } = layer.rowAt(position);
       const parents = layer.parentPositions(position)?.map((parent) => this.oidAt(parent, level));
-      return parents?.every((parent) => parent !== null) ? { tree, parents, time } : null;
+      if (!parents?.every((parent) => parent !== null)) return null;
+      // Old versions of git wrote 0 where they had not counted.
+      return { tree, parents, time, ...(generation === 0 ? {} : { generation }) };
     }
     return null;
   }
@@ -104,11 +108,12 @@ class GraphLayer {
 
   readonly oidAt = (position: number): string => this.oids.toString('hex', position * 20, position * 20 + 20);
 
-  rowAt(position: number): { tree: string; time: number } {
+  rowAt(position: number): { tree: string; time: number; generation: number } {
     const row = position * rowBytes;
-    // 30 bits of generation number, which nobody asks for here, then 34 bits of time.
-    const time = (this.rows.readUInt32BE(row + 28) & 3) * 2 ** 32 + this.rows.readUInt32BE(row + 32);
-    return { tree: this.rows.toString('hex', row, row + 20), time };
+    // 30 bits of generation number, then 34 bits of time.
+    const high = this.rows.readUInt32BE(row + 28);
+    const time = (high & 3) * 2 ** 32 + this.rows.readUInt32BE(row + 32);
+    return { tree: this.rows.toString('hex', row, row + 20), time, generation: high >>> 2 };
   }
 
   /** Gives where the parents stand, counted through all layers; `null` where the file contradicts itself. */

@@ -43,6 +43,10 @@ export class ObjectDatabase {
   readonly packDirectory: string;
   /** Where packs are written. */
   readonly packPlace: PackPlace;
+  /** The database that this one lies on top of, where it holds what is not let in yet. */
+  readonly below: ObjectDatabase | undefined;
+  /** Where facts about commits are kept; `null` where a shallow clone cuts their history off, so that they hold here alone. */
+  readonly factsPlace: { readonly disk: Disk; readonly ownDirectory: string } | null;
   private readonly disk: Disk;
   private readonly directory: string;
   private readonly alternates: readonly string[];
@@ -59,17 +63,20 @@ export class ObjectDatabase {
   /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
   private readonly unreadable = new Map<string, MemoryError>();
 
-  /** `boundary` lists the commits at which a shallow repository ends. */
+  /** `boundary` lists the commits at which a shallow repository ends; `below` is read through `alternates`. */
   constructor(
     disk: Disk,
     directory: string,
     alternates: readonly string[] = [],
     boundary: ReadonlySet<string> = new Set(),
+    below?: ObjectDatabase,
   ) {
+    this.below = below;
     this.disk = disk;
     this.directory = directory;
     this.packDirectory = `${directory}/pack`;
     const own = `${directory.slice(0, directory.lastIndexOf('/'))}/git-memory`;
+    this.factsPlace = below || boundary.size > 0 ? null : { disk, ownDirectory: own };
     this.packPlace = {
       packDirectory: this.packDirectory,
       temporaryDirectory: `${own}/tmp`,

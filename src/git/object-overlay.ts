@@ -7,6 +7,8 @@ import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** What reading history asks of a store of objects; throws OBJECT_NOT_FOUND. */
 export interface ObjectReader {
+  /** The store that it lies on top of and also reads. */
+  readonly below?: ObjectReader | undefined;
   readCommit(oid: string): Commit;
   readTree(oid: string): readonly TreeEntry[];
   readTreeBytes(oid: string): TreeBytes;
@@ -15,7 +17,7 @@ export interface ObjectReader {
 
 /** Reads as the store below does, and knows what was put on top. */
 export class ObjectOverlay implements ObjectReader {
-  private readonly below: ObjectReader;
+  readonly below: ObjectReader;
   private readonly blobs = new Map<string, Buffer>();
   private readonly commits = new Map<string, Commit>();
   private readonly trees = new Map<string, Pick<NewTree, 'data' | 'entries'>>([

@@ -1,59 +1,60 @@
-// A queue of commits, newest first by committer time; of equal times the one that came first. The order of `git log`.
+// A queue of commits, the one of the highest rank first; of equal ranks the one that came first. By committer time it is the order of
+// `git log`, by generation that of ancestry.
 
-/** Holds numbers, each with a time; a binary heap. */
-export class CommitQueue {
-  private readonly numbers: number[] = [];
-  private readonly times: number[] = [];
+/** Holds numbers or ids, each with a rank; a binary heap. */
+export class CommitQueue<Item extends number | string = number> {
+  private readonly items: Item[] = [];
+  private readonly ranks: number[] = [];
   private readonly orders: number[] = [];
   private order = 0;
 
   get size(): number {
-    return this.numbers.length;
+    return this.items.length;
   }
 
-  push(number: number, time: number): void {
-    let place = this.numbers.length;
+  push(item: Item, rank: number): void {
+    let place = this.items.length;
     const order = this.order++;
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      // What comes later never goes before something of the same time.
-      if (this.times[parent]! >= time) break;
+      // What comes later never goes before something of the same rank.
+      if (this.ranks[parent]! >= rank) break;
       this.move(parent, place);
       place = parent;
     }
-    this.set(place, number, time, order);
+    this.set(place, item, rank, order);
   }
 
-  pop(): number | undefined {
-    const first = this.numbers[0];
+  pop(): Item | undefined {
+    const first = this.items[0];
     if (first === undefined) return undefined;
-    const [number, time, order] = [this.numbers.pop()!, this.times.pop()!, this.orders.pop()!];
-    const size = this.numbers.length;
+    const [item, rank, order] = [this.items.pop()!, this.ranks.pop()!, this.orders.pop()!];
+    const size = this.items.length;
     if (size === 0) return first;
     let place = 0;
     for (;;) {
       let child = 2 * place + 1;
       if (child >= size) break;
-      if (child + 1 < size && this.isBefore(child + 1, this.times[child]!, this.orders[child]!)) child += 1;
-      if (!this.isBefore(child, time, order)) break;
+      if (child + 1 < size && this.isBefore(child + 1, this.ranks[child]!, this.orders[child]!)) child += 1;
+      if (!this.isBefore(child, rank, order)) break;
       this.move(child, place);
       place = child;
     }
-    this.set(place, number, time, order);
+    this.set(place, item, rank, order);
     return first;
   }
 
-  private isBefore(place: number, time: number, order: number): boolean {
-    return this.times[place]! > time || (this.times[place] === time && this.orders[place]! < order);
+  private isBefore(place: number, rank: number, order: number): boolean {
+    return this.ranks[place]! > rank || (this.ranks[place] === rank && this.orders[place]! < order);
   }
 
   private move(from: number, to: number): void {
-    this.set(to, this.numbers[from]!, this.times[from]!, this.orders[from]!);
+    this.set(to, this.items[from]!, this.ranks[from]!, this.orders[from]!);
   }
 
-  private set(place: number, number: number, time: number, order: number): void {
-    this.numbers[place] = number;
-    this.times[place] = time;
+  private set(place: number, item: Item, rank: number, order: number): void {
+    this.items[place] = item;
+    this.ranks[place] = rank;
     this.orders[place] = order;
   }
 }

@@ -7,8 +7,8 @@ import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
 import type { UndoTarget } from '../types.ts';
 import { logOf } from './log.ts';
-import { isAncestor } from './merge-base.ts';
-import { walkCommits, walkFirstParents } from './walk.ts';
+import { commitsBehind, isAncestor } from './merge-base.ts';
+import { walkFirstParents } from './walk.ts';
 
 /** Finds the commit that a revision names. */
 export type Resolve = (revision: string) => string;
@@ -75,8 +75,10 @@ function ancestor(repository: Repository, tip: string, oid: string, name: string
 /** Collects the commits whose undo stands: taken back, and the taking back not taken back itself. */
 export function undoneCommits(repository: Repository, tip: string): Set<string> {
   const undone = new Set<string>();
-  for (const { oid, commit } of walkCommits(repository.objects, [tip])) {
-    if (!undone.has(oid)) for (const taken of takenBackBy(commit)) undone.add(taken);
+  // What takes back comes after what it takes back, whatever the clocks told: so each is met when it is known whether it stands.
+  for (const oid of commitsBehind(repository.objects, [tip])) {
+    if (undone.has(oid)) continue;
+    for (const taken of takenBackBy(repository.objects.readCommit(oid))) undone.add(taken);
   }
   return undone;
 }

@@ -348,7 +348,7 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
-const { objects } = this.repository;
+    const { objects } = this.repository;
     const readBlob = (oid: string) => (objects.has(oid) ? objects.readBlob(oid) : null);
     const plan = () => [
       ...this.encryptions(),

@@ -115,7 +115,7 @@ class Quarantine {
       throw remoteRefused(`sends a damaged pack: ${error.what}`, error);
     }
     const below = [`${commonDirectory}/objects`, ...ours.borrowed];
-    this.objects = new ObjectDatabase(disk, this.folder, below, new Set(ours.boundaries));
+    this.objects = new ObjectDatabase(disk, this.folder, below, new Set(ours.boundaries), ours);
     for (const { oid, read } of this.objects.copies()) checkObject(oid, readOrRefuse(read));
     for (const want of wants) {
       try {

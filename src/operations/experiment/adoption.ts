@@ -3,7 +3,7 @@
 import { MemoryError } from '../../errors.ts';
 import { ObjectOverlay } from '../../git/object-overlay.ts';
 import { parseMessage } from '../../guard/message.ts';
-import { commitsBeyond } from '../../history/merge-base.ts';
+import { isBehind } from '../../history/merge-base.ts';
 import { kindOf } from '../../records/kind.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { Operation } from '../../store/operation.ts';
@@ -35,7 +35,7 @@ export function findAdoption(store: BranchStore, tip: string, theirs: string, ba
         for (const target of values('Undoes')) if (!undoneBy.has(target)) undoneBy.set(target, oid);
       const from = parents[1];
       const isAdoption = from !== undefined && values('Operation').includes(adoptOperation);
-      if (isAdoption && commitsBeyond(objects, from, [theirs]).length === 0) {
+      if (isAdoption && isBehind(objects, from, [theirs])) {
         return { commit: oid, undoneBy: undoneBy.get(oid) ?? null };
       }
     }

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import { checkBranchName } from '../../guard/ref-name.ts';
-import { commitsBeyond } from '../../history/merge-base.ts';
+import { isBehind } from '../../history/merge-base.ts';
 import { listTags } from '../../history/tags.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { ExperimentListResult, ExperimentState } from '../../types.ts';
@@ -56,7 +56,7 @@ export function experimentOf(scope: BranchScope, store: BranchStore, name: strin
 /** Makes what a branch says, and how it stands to the open one, a state. */
 export function stateOf(store: BranchStore, branch: string, commit: string, report: ExperimentReport): ExperimentState {
   const tip = store.tip()!;
-  const isHere = commitsBeyond(store.repository.objects, commit, [tip]).length === 0;
+  const isHere = isBehind(store.repository.objects, commit, [tip]);
   return {
     ...report,
     branch,

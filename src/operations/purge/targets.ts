@@ -6,8 +6,8 @@ import { MemoryError } from '../../errors.ts';
 import { parseMessage } from '../../guard/message.ts';
 import { askedPath } from '../../guard/path.ts';
 import { isSession } from '../../history/log.ts';
+import { commitsBehind } from '../../history/merge-base.ts';
 import { checkNeedle } from '../../history/purge/needles.ts';
-import { walkCommits } from '../../history/walk.ts';
 import { memoryPath, parseMemory } from '../../records/memory-record.ts';
 import { parseRelation } from '../../records/relation-record.ts';
 import { parseTranscript } from '../../records/transcript.ts';
@@ -85,8 +85,9 @@ function pathsOfSession(store: BranchStore, session: string): string[] {
   const consider = (path: string) => {
     if (path.startsWith('raw/') && isSession(path, session)) found.add(path);
   };
-  for (const { commit } of walkCommits(objects, commits.map(objects.peelToCommit.bind(objects)))) {
-    for (const { key, value } of parseMessage(commit.message).trailers) if (key === 'Session') consider(value);
+  for (const oid of commitsBehind(objects, commits.map(objects.peelToCommit.bind(objects)))) {
+    for (const { key, value } of parseMessage(objects.readCommit(oid).message).trailers)
+      if (key === 'Session') consider(value);
   }
   for (const path of store.snapshot().list('raw/').keys()) consider(path);
   if (found.size > 1 && !found.has(session)) {

@@ -13,10 +13,10 @@ import {
   type RefCommand,
   sendPack,
 } from '../../git/remote-protocol.ts';
-import { commitsBeyond } from '../../history/merge-base.ts';
+import { commitsBeyond, isBehind } from '../../history/merge-base.ts';
 import { refuseToPush } from '../../store/open-texts.ts';
 import { type PushSlice, sliceBytes, slicesOf } from '../../sync/push.ts';
-import { type Exchange, isBehind } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { tagPlan } from './milestones.ts';
 
 const partialRefs = 'refs/git-memory/partial/';

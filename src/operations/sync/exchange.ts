@@ -1,12 +1,10 @@
 // What the steps of one sync share: the two sides, the way to the remote, what came and went so far, and the refs that remember.
 
 import { MemoryError } from '../../errors.ts';
-import type { ObjectReader } from '../../git/object-overlay.ts';
 import { defaultTransferLimits, type TransferLimits } from '../../git/pkt-line.ts';
 import type { Connection, RemoteService } from '../../git/remote-protocol.ts';
 import { connect } from '../../git/transport.ts';
 import { parseMessage } from '../../guard/message.ts';
-import { commitsBeyond } from '../../history/merge-base.ts';
 import type { Credential, Network } from '../../ports.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { PrivateFault } from '../../store/open-texts.ts';
@@ -142,9 +140,4 @@ export class Exchange {
       parseMessage(message).trailers.some(({ key, value }) => key === 'Operation' && value === 'init')
     );
   }
-}
-
-/** Whether a commit is one of the tips or behind one. */
-export function isBehind(objects: Pick<ObjectReader, 'readCommit'>, commit: string, tips: readonly string[]): boolean {
-  return commitsBeyond(objects, commit, tips).length === 0;
 }

@@ -1,13 +1,13 @@
 // The second half of a sync on this side: the branch comes to hold what the remote has. It follows, merges, or goes over to it.
 
 import type { ObjectReader } from '../../git/object-overlay.ts';
-import { mergeBases } from '../../history/merge-base.ts';
+import { isBehind, mergeBases } from '../../history/merge-base.ts';
 import { epochOf } from '../../sync/epoch.ts';
 import { rescueRef } from '../../sync/remotes.ts';
 import { adoptTheirs } from '../adopt-remote.ts';
 import { flushBefore } from '../flush-before.ts';
 import { mergeCommit } from '../merge.ts';
-import { type Exchange, isBehind } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** What is to become of the branch: nothing, since it holds all; or one of the ways to come there. */
 export type FoldPlan = 'nothing' | 'follow' | 'merge' | 'adopt';

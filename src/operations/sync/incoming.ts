@@ -2,11 +2,11 @@
 
 import { MemoryError } from '../../errors.ts';
 import type { Advertisement, Connection } from '../../git/remote-protocol.ts';
-import { commitsBeyond, mergeBases } from '../../history/merge-base.ts';
+import { commitsBeyond, isBehind, mergeBases } from '../../history/merge-base.ts';
 import { epochOf } from '../../sync/epoch.ts';
 import { type FetchedPack, fetchObjects } from '../../sync/fetch.ts';
 import { refusePurged } from '../../sync/purged-history.ts';
-import { type Exchange, isBehind } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { takeTags } from './milestones.ts';
 
 /** The remote as it was seen: its branch, or null where it has none, and all it told. */

@@ -1,8 +1,9 @@
 // The milestones of both sides in one sync: which are to be made here, and which are to go.
 
 import type { Advertisement } from '../../git/remote-protocol.ts';
+import { isBehind } from '../../history/merge-base.ts';
 import { isMilestone, type LocalTag, planTags, type TagPlan } from '../../sync/milestones.ts';
-import { type Exchange, isBehind } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Plans the exchange of tags with what the remote told; only those behind `tip` count. */
 export function tagPlan(exchange: Exchange, { refs }: Advertisement, tip: string): TagPlan {

@@ -3,8 +3,9 @@
 
 import { MemoryError } from '../../errors.ts';
 import type { Connection } from '../../git/remote-protocol.ts';
+import { isBehind } from '../../history/merge-base.ts';
 import { BranchPush } from './branch-push.ts';
-import { type Exchange, isBehind } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Sight } from './incoming.ts';
 import { hasUnknownMilestones, takeTags } from './milestones.ts';
 
