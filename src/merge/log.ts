@@ -1,7 +1,7 @@
 // Three-way merge of one file of an append-only log, entry by entry: what either side appended stays, what one took away goes.
 
 import { joinPieces, type LogEntry, type LogPiece, type LogReader } from '../records/log.ts';
-import { compareSequenceIds, formatSequenceId, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
+import { compareSequenceIds, replaceSequenceIds } from '../records/sequence-id.ts';
 import { alignIds, keyedEntries, type Renaming } from './log-ids.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeText } from './text.ts';
@@ -78,36 +78,6 @@ export function renameIds(read: LogReader, path: string, text: string, { ids, dr
   );
   const kept = dropped.size === 0 ? text : joinPieces(read(text, path).filter(({ line }) => !left.has(line)));
   return replaceSequenceIds(kept, (id) => ids.get(id) ?? id);
-}
-
-/**
- * Puts what was appended to an older version behind what stands there now: a write that was acknowledged earlier, on top of what came in
- * meanwhile. Ids that are taken become the next free ones. Undefined where more was done than to append.
- */
-export function appendAgain(
-  read: LogReader,
-  path: string,
-  base: string | null,
-  present: string,
-  wanted: string,
-): string | undefined {
-  if (!wanted.startsWith(base ?? '')) return undefined;
-  const known = new Set([...keyedEntries(entriesOf(read(present, path))).keys()]);
-  const before = keyedEntries(entriesOf(read(base ?? '', path)));
-  const added = [...keyedEntries(entriesOf(read(wanted, path)))].filter(([key]) => !before.has(key) && !known.has(key));
-  const taken = new Set(entriesOf(read(present, path)).map(({ id }) => id));
-  const ids = new Map<string, string>();
-  for (const [, { id }] of added) {
-    const sequence = parseSequenceId(id);
-    let name = id;
-    for (let next = sequence?.number ?? 0; sequence !== null && taken.has(name); next++) {
-      name = formatSequenceId({ series: sequence.series, number: next });
-    }
-    taken.add(name);
-    if (name !== id) ids.set(id, name);
-  }
-  const lines = added.map(([, { text }]) => ({ text: replaceSequenceIds(text, (id) => ids.get(id) ?? id) }));
-  return joinPieces([{ text: present }, ...lines].filter(({ text }) => text !== ''));
 }
 
 /** Pieces of one side by their keys, in the order of the file. */

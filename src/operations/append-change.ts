@@ -6,12 +6,10 @@ import { MemoryError } from '../errors.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { type ChangePlan, changelogOf, planChanges } from '../logs/append-change.ts';
-import { entriesOf } from '../merge/log.ts';
 import type { Clock } from '../ports.ts';
-import { type ChangelogEvent, changelogPath, formatChangelogEvent, parseChangelog } from '../records/changelog.ts';
+import { type ChangelogEvent, changelogPath, formatChangelogEvent } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { type ChangeWords, draftChange } from '../records/new-change.ts';
-import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -39,9 +37,7 @@ export async function appendChange(dependencies: ChangeDependencies, input: Chan
     const value = planned.events[0]!;
     return { value, operation: operationOf(value, [planned.change], configuration) };
   };
-  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan, (snapshot, event) =>
-    asCommitted(snapshot, path, event),
-  );
+  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan);
   const redacted = filter.count === 0 ? [] : redactionsIn(value, path);
   return { id: value.id, path, commit, event: value, ...(redacted.length === 0 ? {} : { redacted }) };
 }
@@ -110,12 +106,4 @@ function operationOf(
     changes,
     onConflict: 'later',
   };
-}
-
-/** Finds an event under the id it has now: the last one of the same words. */
-function asCommitted(snapshot: Snapshot, path: string, event: ChangelogEvent): ChangelogEvent {
-  const mask = (text: string): string => replaceSequenceIds(text.trim(), () => '#');
-  const wanted = mask(formatChangelogEvent(event));
-  const entries = entriesOf(parseChangelog(snapshot.readText(path) ?? '', path));
-  return entries.findLast(({ text }) => mask(text) === wanted)?.value ?? event;
 }

@@ -1,6 +1,5 @@
 // An entry of an append-only log as a call: planned under the lock, so that its id is the next one, and committed at once.
 
-import { logFormatOf } from '../records/log-readers.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -18,11 +17,7 @@ export interface AppendedEntry<Value> {
   readonly commit: string | null;
 }
 
-/**
- * Appends what `plan` makes of the present; it is called again when the branch moved on.
- *
- * `asCommitted` finds an entry under the id it has now: what a person had appended by hand goes in first, and may have taken that id.
- */
+/** Appends what `plan` makes of the present; it is called again when the branch moved on, or a person had appended something by hand. */
 export async function appendEntry<Value extends { readonly id: string }>(
   {
     store,
@@ -30,7 +25,6 @@ export async function appendEntry<Value extends { readonly id: string }>(
     isImmediate,
   }: { readonly store: BranchStore; readonly now: () => number; readonly isImmediate: boolean },
   plan: (snapshot: Snapshot) => PlannedEntry<Value>,
-  asCommitted: (snapshot: Snapshot, value: Value) => Value,
 ): Promise<AppendedEntry<Value>> {
   let value: Value | undefined;
   const operationUpon = (snapshot: Snapshot): Operation => {
@@ -39,20 +33,14 @@ export async function appendEntry<Value extends { readonly id: string }>(
     return planned.operation;
   };
   if (!isImmediate) {
-    const written = await store.append((snapshot) => {
+    await store.append((snapshot) => {
       const { kind, name, subject, trailers, changes } = operationUpon(snapshot);
       const heading = subject === undefined ? {} : { subject };
       return [{ run: `${name}:${value!.id}`, kind, name, ...heading, trailers, changes, time: now() }];
     });
-    return { value: written.length > 1 ? asCommitted(store.snapshot(), value!) : value!, commit: null };
+    return { value: value!, commit: null };
   }
-  // A log that somebody wrote to as a file waits with the batch: what is appended shall stand behind it.
-  const isWaiting = store.pending().some(({ changes }) => changes.some(({ path }) => logFormatOf(path) !== null));
-  if (isWaiting) await store.flush();
   const outcome = await store.commit((snapshot) => [operationUpon(snapshot)], { onBusy: 'journal' });
   const [commit] = outcome.commits.slice(-1);
-  return {
-    value: outcome.commits.length > 1 ? asCommitted(store.snapshot(), value!) : value!,
-    commit: outcome.isJournalled ? null : (commit ?? null),
-  };
+  return { value: value!, commit: outcome.isJournalled ? null : (commit ?? null) };
 }

@@ -12,7 +12,7 @@ import type { Configuration } from '../records/configuration.ts';
 import { formatEvent, type LedgerEvent } from '../records/ledger-event.ts';
 import { segmentPath } from '../records/ledger-segment.ts';
 import { draftEvent, type EventDraft } from '../records/new-event.ts';
-import { dayOfSeries, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
+import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -51,7 +51,7 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
     return { value, operation: operationOf(value, planned.changes, configuration) };
   };
   const now = () => clock.now();
-  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan, asCommitted);
+  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan);
   return resultOf(value, line, commit, filter);
 }
 
@@ -88,17 +88,6 @@ export function operationOf(
     changes,
     onConflict: 'later',
   };
-}
-
-/** Finds an event under the id it has now: the last one of the same words. */
-export function asCommitted(snapshot: Snapshot, event: LedgerEvent): LedgerEvent {
-  const day = dayOfSeries(parseSequenceId(event.id)!.series)!;
-  const mask = (line: string): string => replaceSequenceIds(line, () => '#');
-  const line = snapshot
-    .readText(segmentPath(day))
-    ?.split('\n')
-    .findLast((text) => mask(text) === mask(formatEvent(event).trimEnd()));
-  return line === undefined ? event : { ...event, id: /"id":"([^"]+)"/.exec(line)?.[1] ?? event.id };
 }
 
 function resultOf(event: LedgerEvent, line: number, commit: string | null, filter: SecretFilter): EventResult {

@@ -12,7 +12,6 @@ import { memoryPath } from '../records/memory-record.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
-import { asCommitted } from './append-event.ts';
 import { BarrenTranscripts } from './barren.ts';
 import { capturesOf } from './captures-of.ts';
 import type { ModelChoice, ModelReading } from './model-reading.ts';
@@ -217,12 +216,10 @@ async function extractOne(
     return made.operation;
   };
   let commit: string | null = null;
-  let hasOthers = false;
   if (dependencies.isImmediate || isDryRun) {
     const options = { dryRun: isDryRun, onBusy: 'fail' } as const;
     const outcome = await store.commit((snapshot) => [{ ...planOperation(snapshot), ...run }], options);
     commit = isDryRun ? null : (outcome.commits.at(-1) ?? null);
-    hasOthers = !isDryRun && outcome.commits.length > 1;
   } else {
     await store.append((snapshot) => {
       const { kind, name: operation, subject, trailers, changes } = planOperation(snapshot);
@@ -233,8 +230,6 @@ async function extractOne(
     });
   }
   const { planned, events, operation } = made!;
-  // What a person had appended by hand went in first, and may have taken an id.
-  const told = hasOthers ? events.map((event) => asCommitted(store.snapshot(), event)) : events;
   return {
     path,
     commit,
@@ -246,7 +241,7 @@ async function extractOne(
     })),
     updated: planned.updated.map(({ after }) => after.id),
     skipped: planned.skipped,
-    events: told.map(({ id, type, content, memory }) => ({
+    events: events.map(({ id, type, content, memory }) => ({
       id,
       type,
       content,

@@ -109,17 +109,19 @@ export async function changeTodo(
 }
 
 async function record(
-  { store, clock, configuration, isImmediate, changelogs }: RecordingDependencies,
+  { store, clock, configuration, isImmediate }: RecordingDependencies,
   inputs: readonly ChangeInput[],
   filter: SecretFilter,
   { name, subject, besides, isAskedFor }: Recording,
 ): Promise<Recorded> {
   const changes = inputs.map((input) => cleanChange(input, filter));
   let path = '';
+  // As the last plan made under the lock has them: that one was written.
+  let events: readonly ChangelogEvent[] = [];
   const plan = (snapshot: Snapshot): Operation | null => {
     const when = { now: clock.now(), timeZone: configuration.timezone };
     const planned = changes.length === 0 ? null : planCleanChanges(store, snapshot, changes, when);
-    const events = planned?.events ?? [];
+    events = planned?.events ?? [];
     path = planned?.path ?? '';
     const files = [...(planned === null ? [] : [planned.change]), ...besides(snapshot, events)];
     if (files.length === 0) return null;
@@ -136,8 +138,6 @@ async function record(
       onConflict: 'later',
     };
   };
-  const appended = (): readonly ChangelogEvent[] =>
-    changes.length === 0 ? [] : changelogs.of(store.snapshot()).slice(-changes.length);
   if (!isImmediate) {
     await store.append((snapshot) => {
       const operation = plan(snapshot);
@@ -147,7 +147,7 @@ async function record(
       return [{ run, kind, name, subject: operation.subject!, trailers, changes: files, time: clock.now() }];
     });
     const { commits } = isAskedFor ? await store.flush() : { commits: [] };
-    return { events: appended(), path, commit: commits.at(-1) ?? null };
+    return { events, path, commit: commits.at(-1) ?? null };
   }
   await flushBefore(store);
   const outcome = await store.commit(
@@ -157,5 +157,5 @@ async function record(
     },
     { onBusy: 'journal' },
   );
-  return { events: appended(), path, commit: outcome.isJournalled ? null : (outcome.commits.at(-1) ?? null) };
+  return { events, path, commit: outcome.isJournalled ? null : (outcome.commits.at(-1) ?? null) };
 }

@@ -1,13 +1,16 @@
 // The engine's writes and a person's, in the order in which they were made, each based on what goes before it.
 
 import { newObject } from '../git/object-codec.ts';
+import { growAgain, onlyGrows } from '../merge/growth.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import type { Codec } from './codec.ts';
 import type { HandEdits } from './hand-edits.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
+import { textOf } from './merge-stored.ts';
 import type { FileChange, Operation } from './operation.ts';
 import { handOperations } from './runs.ts';
 import type { Snapshot } from './snapshot.ts';
+import { isMoved } from './typed-appends.ts';
 
 /**
  * Puts hand edits before the planned operations, but for those of files that are pending: they were made upon the pending version. So are
@@ -33,6 +36,25 @@ export function withHandEdits(
   return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
 }
 
+/**
+ * Gives the hand edits that have to be in the journal before anything is planned: those that came to something else than what lies in the work
+ * tree, and those of files that are about to grow, so that a plan knows them and gives no id twice.
+ */
+export function beforePlanning(handEdits: HandEdits, growing: ReadonlySet<string>): HandEdits {
+  const paths = new Set(
+    [...handEdits.staged, ...handEdits.changes]
+      .filter((change) => isMoved(change) || growing.has(change.path))
+      .map(({ path }) => path),
+  );
+  const isWanted = ({ path }: FileChange) => paths.has(path);
+  return { ...handEdits, staged: handEdits.staged.filter(isWanted), changes: handEdits.changes.filter(isWanted) };
+}
+
+/** Tells whether there are no hand edits. */
+export function isUnedited({ staged, changes }: HandEdits): boolean {
+  return staged.length + changes.length === 0;
+}
+
 /** Gives hand edits as entries of the journal; `time` in milliseconds. */
 export function handEntries(handEdits: HandEdits, time: number): NewPendingEntry[] {
   return handOperations(handEdits).map(({ kind, name, trailers, changes }, layer) => ({
@@ -44,6 +66,25 @@ export function handEntries(handEdits: HandEdits, time: number): NewPendingEntry
     time,
     isHandEdit: true,
   }));
+}
+
+/** Bases a write of a whole file that grows, made by somebody who knew it as it was `before`, on what was taken in since. */
+export function onTyped(
+  entry: NewPendingEntry,
+  before: Snapshot | null,
+  snapshot: Snapshot,
+  codec: Codec,
+): NewPendingEntry {
+  if (before === null || entry.mayRemoveLines) return entry;
+  const changes = entry.changes.map((change) => {
+    const { path, after } = change;
+    const present = onlyGrows(path) && before.oidOf(path) !== snapshot.oidOf(path) ? snapshot.readText(path) : null;
+    const text = after === null || present === null ? undefined : textOf(codec, path, after);
+    if (text === undefined || growAgain(path, present, present!, text) !== undefined) return change;
+    const grown = growAgain(path, before.readText(path), present!, text);
+    return grown === undefined ? change : { ...change, after: codec.encode(path, Buffer.from(grown.text)) };
+  });
+  return { ...entry, changes };
 }
 
 /** Bases a write on the hand edits that go before it; `snapshot` is the state both were made upon. What contradicts is the write's. */

@@ -7,9 +7,10 @@ import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
+import { onlyGrows } from '../merge/growth.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
-import { handEntries, onHandEdits } from './beside-hand-edits.ts';
+import { beforePlanning, handEntries, isUnedited, onHandEdits, onTyped } from './beside-hand-edits.ts';
 import type { BranchParts, CommitSettings } from './branch-parts.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import { Checkout } from './checkout.ts';
@@ -21,8 +22,8 @@ import type { Derivation } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
 import { contentOf } from './file-content.ts';
 import { type FilterInstaller, GitFilter } from './git-filter.ts';
-import { Journal } from './journal.ts';
-import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
+import { Journal, type Overlay, overlayOf } from './journal.ts';
+import type { CommitMark, NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { checkedEntry, encodedEntry } from './new-entries.ts';
 import { planEncryption } from './open-texts.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
@@ -32,6 +33,7 @@ import { noCommit, WorkTree } from './projection.ts';
 import { PurgeGuard } from './purge-guard.ts';
 import { isPurging } from './purge-record.ts';
 import { hasReturned } from './purged-objects.ts';
+import { isUpon, rebasePending } from './rebase-pending.ts';
 import { isMade, journalPath } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import type { StoreScope } from './scope.ts';
@@ -85,6 +87,19 @@ export class BranchStore {
   private readonly filter: GitFilter;
   /** The tip in which a flush looked for private texts that lie open. */
   private checkedTip: string | null = null;
+  /** The commit, and the journal, whose entries were found to be written upon it. */
+  private inStep: {
+    readonly upon: string;
+    readonly version: string;
+    readonly paths: Set<string>;
+    last: number;
+  } | null = null;
+  /** What is pending, as it is upon a tip that has moved on since it was written. */
+  private rebased: {
+    readonly key: string;
+    readonly entries: readonly PendingEntry[];
+    readonly overlay: Overlay;
+  } | null = null;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -108,7 +123,14 @@ export class BranchStore {
     const { repository, ref } = this;
     this.journal = new Journal(repository.disk, journalPath(repository, ref));
     const { codec } = this;
-    this.checkout = new Checkout({ repository, ref, journal: this.journal, isProject: this.options.isProject, codec });
+    this.checkout = new Checkout({
+      repository,
+      ref,
+      journal: this.journal,
+      isProject: this.options.isProject,
+      codec,
+      limits: (snapshot) => settings(snapshot).limits,
+    });
     this.section = new CriticalSection({
       ...dependencies,
       journal: this.journal,
@@ -181,8 +203,59 @@ export class BranchStore {
   private writing<T>(work: () => T): Promise<T> {
     return this.section.run(() => {
       this.guard.check();
+      this.reconcile();
       return work();
     });
+  }
+
+  /** Brings the journal in step with a tip that others have moved: what that holds is pending no more, the rest is pending upon it. */
+  private reconcile(): void {
+    const tip = this.tip();
+    const rebased = this.rebasedUpon(tip);
+    if (rebased === null) return;
+    const left = new Map(rebased.entries.flatMap(({ changes }) => changes.map(({ path }) => [path, null])));
+    if (this.checkout.isCheckedOut()) {
+      this.checkout.clearReplaced(this.snapshotAt(tip, true).withoutOverlay(), this.journal.pending(), left);
+    }
+    this.journal.replace(rebased.entries);
+    this.placing.add(rebased.entries);
+    this.placing.schedule();
+  }
+
+  /** Null while what is pending was written upon this tip. */
+  private rebasedUpon(tip: string | null): { entries: readonly PendingEntry[]; overlay: Overlay } | null {
+    const isBehind = (mark: CommitMark) => isMade(this.repository, tip, mark);
+    const overlay = this.journal.overlay(tip, true, isBehind);
+    if (overlay === null) return null;
+    const { codec, repository, derivations, journal } = this;
+    const key = `${tip} ${overlay.version}`;
+    if (this.inStep?.version === key) return null;
+    if (this.rebased?.key === key) return this.rebased;
+    const upon = `${tip} ${journal.identity}`;
+    const seen = this.inStep?.upon === upon ? this.inStep : { upon, paths: new Set<string>(), last: 0 };
+    const pending = journal.pendingAt(tip, isBehind);
+    const state = new Snapshot(repository, codec, tip);
+    // What was looked at before need not be again: a batch of thousands would be, for each write that joins it.
+    if (
+      isUpon(
+        pending.filter(({ sequence }) => sequence > seen.last),
+        state,
+        seen.paths,
+      )
+    ) {
+      this.inStep = { ...seen, version: key, last: pending.at(-1)?.sequence ?? 0 };
+      return null;
+    }
+    this.inStep = null;
+    const { objects } = repository;
+    const entries = rebasePending(pending, state, {
+      codec,
+      derivations,
+      versionsOf: (path) => journal.versionsOf(path),
+      readObject: (oid) => (objects.has(oid) ? objects.readBlob(oid) : null),
+    });
+    this.rebased = { key, entries, overlay: overlayOf(entries, `${overlay.version}@${tip}`) };
+    return this.rebased;
   }
 
   /** Rewrites history under the lock; what this process knew of the old one is forgotten, and sessions that are open have to begin again. */
@@ -203,7 +276,11 @@ export class BranchStore {
 
   /** `live`: for use within one critical section only. */
   private snapshotAt(tip: string | null, live = false): Snapshot {
-    const overlay = this.journal.overlay(tip, live, (mark) => isMade(this.repository, tip, mark));
+    const rebased = this.rebasedUpon(tip);
+    const overlay =
+      rebased === null
+        ? this.journal.overlay(tip, live, (mark) => isMade(this.repository, tip, mark))
+        : rebased.overlay;
     const snapshot = new Snapshot(this.repository, this.dependencies.codec, tip, overlay);
     this.codec.follow(snapshot);
     return snapshot;
@@ -213,7 +290,7 @@ export class BranchStore {
   pending(): readonly PendingEntry[] {
     this.journal.refresh();
     this.journal.checkWhole();
-    return this.journal.pending();
+    return this.rebasedUpon(this.tip())?.entries ?? this.journal.pending();
   }
 
   /** Tells how full the journal is: 1 means that no more writes may wait. */
@@ -272,34 +349,48 @@ export class BranchStore {
   /**
    * Puts writes into the journal, durable when it returns, and shows them in the work tree.
    *
-   * `make` gets the present, under the lock. A hand edit of a touched file goes in first and the write is merged with it.
+   * `make` gets the present, under the lock. A hand edit of a touched file goes in first and the write is merged with it; where it is an
+   * addition to a file that grows, `make` is called again and gets it as a part of the present.
    */
   async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
+    return this.writing(() => this.appendUpon(make, null));
+  }
+
+  /** `before`: the present as it was before additions by hand were taken in; null until then. */
+  private appendUpon(
+    make: (snapshot: Snapshot) => readonly NewPendingEntry[],
+    before: Snapshot | null,
+  ): readonly PendingEntry[] {
     const { clock } = this.dependencies;
-    return this.writing(() => {
-      const snapshot = this.snapshotAt(this.tip(), true);
-      const made = make(this.seen(snapshot));
-      for (const { changes } of made) this.scope?.check(snapshot, changes);
-      const entries = made.map((entry) => encodedEntry(entry, this.codec));
-      const consequence = this.parts.consequenceUpon(snapshot, clock.now());
-      const followed = withConsequences(entries, snapshot, consequence, this.codec);
-      const planned = withDerived(followed, snapshot, this.derivations, this.codec);
-      const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
-      const handEdits = this.checkout.handEditsOf(snapshot, paths);
-      const written = [
-        ...handEntries(handEdits, clock.now()),
-        ...planned.map((entry) => onHandEdits(entry, handEdits, snapshot, this.codec)),
-      ];
-      const { limits } = this.settings(snapshot);
-      const checked = written.map((entry) => checkedEntry(entry, snapshot, this.codec, limits));
-      this.checkPending(limits, planned);
-      const appended = this.journal.append(checked);
-      this.placing.add(checked);
-      // Inside a project people work with the files; elsewhere they can follow a moment later, outside the caller's time.
-      if (this.options.isProject) this.placing.place();
-      else this.placing.schedule();
-      return appended;
-    });
+    const snapshot = this.snapshotAt(this.tip(), before === null);
+    const made = make(this.seen(snapshot));
+    for (const { changes } of made) this.scope?.check(snapshot, changes);
+    const entries = made.map((entry) => onTyped(encodedEntry(entry, this.codec), before, snapshot, this.codec));
+    const consequence = this.parts.consequenceUpon(snapshot, clock.now());
+    const followed = withConsequences(entries, snapshot, consequence, this.codec);
+    const planned = withDerived(followed, snapshot, this.derivations, this.codec);
+    const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
+    const handEdits = this.checkout.handEditsOf(snapshot, paths);
+    const typed = beforePlanning(handEdits, new Set(paths.filter((path) => onlyGrows(path))));
+    if (!isUnedited(typed) && before === null) {
+      const present = this.snapshotAt(this.tip());
+      const taken = this.journal.append(handEntries(typed, clock.now()));
+      this.placing.add(taken);
+      return this.appendUpon(make, present);
+    }
+    const written = [
+      ...handEntries(handEdits, clock.now()),
+      ...planned.map((entry) => onHandEdits(entry, handEdits, snapshot, this.codec)),
+    ];
+    const { limits } = this.settings(snapshot);
+    const checked = written.map((entry) => checkedEntry(entry, snapshot, this.codec, limits));
+    this.checkPending(limits, planned);
+    const appended = this.journal.append(checked);
+    this.placing.add(checked);
+    // Inside a project people work with the files; elsewhere they can follow a moment later, outside the caller's time.
+    if (this.options.isProject) this.placing.place();
+    else this.placing.schedule();
+    return appended;
   }
 
   /** Brings the work tree in step with the journal now instead of in a moment; for the end of a process. */
@@ -348,12 +439,8 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
-    const { objects } = this.repository;
-    const readBlob = (oid: string) => (objects.has(oid) ? objects.readBlob(oid) : null);
-    const plan = () => [
-      ...this.encryptions(),
-      ...operationsOf(this.journal.pending(), this.codec, readBlob, options.subject),
-    ];
+    const context = { codec: this.codec, objects: this.repository.objects };
+    const plan = () => [...this.encryptions(), ...operationsOf(this.pending(), context, options.subject)];
     const outcome = await this.commitPlanned(plan, {
       covers: () => true,
       scan: true,

@@ -9,15 +9,13 @@ import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } fr
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
-import { appendAgain } from '../merge/log.ts';
-import { mergeFile } from '../merge/merge-file.ts';
 import { kindOf } from '../records/kind.ts';
-import { logReaderOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, withQuietSubject } from './codec.ts';
 import { type Consequence, followingChanges } from './consequence.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
+import { laterOf, mergeStored } from './merge-stored.ts';
 import { describeChanges } from './messages.ts';
 import type { FileChange, Operation } from './operation.ts';
 
@@ -391,10 +389,7 @@ class Builder {
     const merged = this.merge(path, before, current, after);
     if (merged.conflicts.length === 0) return merged;
     conflicts.push(path);
-    if (operation.onConflict === 'later') {
-      // The later stands where both changed the same; what only the other changed stays too.
-      return merged.bytes && after ? merged : { oid: wanted, bytes: after };
-    }
+    if (operation.onConflict === 'later') return laterOf(merged, after);
     if (operation.onConflict === 'drop') {
       this.skipped.push({ path, why: 'it changed in the meantime in a way that contradicts', operation });
     }
@@ -402,30 +397,12 @@ class Builder {
   }
 
   private merge(path: string, base: string | null, ours: string | null, theirs: StoredBytes | null) {
-    const { codec } = this.context;
-    const stored = [base && this.readBase(base), ours && this.readBlob(ours), theirs].map((bytes) => bytes || null);
-    if (stored.some((bytes) => bytes !== null && !codec.canDecode(bytes))) {
-      return { oid: null, bytes: null, conflicts: [path] };
-    }
-    const sides = stored.map((bytes) => bytes && codec.decode(path, bytes));
-    const isText = sides.every((bytes) => bytes === null || Buffer.from(bytes.toString('utf8')).equals(bytes));
-    if (!isText) return { oid: null, bytes: null, conflicts: [path] };
-    const [before, present, wanted] = sides.map((bytes) => bytes?.toString('utf8') ?? null) as [
-      string | null,
-      string | null,
-      string | null,
-    ];
-    const readLog = logReaderOf(path, before, present, wanted);
-    const again =
-      readLog === null || present === null || wanted === null
-        ? undefined
-        : appendAgain(readLog, path, before, present, wanted);
-    const result =
-      again === undefined
-        ? mergeFile(path, before, present, wanted, 'theirs')
-        : { merged: again, conflicts: [] as readonly string[] };
-    const bytes = result.merged === null ? null : codec.encode(path, Buffer.from(result.merged), this.privacy);
-    return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts: result.conflicts };
+    const sides = {
+      base: base === null ? null : this.readBase(base),
+      ours: ours === null ? null : this.readBlob(ours),
+      theirs,
+    };
+    return mergeStored(path, sides, this.context.codec, this.privacy);
   }
 
   private isAllowed(

@@ -2,6 +2,7 @@
 
 import type { Repository } from '../git/repository.ts';
 import { findWorkTreeOf } from '../git/work-trees.ts';
+import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { contentOf } from './file-content.ts';
 import { findHandEdits, type HandEdits } from './hand-edits.ts';
@@ -9,6 +10,7 @@ import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
+import { settleAppends, withNames } from './typed-appends.ts';
 
 /** Looking at so many files costs a few milliseconds. */
 const maxQuickScan = 500;
@@ -21,6 +23,8 @@ export interface CheckoutDependencies {
   /** Whether the work tree is that of a code project, in which only some names are the memory's. */
   readonly isProject: boolean;
   readonly codec: Codec;
+  /** What a state allows. */
+  readonly limits: (snapshot: Snapshot) => ChangeLimits;
 }
 
 export class Checkout {
@@ -29,18 +33,20 @@ export class Checkout {
   private readonly journal: Journal;
   private readonly isProject: boolean;
   private readonly codec: Codec;
+  private readonly limits: CheckoutDependencies['limits'];
   /** Our work tree, whatever is checked out there; null in a bare repository. */
   readonly ownTree: WorkTree | null;
   /** The work tree linked to this one in which the branch is checked out, as of the last look. */
   private linkedTree: WorkTree | null = null;
   private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0, count: 0 };
 
-  constructor({ repository, ref, journal, isProject, codec }: CheckoutDependencies) {
+  constructor({ repository, ref, journal, isProject, codec, limits }: CheckoutDependencies) {
     this.repository = repository;
     this.ref = ref;
     this.journal = journal;
     this.isProject = isProject;
     this.codec = codec;
+    this.limits = limits;
     this.ownTree = repository.workTree === null ? null : new WorkTree(repository, ref, contentOf(repository, codec));
   }
 
@@ -76,15 +82,36 @@ export class Checkout {
     return view !== null;
   }
 
-  /** Finds hand edits and changes nothing; nothing where the branch is not checked out. */
+  /** Finds hand edits and changes nothing; nothing where the branch is not checked out. What was appended is an addition to the present. */
   look(snapshot: Snapshot, paths: readonly string[] | 'all', also: readonly string[] = []): HandEdits {
     if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [], count: 0 };
-    return findHandEdits(this.tree, snapshot, paths === 'all' ? paths : new Set(paths), {
-      isProject: this.isProject,
-      also,
-      isProjection: (path, oid) => this.journal.isProjection(path, oid),
-      hasProjection: (path) => this.journal.hasProjection(path),
-    });
+    const find = (some: readonly string[] | 'all') =>
+      findHandEdits(this.tree, snapshot, some === 'all' ? some : new Set(some), {
+        isProject: this.isProject,
+        also,
+        isProjection: (path, oid) => this.journal.isProjection(path, oid),
+        hasProjection: (path) => this.journal.hasProjection(path),
+      });
+    const found = find(paths);
+    if (found.staged.length + found.changes.length === 0) return found;
+    const context = {
+      snapshot,
+      codec: this.codec,
+      limits: this.limits(snapshot),
+      versionsOf: (path: string) => this.shownVersions(snapshot, path),
+    };
+    const settled = settleAppends(found, context);
+    if (settled.names.size === 0) return settled.edits;
+    return withNames(settled, paths === 'all' ? found : find('all'), context);
+  }
+
+  private *shownVersions(snapshot: Snapshot, path: string): Generator<Buffer> {
+    const tip = snapshot.withoutOverlay();
+    const oid = tip.oidOf(path);
+    if (oid !== null) yield tip.readStored(oid, path);
+    for (const { changes } of this.journal.pending()) {
+      for (const change of changes) if (change.path === path && change.after !== null) yield change.after;
+    }
   }
 
   /** Finds hand edits, and writes projections that a power cut tore again. `also`: what `all` shall not leave out, for it is written next. */

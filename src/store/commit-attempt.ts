@@ -1,6 +1,7 @@
 // One attempt to commit, under the lock: plan upon the present, join with what people changed, build, check, publish.
 
-import { withHandEdits } from './beside-hand-edits.ts';
+import { onlyGrows } from '../merge/growth.ts';
+import { beforePlanning, handEntries, isUnedited, withHandEdits } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
@@ -11,6 +12,7 @@ import { renewLostEntries } from './lost-entries.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { publish } from './publish.ts';
 import { removeTextCaches } from './purge-record.ts';
+import { operationsOf } from './runs.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface CommitOptions {
@@ -29,7 +31,8 @@ export interface CommitOptions {
 }
 
 /**
- * Tries to commit what `plan` makes of the present. `busy`: native git holds its index; `retry`: the branch moved on; nothing happened then.
+ * Tries to commit what `plan` makes of the present. What a person appended to a file that it appends to goes into the journal first, and with
+ * all that waits into history before it. `busy`: native git holds its index; `retry`: the branch moved on; nothing happened then.
  *
  * Throws IO, and what a rule says.
  */
@@ -37,24 +40,35 @@ export function attemptCommit(
   branch: BranchParts,
   plan: (snapshot: Snapshot) => readonly Operation[],
   options: CommitOptions,
+  hasTakenIn = false,
 ): CommitOutcome | 'busy' | 'retry' {
   const { repository, ref, journal, section, checkout, codec, derivations } = branch;
   const tip = branch.tip();
   const snapshot = branch.snapshotAt(tip);
-  const planned = plan(snapshot);
-  const covered = journal.pending().filter((entry) => options.covers?.(entry) ?? false);
+  const asked = plan(snapshot);
+  const touched = asked.flatMap((operation) => operation.changes.map((change) => change.path));
+  const pending = journal.pending();
+  const growing = new Set(touched.filter((path) => onlyGrows(path)));
+  const isAppendedTo = pending.some(({ changes }) => changes.some(({ path }) => growing.has(path)));
+  const takesAll = options.covers === undefined && (hasTakenIn || isAppendedTo);
+  const planned = takesAll ? [...operationsOf(pending, { codec, objects: repository.objects }), ...asked] : asked;
+  const covered = takesAll ? pending : pending.filter((entry) => options.covers?.(entry) ?? false);
   const isCheckedOut = checkout.isCheckedOut();
   if (isCheckedOut && tip !== null && options.dryRun !== true) renewLostEntries(checkout.workTree!, tip, section);
   const isScan = options.scan === true && checkout.isScanDue(covered.length === 0);
-  const touched = planned.flatMap((operation) => operation.changes.map((change) => change.path));
   const now = branch.clock.now();
   const consequence = branch.consequenceUpon(snapshot, now);
   const { mayWrite } = consequence;
-  const looked = [...touched, ...(options.look ?? [])];
+  const changed = planned.flatMap((operation) => operation.changes.map((change) => change.path));
+  const looked = [...changed, ...(options.look ?? [])];
   const sources = [...looked, ...mayWrite(looked)];
   const written = [...sources, ...derivedFrom(derivations, sources)];
   const handEdits = checkout.handEditsOf(snapshot, isScan ? 'all' : written, written);
-  const pending = journal.pending();
+  const typed = beforePlanning(handEdits, options.covers === undefined ? growing : new Set());
+  if (!isUnedited(typed) && !hasTakenIn && options.dryRun !== true) {
+    journal.append(handEntries(typed, now));
+    return attemptCommit(branch, plan, options, true);
+  }
   const operations = withHandEdits(planned, handEdits, pending, options.allowRemovals === true, mayWrite);
   const build = buildCommits(
     { repository, codec, derivations, now, consequence, ...branch.settings(snapshot) },

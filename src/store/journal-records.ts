@@ -15,6 +15,8 @@ export interface PendingChange {
   readonly path: string;
   readonly before: string | null;
   readonly after: StoredBytes | null;
+  /** Other versions, by blob id, that may stand in the work tree in its place: what a person typed, and what was pending before. */
+  readonly stood?: readonly string[];
 }
 
 /** A write that waits for its commit. Neighbours with the same `run` become one commit. */
@@ -55,7 +57,14 @@ export type JournalRecord =
   | { t: 'done'; id: string; applied: boolean };
 
 export interface StoredEntry extends Omit<PendingEntry, 'changes'> {
-  changes: { path: string; before: string | null; text?: string; base64?: string; append?: true }[];
+  changes: {
+    path: string;
+    before: string | null;
+    text?: string;
+    base64?: string;
+    append?: true;
+    stood?: readonly string[];
+  }[];
 }
 
 export const header = 'git-memory-journal 1 ';
@@ -105,9 +114,10 @@ function isEntry(entry: StoredEntry): boolean {
     Array.isArray(entry.trailers) &&
     entry.trailers.every(({ key, value }) => typeof key === 'string' && typeof value === 'string') &&
     entry.changes.every(
-      ({ path, before, text, base64 }) =>
+      ({ path, before, text, base64, stood = [] }) =>
         checkPath(path) === path &&
         (before === null || isOid(before)) &&
+        stood.every(isOid) &&
         [text, base64].every((content) => content === undefined || typeof content === 'string'),
     )
   );

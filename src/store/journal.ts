@@ -58,7 +58,7 @@ export class Journal {
   private nextSequence = 1;
   private readonly entries = new Map<number, PendingEntry>();
   private files = new Map<string, PendingFile>();
-  /** Every version that is pending on a path, by blob id: any of them may stand in the work tree. */
+  /** Every version that is pending on a path, by blob id, and every one it took the place of: any may stand in the work tree. */
   private readonly versions = new Map<string, Set<string>>();
   /** Of every path that is pending, or was until its entry was committed. */
   private readonly names = new FoldedNames();
@@ -141,6 +141,11 @@ export class Journal {
     return this.entries.size;
   }
 
+  /** Another for each file that was begun anew. */
+  get identity(): string | null {
+    return this.nonce;
+  }
+
   /** Bytes of the file. */
   get bytes(): number {
     return this.size;
@@ -159,14 +164,27 @@ export class Journal {
   overlay(tip: string | null, live = false, isBehind: (mark: CommitMark) => boolean = () => false): Overlay | null {
     if (this.entries.size === 0) return null;
     const version = `${this.nonce}:${this.size}`;
-    if (this.open === null || (this.open.to !== tip && !isBehind(this.open))) {
+    if (!this.isOpenAt(tip, isBehind)) {
       this.isShared ||= !live;
       return { files: this.files, version, names: this.names };
     }
-    const covered = new Set(this.open.covers);
-    const files = new Map<string, PendingFile>();
-    for (const entry of this.entries.values()) if (!covered.has(entry.sequence)) projectEntry(files, entry);
-    return { files, version: `${version}>`, names: this.names };
+    return { ...overlayOf(this.pendingAt(tip, isBehind), `${version}>`), names: this.names };
+  }
+
+  /** Gives what is pending beside a commit: without what one just made, whose end is not yet noted, holds. */
+  pendingAt(tip: string | null, isBehind: (mark: CommitMark) => boolean = () => false): PendingEntry[] {
+    if (!this.isOpenAt(tip, isBehind)) return this.pending();
+    const covered = new Set(this.open!.covers);
+    return this.pending().filter(({ sequence }) => !covered.has(sequence));
+  }
+
+  private isOpenAt(tip: string | null, isBehind: (mark: CommitMark) => boolean): boolean {
+    return this.open !== null && (this.open.to === tip || isBehind(this.open));
+  }
+
+  /** Gives the versions of a file that may stand in the work tree, by blob id. */
+  versionsOf(path: string): ReadonlySet<string> {
+    return this.versions.get(path) ?? new Set();
   }
 
   /** Tells whether a blob is one of the pending versions of a file, also of one that a later version replaced. */
@@ -224,8 +242,13 @@ export class Journal {
 
   /** Rewrites the file with what is pending; call under the lock, with no mark open. */
   compact(): void {
+    this.replace(this.pending());
+  }
+
+  /** Writes other entries in the place of all that are pending, durable when it returns; call under the lock, with no mark open. */
+  replace(entries: readonly PendingEntry[]): void {
     const temporary = this.disk.temporaryName(`${this.path}.`);
-    this.disk.writeNew(temporary, this.formatted(this.pending()), { mode: 0o600 });
+    this.disk.writeNew(temporary, this.formatted(entries), { mode: 0o600 });
     this.disk.rename(temporary, this.path);
     this.disk.syncDirectory(this.path.slice(0, this.path.lastIndexOf('/')));
     this.stat = null;
@@ -234,8 +257,12 @@ export class Journal {
 
   /** Formats a journal that holds these entries and nothing else. */
   formatted(entries: readonly PendingEntry[]): Buffer[] {
-    const none = new Map<string, PendingFile>();
-    const lines = entries.map((entry) => formatRecord({ t: 'write', entry: toStored(entry, none) }));
+    const files = new Map<string, PendingFile>();
+    const lines = entries.map((entry) => {
+      const line = formatRecord({ t: 'write', entry: toStored(entry, files) });
+      projectEntry(files, entry);
+      return line;
+    });
     return [Buffer.from(`${header}${this.newNonce()}\n`), ...lines];
   }
 
@@ -327,12 +354,13 @@ export class Journal {
   }
 
   private noteVersions(entry: PendingEntry): void {
-    for (const { path } of entry.changes) {
+    for (const { path, stood = [] } of entry.changes) {
       const oid = this.files.get(path)?.oid;
-      if (oid == null) continue;
+      const versions = oid == null ? stood : [oid, ...stood];
+      if (versions.length === 0) continue;
       const known = this.versions.get(path);
-      if (known) known.add(oid);
-      else this.versions.set(path, new Set([oid]));
+      if (known) for (const version of versions) known.add(version);
+      else this.versions.set(path, new Set(versions));
     }
   }
 
@@ -359,16 +387,17 @@ export class Journal {
 
   private fromStored(stored: StoredEntry): PendingEntry | null {
     const changes: PendingChange[] = [];
-    for (const { path, before, text, base64, append } of stored.changes) {
+    for (const { path, before, text, base64, append, stood } of stored.changes) {
+      const also = stood === undefined ? {} : { stood };
       const bytes =
         text === undefined ? (base64 === undefined ? null : Buffer.from(base64, 'base64')) : Buffer.from(text);
       if (bytes === null || !append) {
-        changes.push({ path, before, after: bytes });
+        changes.push({ path, before, after: bytes, ...also });
         continue;
       }
       const previous = this.files.get(path);
       if (previous?.bytes == null || previous.oid !== before) return null;
-      changes.push({ path, before, after: Buffer.concat([previous.bytes, bytes]) });
+      changes.push({ path, before, after: Buffer.concat([previous.bytes, bytes]), ...also });
     }
     return { ...stored, changes };
   }
@@ -392,8 +421,9 @@ export class Journal {
 function toStored(entry: PendingEntry, files: ReadonlyMap<string, PendingFile>): StoredEntry {
   return {
     ...entry,
-    changes: entry.changes.map(({ path, before, after }) => {
-      if (after === null) return { path, before };
+    changes: entry.changes.map(({ path, before, after, stood }) => {
+      const also = stood === undefined ? {} : { stood };
+      if (after === null) return { path, before, ...also };
       const previous = files.get(path);
       const isGrowth =
         previous?.bytes != null &&
@@ -403,9 +433,18 @@ function toStored(entry: PendingEntry, files: ReadonlyMap<string, PendingFile>):
       const bytes = isGrowth ? after.subarray(previous!.bytes!.length) : after;
       const text = bytes.toString('utf8');
       const content = Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') };
-      return { path, before, ...content, ...(isGrowth ? { append: true as const } : {}) };
+      return { path, before, ...content, ...(isGrowth ? { append: true as const } : {}), ...also };
     }),
   };
+}
+
+/** What entries leave on top of a commit. */
+export function overlayOf(entries: readonly PendingEntry[], version: string): Overlay {
+  const files = new Map<string, PendingFile>();
+  for (const entry of entries) projectEntry(files, entry);
+  const names = new FoldedNames();
+  for (const path of files.keys()) names.add(path);
+  return { files, version, names };
 }
 
 function projectEntry(files: Map<string, PendingFile>, entry: PendingEntry): void {

@@ -74,7 +74,8 @@ function rewrite(
   return objects.editTree(tree, edits);
 }
 
-function mayCite(path: string): boolean {
+/** Tells whether a file may name entries of a log by their ids, and follows where those change: captures are words, and what is derived is made anew. */
+export function mayCite(path: string): boolean {
   return isMemoryPath(path, false) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
 }
 

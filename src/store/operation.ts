@@ -25,6 +25,8 @@ export interface FileChange {
   readonly mode?: '100644' | '100755';
   /** `after` was formatted from a value just now, so its form need not be checked by parsing it again. */
   readonly isFormatted?: boolean;
+  /** Other versions, by blob id, that may stand in the work tree in its place and hold nothing that this one lacks. */
+  readonly stood?: readonly string[];
 }
 
 /**

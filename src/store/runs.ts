@@ -1,15 +1,23 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
 import { MemoryError } from '../errors.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
 import { keepsWhatCame } from '../merge/keeps-what-came.ts';
 import { kindOf } from '../records/kind.ts';
+import { logFormatOf } from '../records/log-readers.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { HandEdits } from './hand-edits.ts';
 import type { PendingChange, PendingEntry } from './journal-records.ts';
-import type { Operation, OperationKind } from './operation.ts';
+import type { FileChange, Operation, OperationKind } from './operation.ts';
 
 /** A longer run becomes several commits: each names its memories in trailers, and people read them. */
 const maxChangesPerCommit = 1000;
+
+/** What says what a pending entry was written upon. */
+export interface RunContext {
+  readonly codec: Codec;
+  readonly objects: Pick<ObjectDatabase, 'has' | 'readBlob'>;
+}
 
 /** A file as the entries of one commit change it: what stood there before them, and what stands there after the last. */
 interface Brought {
@@ -19,14 +27,14 @@ interface Brought {
 
 /**
  * Groups pending entries into operations: neighbours of the same run become one, as long as none takes away what another of them brought.
- * What was acknowledged stands in a commit before it goes. `read` gives a blob of history, null where there is none.
+ * What was acknowledged stands in a commit before it goes.
  */
 export function operationsOf(
   entries: readonly PendingEntry[],
-  codec: Codec,
-  read: (oid: string) => StoredBytes | null,
+  { codec, objects }: RunContext,
   subject?: string,
 ): Operation[] {
+  const read = (oid: string) => (objects.has(oid) ? objects.readBlob(oid) : null);
   const operations: Operation[] = [];
   let run: string | null = null;
   let brought = new Map<string, Brought>();
@@ -53,7 +61,7 @@ export function operationsOf(
         ...(first !== undefined && first === entry.subject ? { subject: first } : {}),
         name: previous.name === entry.name ? entry.name : 'batch',
         trailers: joinTrailers(previous.trailers, entry.trailers),
-        changes: [...previous.changes, ...entry.changes],
+        changes: [...previous.changes, ...entry.changes.map(judged)],
         time: entry.time,
       };
       continue;
@@ -63,7 +71,7 @@ export function operationsOf(
       kind: entry.kind,
       name: entry.name,
       trailers: entry.trailers,
-      changes: entry.changes,
+      changes: entry.changes.map(judged),
       onConflict: 'later',
       time: entry.time,
       ...(entry.subject === undefined ? {} : { subject: entry.subject }),
@@ -97,6 +105,11 @@ function takesAway({ path, after }: PendingChange, brought: Brought | undefined,
     // Without their key, or where one is damaged, nobody can say what two texts have in common.
     return true;
   }
+}
+
+/** What is appended to a log was judged when it was: what came in since, with a later time, is none of its matter. */
+function judged(change: PendingChange): FileChange {
+  return logFormatOf(change.path) === null ? change : { ...change, isFormatted: true };
 }
 
 /** What a person wrote, as operations: versions that were staged and changed again first. */

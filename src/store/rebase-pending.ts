@@ -1,0 +1,142 @@
+// What is pending upon a tip that has moved on: a person's own commit may hold some of it, stand beside some, or have taken an id.
+
+import { newObject } from '../git/object-codec.ts';
+import { growAgain } from '../merge/growth.ts';
+import { logFormatOf } from '../records/log-readers.ts';
+import { replaceSequenceIds } from '../records/sequence-id.ts';
+import type { Codec, StoredBytes } from './codec.ts';
+import type { Derivation } from './derive.ts';
+import { withDerived } from './derive-pending.ts';
+import type { PendingChange, PendingEntry } from './journal-records.ts';
+import { mayCite } from './merge-logs.ts';
+import { laterOf, mergeStored, textOf } from './merge-stored.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface RebaseContext {
+  readonly codec: Codec;
+  readonly derivations: readonly Derivation[];
+  /** Every version of a file that may stand in the work tree, by blob id. */
+  versionsOf(path: string): Iterable<string>;
+  /** Reads an object, or gives null where there is none. */
+  readObject(oid: string): StoredBytes | null;
+}
+
+/** Tells whether entries were written upon the files that a commit has. Paths that were `seen` are passed over, and noted. */
+export function isUpon(entries: readonly PendingEntry[], tip: Snapshot, seen: Set<string>): boolean {
+  return entries.every(({ changes }) =>
+    changes.every(({ path, before }) => {
+      if (seen.has(path)) return true;
+      seen.add(path);
+      return tip.oidOf(path) === before;
+    }),
+  );
+}
+
+/**
+ * Gives entries as they are upon a tip: without what it has already, the others merged with it, as a flush would. What a log calls otherwise
+ * than when an entry was written is called so in that entry and in all that were written with it or later.
+ */
+export function rebasePending(
+  entries: readonly PendingEntry[],
+  tip: Snapshot,
+  context: RebaseContext,
+): readonly PendingEntry[] {
+  const { codec, derivations } = context;
+  const rebase = new Rebase(entries, tip, context);
+  const rebased = entries.flatMap((entry) => rebase.entry(entry));
+  // A file that follows from others is never merged.
+  return withDerived(rebased, tip, derivations, codec) as readonly PendingEntry[];
+}
+
+class Rebase {
+  private readonly tip: Snapshot;
+  private readonly context: RebaseContext;
+  /** The files as they are so far. */
+  private readonly files = new Map<string, { oid: string | null; bytes: StoredBytes | null }>();
+  /** Versions as they were written, by blob id. */
+  private readonly written = new Map<string, StoredBytes>();
+  private readonly names = new Map<string, string>();
+  /** Changes of files that the tip has otherwise than when they were written. */
+  private readonly moved = new Map<string, PendingChange[]>();
+  /** Changes of a file that the tip holds, as it holds that very version. */
+  private readonly held = new Set<PendingChange>();
+
+  constructor(entries: readonly PendingEntry[], tip: Snapshot, context: RebaseContext) {
+    this.tip = tip;
+    this.context = context;
+    for (const { changes } of entries) {
+      for (const change of changes) {
+        const group = this.moved.get(change.path) ?? [];
+        this.moved.set(change.path, [...group, change]);
+      }
+    }
+    for (const [path, group] of this.moved) {
+      const oid = tip.oidOf(path);
+      if (group[0]!.before === oid) this.moved.delete(path);
+      else
+        for (const change of group.slice(0, group.findLastIndex(({ after }) => oidOf(after) === oid) + 1))
+          this.held.add(change);
+    }
+  }
+
+  entry(entry: PendingEntry): PendingEntry[] {
+    const changes = entry.changes.flatMap((change) => this.change(change) ?? []);
+    if (changes.length === 0 && entry.changes.length > 0) return [];
+    const subject = entry.subject === undefined ? {} : { subject: this.renamed(entry.subject) };
+    return [{ ...entry, ...subject, changes }];
+  }
+
+  private change(change: PendingChange): PendingChange | null {
+    const { path, before } = change;
+    if (change.after !== null) this.written.set(oidOf(change.after)!, change.after);
+    if (this.held.has(change)) return null;
+    const present = this.files.get(path) ?? this.stored(path);
+    const after = this.withNames(path, change.after);
+    const wanted = oidOf(after);
+    if (present.oid === wanted) return null;
+    const result = present.oid === before ? { oid: wanted, bytes: after } : this.merged(change, after, present.bytes);
+    if (result.oid === present.oid) return null;
+    this.files.set(path, result);
+    const isAsWritten = after === change.after && !this.moved.has(path);
+    const stood = isAsWritten ? {} : { stood: [...this.context.versionsOf(path)] };
+    return { ...change, before: present.oid, after: result.bytes, ...stood };
+  }
+
+  private stored(path: string): { oid: string | null; bytes: StoredBytes | null } {
+    const oid = this.tip.oidOf(path);
+    return { oid, bytes: oid === null ? null : this.tip.readStored(oid, path) };
+  }
+
+  private merged({ path, before }: PendingChange, theirs: StoredBytes | null, ours: StoredBytes | null) {
+    const { codec } = this.context;
+    const own = before === null ? null : this.written.get(before);
+    const base =
+      before === null ? null : own === undefined ? this.context.readObject(before) : this.withNames(path, own);
+    const merged = mergeStored(path, { base, ours, theirs }, codec, this.tip.privacy);
+    this.noteNames(path, base, ours, theirs);
+    return merged.conflicts.length === 0 ? merged : laterOf(merged, theirs);
+  }
+
+  private noteNames(path: string, ...sides: readonly (StoredBytes | null)[]): void {
+    if (logFormatOf(path) === null) return;
+    const [base, ours, theirs] = sides.map((stored) => stored && textOf(this.context.codec, path, stored));
+    if (ours == null || theirs == null || base === undefined) return;
+    for (const [from, to] of growAgain(path, base, ours, theirs)?.names ?? []) this.names.set(from, to);
+  }
+
+  /** A log is named anew when it is merged, entry by entry. */
+  private withNames(path: string, bytes: StoredBytes | null): StoredBytes | null {
+    if (bytes === null || this.names.size === 0 || logFormatOf(path) !== null || !mayCite(path)) return bytes;
+    const text = textOf(this.context.codec, path, bytes);
+    const renamed = text === undefined ? undefined : this.renamed(text);
+    return renamed === text ? bytes : this.context.codec.encode(path, Buffer.from(renamed!), this.tip.privacy);
+  }
+
+  private renamed(text: string): string {
+    return replaceSequenceIds(text, (id) => this.names.get(id) ?? id);
+  }
+}
+
+function oidOf(bytes: StoredBytes | null): string | null {
+  return bytes === null ? null : newObject('blob', bytes).oid;
+}
