@@ -42,6 +42,41 @@ export function formatTime(ms: number): string {
   return iso.endsWith('.000Z') ? `${iso.slice(0, 19)}Z` : iso;
 }
 
+/** A century from the first and the last year that ISO 8601 writes plainly, so that what is a few years off is a time as well. */
+const calculableSeconds = [
+  Date.parse('0100-01-01T00:00:00Z') / 1000,
+  Date.parse('9900-01-01T00:00:00Z') / 1000,
+] as const;
+
+/**
+ * Gives the time of a commit, in seconds, as milliseconds to calculate with.
+ *
+ * Git stores any number there. One before the year 100 or after 9900 is the first or the last moment of these, so that no calculation
+ * with a time of somebody else's clock ends in an error.
+ */
+export function millisecondsOf(seconds: number): number {
+  const [earliest, latest] = calculableSeconds;
+  return Math.min(Math.max(seconds, earliest), latest) * 1000;
+}
+
+/**
+ * Formats the time of a commit, in seconds, whatever git stores there; never throws for a number.
+ *
+ * As {@link formatTime} in the years 1 to 9999. A year beyond is written with a sign and at least six digits, as ISO 8601 expands it:
+ * `+3170843-11-07T09:46:39Z`.
+ */
+export function formatSeconds(seconds: number): string {
+  const ms = seconds * 1000;
+  if (ms >= earliestMs && ms <= latestMs) return formatTime(ms);
+  // The calendar repeats itself: the year is told by how many whole rounds of it lie between.
+  const roundSeconds = daysOf400Years * 86_400;
+  const rounds = Math.floor(seconds / roundSeconds);
+  const within = new Date((seconds - rounds * roundSeconds) * 1000);
+  const year = within.getUTCFullYear() + 400 * rounds;
+  const digits = String(Math.abs(year)).padStart(6, '0');
+  return `${year < 0 ? '-' : '+'}${digits}${within.toISOString().slice(4, 19)}Z`;
+}
+
 /** Gives the day a moment falls on in a time zone, as `YYYY-MM-DD`. Throws MemoryError INVALID_DATE for an unknown zone. */
 export function dayOf(ms: number, timeZone: string): string {
   if (isUtc(timeZone)) return new Date(parseTime(ms)).toISOString().slice(0, 10);

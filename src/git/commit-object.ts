@@ -67,7 +67,8 @@ function parseSignature(line: string): Signature {
   return {
     name: match[1]!,
     email: match[2]!,
-    time: Number.isSafeInteger(time) ? time : 0,
+    // Git stores any number; beyond what is exact here, a time is the last one that is.
+    time: Math.min(Math.max(time, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER),
     zone: match[4] ?? '+0000',
   };
 }

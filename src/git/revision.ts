@@ -2,7 +2,7 @@
 
 import { count } from '../base/count.ts';
 import { type MomentOptions, parseMoment } from '../base/moment.ts';
-import { formatTime } from '../base/time.ts';
+import { formatSeconds, formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import type { Repository } from './repository.ts';
@@ -293,7 +293,7 @@ function isCommitish(repository: Repository, oid: string): boolean {
 function describe(repository: Repository, oid: string): string {
   const { message, committer } = repository.objects.readCommit(repository.objects.peelToCommit(oid));
   const subject = (message.split('\n', 1)[0] ?? '').slice(0, 50);
-  return `${oid.slice(0, 12)} (${formatTime(committer.time * 1000).slice(0, 10)} ${subject})`;
+  return `${oid.slice(0, 12)} (${formatSeconds(committer.time).split('T', 1)[0]} ${subject})`;
 }
 
 function peel(repository: Repository, oid: string, revision: string): string {

@@ -171,6 +171,13 @@ export class HistoryCatalogue {
     return segment ? segment.columns.time[number - segment.base]! : this.freshAt(number).links.time;
   }
 
+  /** Gives the committer time as the commit itself tells it, for showing it. */
+  shownTimeAt(number: number): number {
+    const segment = this.segmentOf(number);
+    if (segment) return segment.columns.time[number - segment.base]!;
+    return this.repository.objects.readCommit(this.freshAt(number).oid).committer.time;
+  }
+
   authorAt(number: number): string {
     const segment = this.segmentOf(number);
     if (segment) return segment.columns.authorAt(number - segment.base);
@@ -375,9 +382,11 @@ export class HistoryCatalogue {
   }
 
   private freshFacts(fresh: FreshCommit): CommitFacts {
-    const { tree, parents, time } = fresh.links;
-    const { author, message } = this.repository.objects.readCommit(fresh.oid);
-    return { oid: fresh.oid, tree, parents, time, author: author.name, message, changes: this.freshChanges(fresh) };
+    const { tree, parents } = fresh.links;
+    const { author, committer, message } = this.repository.objects.readCommit(fresh.oid);
+    const changes = this.freshChanges(fresh);
+    // The commit graph of native git keeps 34 bits of a time, so that one beyond the year 2514 is another there.
+    return { oid: fresh.oid, tree, parents, time: committer.time, author: author.name, message, changes };
   }
 
   private load(): void {

@@ -1,7 +1,7 @@
 // When was this learned: commits in which the number of occurrences of a text changed (`git log -S`), or whose added or removed lines
 // match a pattern (`git log -G`).
 
-import { formatTime } from '../base/time.ts';
+import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import type { TreeDifference } from '../git/tree.ts';
@@ -192,7 +192,7 @@ class Search {
     if (found.length === 0) return [];
     const { subject, trailers } = parseMessage(catalogue.messageAt(number));
     const oid = catalogue.oidAt(number);
-    const time = formatTime(catalogue.timeAt(number) * 1000);
+    const time = formatSeconds(catalogue.shownTimeAt(number));
     const operation = trailers.find(({ key }) => key === 'Operation')?.value ?? null;
     const isBoundary = catalogue.isBoundary(oid);
     return found.map(({ pair, before, after }) => ({

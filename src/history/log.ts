@@ -1,6 +1,6 @@
 // The log: commits as operations, filtered by what their messages and changed paths say, in the order of `git log`.
 
-import { formatTime } from '../base/time.ts';
+import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
@@ -74,7 +74,7 @@ function entryAt(catalogue: HistoryCatalogue, number: number): LogEntry {
   return {
     oid,
     parents: catalogue.parentOidsAt(number),
-    time: formatTime(catalogue.timeAt(number) * 1000),
+    time: formatSeconds(catalogue.shownTimeAt(number)),
     operation: trailers.find((trailer) => trailer.key === 'Operation')?.value ?? null,
     subject,
     author: catalogue.authorAt(number),

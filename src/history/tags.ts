@@ -1,6 +1,6 @@
 // Snapshots: tags below refs/tags/memory/. A tag never moves.
 
-import { dayOf, formatTime, isoWeek } from '../base/time.ts';
+import { dayOf, formatSeconds, isoWeek } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { checkRefName } from '../guard/ref-name.ts';
@@ -88,8 +88,8 @@ export function listTags(
     .list(prefix)
     .map(({ ref, oid }) => {
       const commit = objects.peelToCommit(oid);
-      const time = formatTime(objects.readCommit(commit).committer.time * 1000);
-      return { tag: ref.replace('refs/tags/', ''), commit, time };
+      return { tag: ref.replace('refs/tags/', ''), commit, seconds: objects.readCommit(commit).committer.time };
     })
-    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+    .sort((a, b) => a.seconds - b.seconds)
+    .map(({ seconds, ...tag }) => ({ ...tag, time: formatSeconds(seconds) }));
 }

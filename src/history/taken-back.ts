@@ -1,5 +1,6 @@
 // Which files an undo wrote lately: what somebody took back is theirs, and nothing that runs by itself does it again at once.
 
+import { millisecondsOf } from '../base/time.ts';
 import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
 import { historyOf } from './catalogue.ts';
@@ -21,8 +22,9 @@ export function pathsTakenBack(repository: Repository, tip: string | null, since
   const catalogue = historyOf(repository);
   const undone = new Set<string>();
   for (const number of numbersOf(repository, catalogue, tip, {})) {
-    const time = catalogue.timeAt(number) * 1000;
-    if (time < since) break;
+    const time = millisecondsOf(catalogue.timeAt(number));
+    // A clock that was wrong once tells nothing about what lies behind it.
+    if (time < since) continue;
     const targets = targetsOf(catalogue.messageAt(number));
     if (targets.length === 0 || undone.has(catalogue.oidAt(number))) continue;
     for (const target of targets) undone.add(target);

@@ -1,6 +1,6 @@
 // When a question stopped finding what it should: views of the first-parent history, searched by halves.
 
-import { formatTime } from '../base/time.ts';
+import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseMessage } from '../guard/message.ts';
 import type { HistoryCatalogue } from '../history/catalogue.ts';
@@ -119,7 +119,7 @@ function stepOf(catalogue: HistoryCatalogue, oid: string): BisectStep {
   const { subject, trailers } = parseMessage(message);
   return {
     oid,
-    time: formatTime(time * 1000),
+    time: formatSeconds(time),
     operation: trailers.find(({ key }) => key === 'Operation')?.value ?? null,
     subject,
   };

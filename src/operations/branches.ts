@@ -1,6 +1,6 @@
 // Branches of a memory: which there are, how they stand to each other, and the end of one. Experiments live on `explore/…`, for a week.
 
-import { formatTime } from '../base/time.ts';
+import { formatSeconds, formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { checkBranchName } from '../guard/ref-name.ts';
@@ -122,7 +122,7 @@ export function listBranches(scope: BranchScope): BranchEntry[] {
     return {
       name,
       commit: oid,
-      time: formatTime(repository.objects.readCommit(oid).committer.time * 1000),
+      time: formatSeconds(repository.objects.readCommit(oid).committer.time),
       isCurrent: branch === ref,
       ahead: own === null ? 0 : commitsBeyond(repository.objects, oid, others).length,
       behind: own === null ? 0 : commitsBeyond(repository.objects, own, [oid]).length,
@@ -145,7 +145,7 @@ function isExperiment(name: string): boolean {
 /** When a branch was made or last moved, in milliseconds: its reflog knows, and without one its newest commit. */
 function lastMove(repository: Repository, ref: string, oid: string): number {
   const seconds = repository.refs.readLog(ref).at(-1)?.time ?? 0;
-  return Math.max(seconds, repository.objects.readCommit(oid).committer.time) * 1000;
+  return millisecondsOf(Math.max(seconds, repository.objects.readCommit(oid).committer.time));
 }
 
 /** Compares a branch with ours: what each has that the other has not, what a merge would change, and where it would contradict. */

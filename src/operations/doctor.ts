@@ -4,6 +4,7 @@
 //
 // It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
 
+import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { discoverRepository, parentOf } from '../git/discovery.ts';
 import { Disk } from '../git/disk.ts';
@@ -333,6 +334,10 @@ class Doctor {
     const walk = new ReachableWalk(repository, tips, limits);
     while (walk.next(piece)) await this.tick('objects', walk.seen.size);
     reportUnreadable(examination, repository, walk, snapshot);
+    for (const { commit, time } of walk.oddTimes) {
+      const what = `commit ${commit.slice(0, 12)} is of ${formatSeconds(time)}, ${time} seconds from 1970`;
+      examination.find('TIME_ODD', commit, what, 'Set the clock of the machine that wrote it; what it holds is whole');
+    }
     const { commits, trees, blobs, bytes } = walk.reached;
     Object.assign(this.checked, { commits, trees, files: blobs, bytes });
     if (walk.isCut) {
@@ -371,13 +376,12 @@ class Doctor {
     );
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
-      const time = repository.objects.readCommit(snapshot.commit!).committer.time * 1000;
-      if (time > dependencies.now + 24 * 3_600_000) {
-        const when = new Date(time).toISOString();
+      const { time } = repository.objects.readCommit(snapshot.commit!).committer;
+      if (time * 1000 > dependencies.now + 24 * 3_600_000) {
         examination.find(
           'CLOCK_AHEAD',
           snapshot.commit!,
-          `the newest commit is of ${when}, more than a day ahead`,
+          `the newest commit is of ${formatSeconds(time)}, more than a day ahead`,
           'Set the clock of the machine that wrote it; order is kept by position, not by time',
         );
       }

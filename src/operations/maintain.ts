@@ -1,6 +1,6 @@
 // Maintenance: the tasks that are due, one after the other, each a commit of its own; on the designated machine.
 
-import { formatTime } from '../base/time.ts';
+import { formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import { metaPath, parseMeta } from '../records/storage-meta.ts';
@@ -103,7 +103,7 @@ export function lastRunOf(
 ): number | null {
   const text = lastIn === undefined ? null : store.snapshot().readText(metaPath);
   const seconds = text === null ? null : lastIn!(parseMeta(text));
-  const times = [log.read().get(name), seconds === null ? undefined : seconds * 1000].filter(
+  const times = [log.read().get(name), seconds === null ? undefined : millisecondsOf(seconds)].filter(
     (time) => time !== undefined,
   );
   return times.length === 0 ? null : Math.max(...times);

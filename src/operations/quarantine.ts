@@ -4,7 +4,7 @@
 //                            └──► this branch                                                         └─► drop: the tag memory/quarantine/<id>
 
 import { sha256Hex } from '../base/hash.ts';
-import { formatTime } from '../base/time.ts';
+import { formatSeconds } from '../base/time.ts';
 import type { SessionOptions } from '../capture/recorder.ts';
 import type { Session } from '../capture/session.ts';
 import { MemoryError } from '../errors.ts';
@@ -255,7 +255,7 @@ function entryOf(name: string, ours: BranchStore, theirs: BranchStore): Quaranti
     else if (kindOf(path) === 'memory') memories.push(memoryAt(before, after, path));
     else files.push(path);
   }
-  const time = formatTime(objects.readCommit(commit).committer.time * 1000);
+  const time = formatSeconds(objects.readCommit(commit).committer.time);
   return { name, commit, time, captures, memories, files };
 }
 

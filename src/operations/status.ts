@@ -1,6 +1,6 @@
 // What is where: branch, counts, what is pending, what needs attention.
 
-import { formatTime } from '../base/time.ts';
+import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -31,7 +31,7 @@ export function statusOf(
   const sync = isProject ? null : syncStateOf(store);
   return {
     commit,
-    time: commit === null ? null : formatTime(repository.objects.readCommit(commit).committer.time * 1000),
+    time: commit === null ? null : formatSeconds(repository.objects.readCommit(commit).committer.time),
     files: paths.length,
     memories: count('memories/'),
     conversations: count(conversations),

@@ -111,14 +111,12 @@ class Builder {
     this.origin = this.tree;
     this.privacy = context.codec.privacyOf(this.filesWith(new Map()));
     this.sequence = tip === null ? 0 : sequenceOf(context.repository, tip);
-    const clock = Math.floor(context.now / 1000);
-    this.time = clock;
+    this.time = Math.floor(context.now / 1000);
     if (commit !== null) this.followClockOf(commit);
   }
 
   private followClockOf({ committer }: Commit): void {
-    const clock = Math.floor(this.context.now / 1000);
-    if (committer.time > this.time && committer.time <= clock + maxAheadSeconds) this.time = committer.time;
+    this.time = Math.max(this.time, timeAfter(Math.floor(this.context.now / 1000), committer.time));
   }
 
   result(): Build {
@@ -498,6 +496,11 @@ function isKnown({ kind }: Operation): boolean {
 function findFile(repository: Repository, tree: string | null, path: string): TreeEntry | null {
   const entry = findEntry(tree, path, repository.objects.readTree);
   return entry && entry.mode !== '40000' ? entry : null;
+}
+
+/** Gives the time of a commit made at `clock` on a parent, in seconds: the later of both, unless the parent's clock was more than a day ahead. */
+export function timeAfter(clock: number, parent: number): number {
+  return parent > clock && parent <= clock + maxAheadSeconds ? parent : clock;
 }
 
 /** Finds the sequence number of a commit: its own, or that of the nearest first-parent ancestor with one. */

@@ -12,7 +12,7 @@ import { checkPath } from '../guard/path.ts';
 import { parentsFirst } from './parents-first.ts';
 
 const oid = '[0-9a-f]{40}';
-const person = '[^<>\\n\\0]+ <[^<>\\n\\0]*> (?:0|[1-9]\\d{0,14}) [+-]\\d{4}';
+const person = '[^<>\\n\\0]+ <[^<>\\n\\0]*> (?:0|[1-9]\\d{0,18}) [+-]\\d{4}';
 const commitHead = new RegExp(
   `^tree ${oid}\\n(?:parent ${oid}\\n)*author ${person}\\ncommitter ${person}\\n(?:[a-z0-9-]+ [^\\n\\0]*\\n(?: [^\\n\\0]*\\n)*)*$`,
 );
@@ -37,12 +37,18 @@ export function checkObject(name: string, { type, data }: GitObject): void {
     const text = data.toString('utf8');
     const end = text.indexOf('\n\n');
     const head = end < 0 ? text : text.slice(0, end + 1);
-    if (!(type === 'commit' ? commitHead : tagHead).test(head)) throw refused(`${type} ${name} is not well formed`);
+    if (!(type === 'commit' ? commitHead : tagHead).test(head) || hasTimeBeyond(head))
+      throw refused(`${type} ${name} is not well formed`);
     if (text.includes('\0')) throw refused(`${type} ${name} has a character that is none`);
   } catch (error) {
     if (error instanceof MemoryError && error.code !== 'REMOTE_REFUSED') throw refused(error.message, error);
     throw error;
   }
+}
+
+/** Whether a time has more than the 63 bits that git takes. */
+function hasTimeBeyond(head: string): boolean {
+  return [...head.matchAll(/> (\d{19}) [+-]\d{4}$/gm)].some(([, digits]) => BigInt(digits!) >= 2n ** 63n);
 }
 
 function checkTree(name: string, data: Buffer): void {

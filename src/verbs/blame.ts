@@ -97,7 +97,7 @@ function headOf(result: BlameResult, commit: string | null, isRepeated: boolean,
   if (isRepeated) return ' '.repeat(8 + 2 + 10 + 2 + subjectWidth);
   const entry = result.commits.find(({ oid }) => oid === commit);
   const name = `${entry?.boundary ? '^' : ''}${shortOid(commit)}`.padEnd(8);
-  const day = (entry === undefined ? '' : shortTime(entry.time).slice(0, 10)).padEnd(10);
+  const day = (entry === undefined ? '' : shortTime(entry.time).split(' ', 1)[0]!).padEnd(10);
   const subject = cut(entry?.subject ?? '', subjectWidth);
   return `${style.reference(name)}  ${style.faint(day)}  ${subject}${' '.repeat(subjectWidth - [...subject].length)}`;
 }

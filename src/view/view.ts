@@ -1,7 +1,7 @@
 // A view: everything that can be asked of a memory, at one commit or of the present. Keeps no state but caches. The questions stand by family
 // in the classes that it comes from; what answers one is loaded when it is asked: a short command pays for its own alone.
 
-import { formatTime } from '../base/time.ts';
+import { formatSeconds, millisecondsOf } from '../base/time.ts';
 import { Searcher } from '../operations/searcher.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { HistoryQuestions } from './history-questions.ts';
@@ -35,7 +35,7 @@ export class View extends Reader {
 
   /** When it was committed, ISO 8601; strength and recency are scored as of then. */
   get time(): string {
-    return formatTime(this.now());
+    return formatSeconds(this.seconds());
   }
 
   protected override current(): Snapshot {
@@ -55,6 +55,10 @@ export class View extends Reader {
   }
 
   protected override now(): number {
-    return this.shared.repository.objects.readCommit(this.commit).committer.time * 1000;
+    return millisecondsOf(this.seconds());
+  }
+
+  private seconds(): number {
+    return this.shared.repository.objects.readCommit(this.commit).committer.time;
   }
 }

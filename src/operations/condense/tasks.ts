@@ -1,6 +1,6 @@
 // The life of knowledge as tasks of maintenance (spec 5 §8.4 to §8.6): day, week, month, pruning; by rules, or with the model that is set.
 
-import { dayOf } from '../../base/time.ts';
+import { dayOf, millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import { LastChange } from '../../history/last-change.ts';
 import { createTag } from '../../history/tags.ts';
@@ -62,7 +62,11 @@ async function runShape<Options, Item extends PassItem>(
   const changes = new LastChange(store.repository);
   const changedAt = (path: string): number | null => {
     const commit = changes.of(store.tip(), path);
-    return commit === null ? null : store.repository.objects.readCommit(commit).committer.time * 1000;
+    if (commit === null) return null;
+    const { readCommit } = store.repository.objects;
+    const { committer, parents } = readCommit(commit);
+    // No commit is older than its parents, whatever the clock of its machine told: nothing goes to the archive for a clock.
+    return millisecondsOf(Math.max(committer.time, ...parents.map((parent) => readCommit(parent).committer.time)));
   };
   const given = { writer, settings, changedAt, ...(signal === undefined ? {} : { signal }) };
   const before = takesAway ? { before: (tip: string) => tagBefore(dependencies, pass.name, tip) } : {};

@@ -61,6 +61,7 @@ export const findingCodes = {
   TRIGGER_EMPTY: ['note', 'recall/triggers.json calls for a file that is not there'],
   CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
+  TIME_ODD: ['warning', 'a commit has a time that no clock shows; it is shown, and no order depends on it'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
 export type FindingCode = keyof typeof findingCodes | ErrorCode;

@@ -1,5 +1,6 @@
 // Doctor looks at how the memory stands to its remote, as far as is known here: nobody is asked, and a remote that is away is no fault.
 
+import { formatSeconds } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Repository } from '../../git/repository.ts';
 import { commitsBeyond } from '../../history/merge-base.ts';
@@ -40,7 +41,11 @@ function examineRemote(examination: Examination, repository: Repository, ref: st
   if (ahead + behind === 0) return;
   const last = lastSync(repository, name, ref);
   const since =
-    last === null ? '' : `; both were in step ${new Date(last).toISOString().slice(0, 16).replace('T', ' ')}`;
+    last === null
+      ? ''
+      : `; both were in step ${formatSeconds(Math.floor(last / 1000))
+          .replace(/:\d\dZ$/, '')
+          .replace('T', ' ')}`;
   const places = [ahead > 0 ? `${ahead} ahead` : '', behind > 0 ? `${behind} behind` : ''].filter(
     (part) => part !== '',
   );

@@ -28,10 +28,15 @@ export interface WalkLimits {
   readonly maxBytes: number;
 }
 
+/** The first second of the year 10000. */
+const afterLastYear = 253_402_300_800;
+
 /** Reads what a set of tips leads to, newest commits first; `next` does a piece of it and tells whether there is more. */
 export class ReachableWalk {
   readonly unreadable: Unreadable[] = [];
   readonly seen = new Set<string>();
+  /** Commits of before 1970 or after the year 9999, with their times in seconds. */
+  readonly oddTimes: { readonly commit: string; readonly time: number }[] = [];
   private readonly counts = { commits: 0, trees: 0, blobs: 0, bytes: 0 };
   private readonly commits: string[];
   private readonly entries: { oid: string; type: 'tree' | 'blob'; path: string; commit: string }[] = [];
@@ -78,6 +83,8 @@ export class ReachableWalk {
     this.attempt({ oid, type: 'commit', path: '', commit: oid }, () => {
       const commit = this.repository.objects.readCommit(this.repository.objects.peelToCommit(oid));
       this.counts.commits += 1;
+      const { time } = commit.committer;
+      if (time <= 0 || time >= afterLastYear) this.oddTimes.push({ commit: oid, time });
       this.push({ oid: commit.tree, type: 'tree', path: '', commit: oid });
       for (const parent of commit.parents) {
         if (this.seen.has(parent)) continue;

@@ -5,6 +5,7 @@
 //                                               └─► end: relations without their memories go
 
 import { count } from '../../base/count.ts';
+import { millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Extractor } from '../../extract/extractor.ts';
 import { Ends, idsInTree } from '../../lifecycle/orphans.ts';
@@ -160,7 +161,7 @@ class Run {
     const origin = {
       former: new Map(catalog.stored(store.at(base)).map(({ record }) => [record.id, record])),
       gone: left.gone,
-      now: store.repository.objects.readCommit(base).committer.time * 1000,
+      now: millisecondsOf(store.repository.objects.readCommit(base).committer.time),
     };
     const extractor = extractorName(reader.extractor);
     if (known === null) {

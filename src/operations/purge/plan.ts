@@ -21,7 +21,7 @@ import {
 } from '../../records/purge-receipt.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../../records/storage-meta.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
-import { sequenceOf } from '../../store/build.ts';
+import { sequenceOf, timeAfter } from '../../store/build.ts';
 import { isMemoryTree } from '../../store/memory-tree.ts';
 import type { PurgedRef } from '../../store/purge-record.ts';
 import { epochOf } from '../../sync/epoch.ts';
@@ -300,7 +300,7 @@ function receiptCommit(
       { key: 'Sequence', value: String(sequenceOf(store.repository, old) + 1) },
     ],
   });
-  const signature = { ...identity, time: Math.max(identity.time, committer.time) };
+  const signature = { ...identity, time: timeAfter(identity.time, committer.time) };
   const commit = newObject(
     'commit',
     formatCommit({ tree: edited.root!, parents: [tip], author: signature, committer: signature, message }),
