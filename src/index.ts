@@ -272,6 +272,7 @@ export type {
   TuneResult,
   UndoOptions,
   UndoResult,
+  UndoneMerge,
   UndoTarget,
   VerifyOptions,
   VerifyResult,

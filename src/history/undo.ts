@@ -83,7 +83,8 @@ export function undoneCommits(repository: Repository, tip: string): Set<string> 
   return undone;
 }
 
-function takenBackBy(commit: Commit): string[] {
+/** Lists the commits that a commit takes back, as its trailers name them. */
+export function takenBackBy(commit: Commit): string[] {
   const { trailers } = parseMessage(commit.message);
   return trailers.filter(({ key, value }) => key === 'Undoes' && isOid(value)).map(({ value }) => value);
 }

@@ -4,6 +4,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { CommitResult, DropResult, MergeOptions, MergeResult } from '../types.ts';
 import { type BranchScope, branchOf, dropBranch, findBranch, refuseInProject } from './branches.ts';
 import { mergeCommit, previewMerge } from './merge.ts';
+import type { MergeTime } from './undone-merges.ts';
 
 /** A branch of the memory, open for writing. */
 export interface OpenBranch {
@@ -20,12 +21,15 @@ export interface BranchAccess {
   readonly store: BranchStore;
   /** Finds the commit that a revision names. */
   resolve(revision: string): string;
+  /** The time zone of the memory, in which the days of its logs begin. */
+  readonly timeZone: string;
   open(name: string): Promise<OpenBranch>;
 }
 
 /** Tells what {@link mergeInto} would do; throws as it does. */
-export function previewMergeInto({ store, resolve }: BranchAccess, theirs: string, into?: string): MergeResult {
-  return previewMerge(store, resolve(into ?? 'HEAD'), resolve(theirs));
+export function previewMergeInto(access: BranchAccess, theirs: string, into?: string): MergeResult {
+  const { store, resolve } = access;
+  return previewMerge(store, resolve(into ?? 'HEAD'), resolve(theirs), timeOf(access));
 }
 
 /** Merges a branch, tag or commit into the open branch, or into `into`; throws as {@link mergeCommit}, and NOT_FOUND. */
@@ -40,7 +44,11 @@ export async function mergeInto(access: BranchAccess, theirs: string, options: M
   const ref = findBranch(scope, theirs);
   // What was acknowledged there is a part of that branch.
   if (ref !== null && ref !== store.ref) await using(await open(theirs), (other) => other.commit());
-  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals);
+  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, { again: timeOf(access) });
+}
+
+function timeOf({ scope, timeZone }: BranchAccess): MergeTime {
+  return { now: scope.now, timeZone };
 }
 
 /** Ends a branch; throws as {@link dropBranch}. */

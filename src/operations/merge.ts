@@ -12,8 +12,9 @@ import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { refusePurged } from '../sync/purged-history.ts';
-import type { MergeResult } from '../types.ts';
+import type { MergeResult, UndoneMerge } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
+import { type MergeTime, planBringBack, undoneMergesOf } from './undone-merges.ts';
 
 const maxNamed = 50;
 
@@ -25,6 +26,8 @@ export interface MergeCommitSettings {
   readonly as?: string;
   /** Adds what follows from what the merge brings, under the lock; default: nothing does. */
   readonly besides?: (snapshot: Snapshot, operation: Operation) => Operation;
+  /** Brings back what an undo of an earlier merge took away. Left out where nobody asks for a branch by name, as in a sync. */
+  readonly again?: MergeTime;
 }
 
 /**
@@ -37,10 +40,10 @@ export async function mergeCommit(
   theirs: string,
   name: string,
   allowRemovals: boolean,
-  { newer, as = 'merge', besides = (_, operation) => operation }: MergeCommitSettings = {},
+  { newer, as = 'merge', besides = (_, operation) => operation, again }: MergeCommitSettings = {},
 ): Promise<MergeResult> {
   await flushBefore(store);
-  let plan: MergePlan | null = null;
+  let plan: PlannedMerge | null = null;
   const outcome = await store.commit(
     (snapshot) => {
       const tip = snapshot.commit;
@@ -49,8 +52,8 @@ export async function mergeCommit(
           where: store.ref,
         });
       }
-      plan = planned(store, tip, theirs, newer);
-      return plan.bases[0] === theirs
+      plan = planned(store, tip, theirs, newer, again);
+      return plan.isHere
         ? []
         : [
             besides(snapshot, {
@@ -62,30 +65,63 @@ export async function mergeCommit(
     },
     { onBusy: 'fail' },
   );
-  const { bases, conflicts } = plan!;
-  return { commit: outcome.commits[0] ?? null, tree: outcome.tree, bases, conflicts };
+  return { commit: outcome.commits[0] ?? null, tree: outcome.tree, ...told(plan!) };
 }
 
 /**
  * Tells what a merge would give, in any repository. In one without a memory, files merge as git merges them, and a conflict leaves no tree.
  */
-export function previewMerge(store: BranchStore, ours: string, theirs: string): MergeResult {
+export function previewMerge(store: BranchStore, ours: string, theirs: string, again?: MergeTime): MergeResult {
   const { readCommit, readTree } = store.repository.objects;
-  const { bases, conflicts, tree } = planned(store, ours, theirs);
-  const isSettled = conflicts.length === 0 || isMemoryTree(readCommit(ours).tree, readTree);
-  return { commit: null, tree: isSettled ? tree : null, bases, conflicts };
+  const plan = planned(store, ours, theirs, undefined, again);
+  const isSettled = plan.conflicts.length === 0 || isMemoryTree(readCommit(ours).tree, readTree);
+  return { commit: null, tree: isSettled ? plan.tree : null, ...told(plan) };
 }
 
-function planned(store: BranchStore, ours: string, theirs: string, newer?: MergeCommitSettings['newer']): MergePlan {
+/** A merge, with what it brings back. */
+interface PlannedMerge extends MergePlan {
+  readonly isHere: boolean;
+  readonly undone: readonly UndoneMerge[];
+  /** Blobs that no commit has. */
+  readonly made: ReadonlySet<string>;
+}
+
+function told({ bases, conflicts, isHere, undone }: PlannedMerge): Omit<MergeResult, 'commit' | 'tree'> {
+  return { bases, conflicts, ...(isHere ? { isHere } : {}), ...(undone.length > 0 ? { undone } : {}) };
+}
+
+function planned(
+  store: BranchStore,
+  ours: string,
+  theirs: string,
+  newer?: MergeCommitSettings['newer'],
+  again?: MergeTime,
+): PlannedMerge {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
   if (isMemory) refusePurged(objects, ours, commitsBeyond(objects, theirs, [ours]), theirs);
-  const plan = planMerge(objects, ours, theirs, {
+  const undone = isMemory && again !== undefined ? undoneMergesOf(objects, ours, theirs) : [];
+  const wanted = undone.filter(({ isBroughtBack }) => isBroughtBack);
+  const back = wanted.length === 0 ? null : planBringBack(store, ours, wanted, again!);
+  const plan = planMerge(back?.objects ?? objects, back?.commit ?? ours, theirs, {
     by: isMemory ? 'kind' : 'line',
     codec: store.codec,
     ...(newer === undefined ? {} : { newer }),
   });
-  if (plan.bases.length > 0) return isMemory ? { ...plan, tree: treeWithDerived(store, ours, plan) } : plan;
+  const made = new Set([...(back?.made ?? []), ...madeBy(plan)]);
+  const conflicts = [...new Set([...(back?.conflicts ?? []), ...plan.conflicts])];
+  if (plan.bases.length > 0) {
+    const tree = isMemory ? treeWithDerived(store, ours, plan) : plan.tree;
+    const isHere = plan.bases[0] === theirs && (back === null || tree === objects.readCommit(ours).tree);
+    return {
+      ...plan,
+      tree,
+      conflicts,
+      made,
+      isHere,
+      undone: isHere ? undone.filter((one) => !one.isBroughtBack) : undone,
+    };
+  }
   throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
     where: theirs,
     hint: 'Only branches of the same memory can be merged',
@@ -97,25 +133,36 @@ function treeWithDerived({ derivations, repository, codec }: BranchStore, ours: 
   return deriveTree(derivations, plan.objects, repository.objects.readCommit(ours).tree, plan.tree, codec);
 }
 
-function mergeOperation(store: BranchStore, tip: string, theirs: string, name: string, plan: MergePlan): Operation {
+function madeBy({ changes }: MergePlan): string[] {
+  return changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : []));
+}
+
+function mergeOperation(store: BranchStore, tip: string, theirs: string, name: string, plan: PlannedMerge): Operation {
   const { objects } = store.repository;
-  const made = new Set(plan.changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : [])));
   const brought = commitsBeyond(objects, theirs, [tip]);
   const subjects = brought.map((oid) => `- ${parseMessage(objects.readCommit(oid).message).subject}`);
-  const { conflicts } = plan;
+  const { conflicts, made } = plan;
+  const back = plan.undone.filter(({ isBroughtBack }) => isBroughtBack);
   const renamed = plan.renamed.map(
     ({ side, from, to }) => `- ${from} of ${side === 'ours' ? 'this branch' : oneLine(name, 60)} is ${to} now`,
   );
   return {
     kind: 'merge',
     name: 'merge',
-    subject: oneLine(name, 60),
+    subject: `${oneLine(name, 60)}${brought.length === 0 && back.length > 0 ? ' again' : ''}`,
     body: [
       ...capped(subjects, 'operations'),
+      ...back.map(
+        ({ merge, undoneBy }) =>
+          `- what ${merge.slice(0, 12)} brought is here again; ${undoneBy.slice(0, 12)} had undone it`,
+      ),
       ...capped(renamed, 'new ids'),
       ...(conflicts.length > maxNamed ? capped(conflicts, 'conflicts') : []),
     ].join('\n'),
-    trailers: conflicts.slice(0, maxNamed).map((path) => ({ key: 'Conflict', value: path }) as const),
+    trailers: [
+      ...back.map(({ undoneBy }) => ({ key: 'Undoes', value: undoneBy }) as const),
+      ...conflicts.slice(0, maxNamed).map((path) => ({ key: 'Conflict', value: path }) as const),
+    ],
     changes: plannedChanges(plan.objects, objects.readCommit(tip).tree, plan.tree, made).map(fileChangeOf),
     onConflict: 'later',
     mayRemoveCaptures: true,

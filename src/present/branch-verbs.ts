@@ -93,7 +93,7 @@ export abstract class BranchVerbs extends HistoryVerbs {
    * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
    *
    * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
-   * as parents, and can be undone. Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
+   * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
    */
   merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
     const merging = () => import('../operations/merge-branches.ts');
@@ -154,6 +154,7 @@ export abstract class BranchVerbs extends HistoryVerbs {
       scope: this.branchScope(),
       store: this.store,
       resolve: this.resolve,
+      timeZone: this.configuration().timezone,
       open: (name) => this.branch(name),
     };
   }

@@ -50,6 +50,19 @@ export interface MergeResult {
    * lists both stay.
    */
   readonly conflicts: readonly string[];
+  /** Present where all of it was here already and nothing was left to bring. */
+  readonly isHere?: true;
+  /** Merges of it, newest first, that an undo had taken back; left out where there are none. */
+  readonly undone?: readonly UndoneMerge[];
+}
+
+/** A merge whose undo stands. */
+export interface UndoneMerge {
+  readonly merge: string;
+  /** The undo. */
+  readonly undoneBy: string;
+  /** Whether merging takes that undo back. One that took back other operations as well stays: undoing it brings all of them back. */
+  readonly isBroughtBack: boolean;
 }
 
 /** What finishing a merge of native git did, or with `dryRun` would do. */

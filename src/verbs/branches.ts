@@ -94,7 +94,8 @@ export const merge = defineVerb({
   summary: 'Bring a branch of the memory into this one',
   help:
     'Counters add up, times take the later, lists merge item by item. What contradicts is settled and named: the later change stands, ' +
-    'the other one is kept in the record, or in history. The merge is one commit, which undo takes back. With --dry-run it tells, in any ' +
+    'the other one is kept in the record, or in history. The merge is one commit, which undo takes back; merging again brings back what such ' +
+    'an undo took away. With --dry-run it tells, in any ' +
     'git repository, what a merge would give.',
   input: z.strictObject({
     theirs: filled.describe('the branch, tag or commit to bring in'),
@@ -106,6 +107,10 @@ export const merge = defineVerb({
     tree: oidOutput.nullable(),
     bases: z.array(oidOutput),
     conflicts: z.array(z.string()),
+    isHere: z.literal(true).exactOptional(),
+    undone: z
+      .array(z.looseObject({ merge: oidOutput, undoneBy: oidOutput, isBroughtBack: z.boolean() }))
+      .exactOptional(),
   }),
   positional: ['theirs'],
   flags: { changes: true, writes: 'now', anyRepository: true },
@@ -154,13 +159,25 @@ export const resolve = defineVerb({
   refusal: ({ tree }) => (tree === null ? 'CONFLICT' : undefined),
 });
 
-function describeMerge({ commit, tree, conflicts }: MergeResult, style: Style): string {
+function describeMerge({ commit, tree, conflicts, isHere, undone = [] }: MergeResult, style: Style): string {
   const paths = conflicts.map((path) => `  ${path}`);
   if (tree === null) return [style.bad(`${count(conflicts.length, 'path')} would conflict:`), ...paths].join('\n');
-  const head =
+  const again = undone.map(({ merge, undoneBy, isBroughtBack }) => {
+    const [brought, undo] = [style.reference(shortOid(merge)), style.reference(shortOid(undoneBy))];
+    if (!isBroughtBack) {
+      return `${brought} merged it, and ${undo} took that back with other things; \`git memory undo ${shortOid(undoneBy)}\` brings all back`;
+    }
+    return commit === null
+      ? `what ${brought} brought would come back; ${undo} had undone it`
+      : `what ${brought} brought is here again; ${undo} had undone it`;
+  });
+  if (isHere)
+    return [`${style.faint('nothing to merge')}  all of it is in the history of this branch`, ...again].join('\n');
+  const merged =
     commit === null
       ? `${style.faint('nothing was written')}  the merge has the tree ${style.reference(shortOid(tree))}`
       : `${style.good('merged')}  ${style.reference(shortOid(commit))}`;
+  const head = [merged, ...again].join('\n');
   if (paths.length === 0) return head;
   return [
     head,
