@@ -8,6 +8,7 @@ import type { Clock } from '../ports.ts';
 import { dailyNotePath } from '../records/daily-note.ts';
 import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { secretsAt } from '../store/codec.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { NoteInput, NoteResult } from '../types.ts';
@@ -28,11 +29,11 @@ export interface NoteDependencies {
  */
 export async function appendNote(dependencies: NoteDependencies, input: NoteInput | string): Promise<NoteResult> {
   const { store, clock, timeZone, secrets, isImmediate } = dependencies;
-  const filter = new SecretFilter(secrets);
-  const { text, extracts } = filter.passAll(checkedNote(input), 'the note');
   const now = clock.now();
   const day = dayOf(now, timeZone);
   const path = dailyNotePath(day);
+  const filter = new SecretFilter(secretsAt(path, store.snapshot(true).privacy, secrets));
+  const { text, extracts } = filter.passAll(checkedNote(input), 'the note');
   const list = extracts.map((extract) => `- [${extract.priority}] ${extract.text.replace(/\s+/g, ' ').trim()}`);
   const parts = [
     ...(text === '' ? [] : [`## ${clockOf(now, timeZone).slice(0, 5)}\n\n${text}\n`]),

@@ -5,7 +5,13 @@ import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, IdSource } from '../ports.ts';
-import { formatTranscript, parseTranscript, quietTranscriptPath, sessionInPath } from '../records/transcript.ts';
+import {
+  formatTranscript,
+  parseTranscript,
+  quietTranscriptPath,
+  sessionInPath,
+  transcriptPath,
+} from '../records/transcript.ts';
 import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
@@ -82,13 +88,15 @@ export class Recorder {
       const transcript = resumeTranscript(store.snapshot().readText(open)!, open);
       return new Session(this.dependencies, open, transcript);
     }
-    const { session, started, ...given } = options;
+    const { session, started: begun, ...given } = options;
     checkTrust(given.trust);
-    const rest = cleanTranscript(given, filter);
+    const sessionId = session === undefined ? this.newId() : filter.passName(session, 'the session id');
+    const started = wholeSeconds(begun === undefined ? this.dependencies.clock.now() : parseTime(begun, 'started'));
+    const rest = cleanTranscript(given, this.isPrivate({ sessionId, started }) ? this.keeping() : filter);
     const transcript: Transcript = {
       ...rest,
-      sessionId: session === undefined ? this.newId() : filter.passName(session, 'the session id'),
-      started: wholeSeconds(started === undefined ? this.dependencies.clock.now() : parseTime(started, 'started')),
+      sessionId,
+      started,
       title: titleOf(rest.topic ?? 'session'),
       turns: [],
     };
@@ -101,22 +109,46 @@ export class Recorder {
     return checkMemoryPath(quietTranscriptPath(transcript, privacy.isPrivate));
   }
 
+  /** Tells whether a conversation is private, whatever is said in it. */
+  private isPrivate({ sessionId = 'session', started }: Pick<ParsedInput, 'sessionId' | 'started'>): boolean {
+    const { patterns, isPrivate } = this.dependencies.store.snapshot(true).privacy;
+    return patterns.length > 0 && isPrivate(transcriptPath({ sessionId, started, title: 'private' }));
+  }
+
+  /** Lets the secrets of private conversations be. */
+  private keeping(): SecretFilter {
+    return new SecretFilter({ ...this.dependencies.rules().secrets, mode: 'off' });
+  }
+
+  /** Reads with the filter that goes with the place: where a conversation lies is known when it was read. */
+  private read(read: (filter: SecretFilter) => ParsedInput): [ParsedInput, SecretFilter] {
+    const { patterns } = this.dependencies.store.snapshot(true).privacy;
+    const kept = patterns.length === 0 ? null : read(this.keeping());
+    if (kept !== null && this.isPrivate(kept)) return [kept, this.keeping()];
+    const filter = this.filter();
+    return [read(filter), filter];
+  }
+
   /** Records a finished conversation or note. Throws INVALID_ARGUMENT, INVALID_RECORD, INVALID_DATE, ALREADY_EXISTS. */
   async capture(input: CaptureInput): Promise<CaptureResult> {
-    const filter = this.filter();
-    if (typeof input === 'string') return this.record(this.readNote(input, {}), filter);
+    if (typeof input === 'string') return this.record(...this.read(() => this.readNote(input, {})));
     if (input !== null && typeof input === 'object') {
       const files = new Map<string, Buffer>();
       if ('text' in input) {
-        const text = this.withAttachments(input.text, input.attachments, filter, files, 'attachments');
-        return this.record(this.readNote(text, input), filter, files);
+        const read = this.read((filter) =>
+          this.readNote(this.withAttachments(input.text, input.attachments, filter, files, 'attachments'), input),
+        );
+        return this.record(...read, files);
       }
       if (Array.isArray(input.messages)) {
-        const messages = input.messages.map(({ attachments, ...message }, at) => {
-          const text = this.withAttachments(message.text, attachments, filter, files, `message ${at + 1}`);
-          return attachments === undefined ? message : { ...message, text };
+        const read = this.read((filter) => {
+          const messages = input.messages.map(({ attachments, ...message }, at) => {
+            const text = this.withAttachments(message.text, attachments, filter, files, `message ${at + 1}`);
+            return attachments === undefined ? message : { ...message, text };
+          });
+          return this.readMessages({ ...input, messages }, filter);
         });
-        return this.record(this.readMessages({ ...input, messages }, filter), filter, files);
+        return this.record(...read, files);
       }
     }
     throw new MemoryError('INVALID_ARGUMENT', 'capture needs a text or messages', { where: 'input' });
@@ -128,14 +160,15 @@ export class Recorder {
     if (pauseMinutes !== undefined && !(pauseMinutes > 0)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
     }
-    const filter = this.filter();
-    const read = parseCaptureInput(text, {
-      ...rest,
-      clean: cleanWith(filter),
-      now: this.dependencies.clock.now(),
-      ...(session === undefined ? {} : { sessionId: session }),
-      ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
-    });
+    const [read, filter] = this.read((cleaning) =>
+      parseCaptureInput(text, {
+        ...rest,
+        clean: cleanWith(cleaning),
+        now: this.dependencies.clock.now(),
+        ...(session === undefined ? {} : { sessionId: session }),
+        ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
+      }),
+    );
     if (pauseMinutes === undefined) return [await this.record(read, filter)];
     const parts = splitSessions(read.turns, pauseMinutes * 60_000);
     const results: CaptureResult[] = [];
@@ -207,6 +240,7 @@ export class Recorder {
   ): Promise<CaptureResult> {
     const rules = this.dependencies.rules();
     checkTrust(given.trust);
+    if (given.sessionId !== undefined) this.filter().passName(given.sessionId, 'the session id');
     const read = cleanTranscript(given, filter);
     const { store, clock, isImmediate } = this.dependencies;
     const transcript = finishedTranscript(read, read.sessionId ?? this.newId());

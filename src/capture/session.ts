@@ -11,6 +11,7 @@ import type { Clock } from '../ports.ts';
 import { formatTranscript, formatTurn, parseTranscript } from '../records/transcript.ts';
 import type { Transcript, Turn } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { secretsAt } from '../store/codec.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Attachment, CaptureResult, Redaction, TimeInput } from '../types.ts';
 import {
@@ -220,7 +221,8 @@ export class Session {
   }
 
   private filter(): SecretFilter {
-    return new SecretFilter(this.dependencies.rules().secrets);
+    const { store, rules } = this.dependencies;
+    return new SecretFilter(secretsAt(this.path, store.snapshot(true).privacy, rules().secrets));
   }
 
   /** Has somebody hear of the end, and say what it comes to; for who opened what the session writes to. @internal */

@@ -1,7 +1,7 @@
 // An event as a call: checked, given its id under the lock, committed at once.
 
 import { oneLine } from '../base/text.ts';
-import { parseTime } from '../base/time.ts';
+import { dayOf, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
@@ -14,6 +14,7 @@ import { segmentPath } from '../records/ledger-segment.ts';
 import { draftEvent, type EventDraft } from '../records/new-event.ts';
 import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { secretsAt } from '../store/codec.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventInput, EventResult, Redaction } from '../types.ts';
@@ -35,7 +36,8 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
   }
   const { time: given, related, supersedes, closes, memory, ...rest } = input;
   const time = given === undefined ? clock.now() : parseTime(given, 'time');
-  const filter = new SecretFilter(configuration.secrets);
+  const path = segmentPath(dayOf(time, configuration.timezone));
+  const filter = new SecretFilter(secretsAt(path, store.snapshot(true).privacy, configuration.secrets));
   // Names stay what they are.
   const names = Object.fromEntries(
     Object.entries({ related, supersedes, closes, memory }).filter(([, name]) => name !== undefined),

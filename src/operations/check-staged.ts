@@ -4,6 +4,7 @@ import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { IndexFile } from '../git/index-file.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
+import { checkNoSecret } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
@@ -11,7 +12,7 @@ import { countLines } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { isSealed } from '../records/private-text.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
-import type { Codec } from '../store/codec.ts';
+import { type Codec, secrecyOf } from '../store/codec.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
 import { checkPlace, FoldedNames } from '../store/name-clash.ts';
@@ -57,6 +58,18 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
       throw error;
     }
   };
+  const judge = (path: string, rule: () => void) => {
+    try {
+      rule();
+      return true;
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      violations.push({ path, why: error.message });
+      return false;
+    }
+  };
+  const stored = (oid: string | null) => (oid === null ? null : objects.readBlob(oid));
+  const secrecyAt = (before: string | null, after: string | null) => secrecyOf(stored(before), stored(after));
   const check = (path: string, before: string | null, after: string | null) => {
     if (before === after) return;
     const fault =
@@ -75,19 +88,16 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
       // What it says nobody can judge here; that a capture was another, or is gone, is plain.
       const kind = kindOf(path) ?? '';
       const isCapture = ['conversation', 'artifact', ...(after === null ? ['daily'] : [])].includes(kind);
+      // One that comes to lie open is read by everybody from then on.
+      if (bytes !== null && !isSealed(bytes))
+        judge(path, () => checkNoSecret(null, bytes.toString('utf8'), path, limits.secrets));
       if (before !== null && isCapture) violations.push({ path, why: `${path} is a capture, which is never changed` });
       return;
     }
-    try {
-      // A changelog inside a project is the project's own unless it is a log of events.
-      if (!isMemoryPath(path, isProject) && logFormatOf(path)?.isLog(old?.toString('utf8') ?? '', path) !== true)
-        return;
-      checkChange({ path, before: old, after: bytes }, { limits });
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      violations.push({ path, why: error.message });
-      return;
-    }
+    // A changelog inside a project is the project's own unless it is a log of events.
+    if (!isMemoryPath(path, isProject) && logFormatOf(path)?.isLog(old?.toString('utf8') ?? '', path) !== true) return;
+    const secrecy = secrecyAt(before, after);
+    if (!judge(path, () => checkChange({ path, before: old, after: bytes }, { limits, secrecy }))) return;
     if (bytes !== null && kindOf(path) === 'topic' && !hasTriggers(bytes.toString('utf8'), path)) {
       warnings.push(`${path} has no triggers, so nothing activates it`);
     }

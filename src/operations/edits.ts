@@ -21,7 +21,7 @@ export interface PlannedEdit {
 export type EditPlan = (snapshot: Snapshot) => PlannedEdit | readonly [PlannedEdit, ...PlannedEdit[]];
 
 /**
- * Takes the secrets out of what an edit writes, and says where; what stood in the file before stays.
+ * Takes the secrets out of what an edit writes, and says where; what stood in the file before stays, and what is private is kept as it is.
  *
  * `isRecord`: it was formatted from a record whose words were looked at. Throws SECRET when the policy refuses them.
  */
@@ -32,7 +32,7 @@ export function cleanEdit(
   isRecord: boolean,
 ): { edit: PlannedEdit; redacted: Redaction[] } {
   const { path, after } = edit;
-  if (after === null) return { edit, redacted: [] };
+  if (after === null || snapshot.privacy.isPrivate(path)) return { edit, redacted: [] };
   const before = isRecord ? null : snapshot.readText(path);
   const text = isRecord ? after : filter.pass(after, path, { known: before });
   if (filter.count === 0) return { edit, redacted: [] };
@@ -92,8 +92,11 @@ export function planRemove(path: string, isRecursive = false): EditPlan {
   };
 }
 
-/** Plans another name for a file, or for all below a folder; throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, INVALID_RECORD for no text. */
-export function planMove(from: string, to: string): EditPlan {
+/**
+ * Plans another name for a file, or for all below a folder; `plain`: also where private texts come to lie open by that. Throws NOT_FOUND,
+ * ALREADY_EXISTS, INVALID_ARGUMENT, INVALID_RECORD for no text, PRIVATE_OPEN.
+ */
+export function planMove(from: string, to: string, plain = false): EditPlan {
   return (snapshot) => {
     if (snapshot.oidOf(to) !== null || snapshot.list(`${to}/`).size > 0) {
       throw new MemoryError('ALREADY_EXISTS', `${to} is there already`, { where: to, hint: 'Choose another name' });
@@ -122,6 +125,13 @@ export function planMove(from: string, to: string): EditPlan {
         });
       }
       const moved = checkMemoryPath(to + path.slice(from.length));
+      const { privacy } = snapshot;
+      if (!plain && privacy.isPrivate(path) && !privacy.isPrivate(moved)) {
+        throw new MemoryError('PRIVATE_OPEN', `${path} is private, and ${moved} would lie open`, {
+          where: path,
+          hint: 'Choose a private place; --plain (`plain` in the library) moves it all the same, and everybody who has the repository reads it from then on',
+        });
+      }
       return [
         { path: moved, after: text },
         { path, after: null },

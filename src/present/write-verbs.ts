@@ -16,7 +16,7 @@ import { configureMergeDriver, installMergeAttributes } from '../operations/inst
 import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from '../operations/near-duplicates.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
-import { newMemory } from '../records/memory-record.ts';
+import { memoryPath, newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type {
   CommitResult,
@@ -109,7 +109,9 @@ export abstract class WriteVerbs extends CaptureVerbs {
       }
       const filter = this.filter();
       const { id = this.dependencies.ids.next(), ...words } = given;
-      const named = { ...filter.passAll(words, 'the memory'), id: filter.passName(id, 'id') };
+      const name = filter.passName(id, 'id');
+      const isPrivate = typeof name === 'string' && this.store.snapshot(true).privacy.isPrivate(memoryPath(name));
+      const named = { ...(isPrivate ? words : filter.passAll(words, 'the memory')), id: name };
       const configuration = this.configuration();
       const inScope = { ...named, ...this.scopeTags(named.tags) };
       const record = withGist(newMemory({ ...inScope, now: this.now() }), configuration.gist);
@@ -208,9 +210,15 @@ export abstract class WriteVerbs extends CaptureVerbs {
     });
   }
 
-  /** Gives a file, or all below a folder, another name, all or nothing. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE. */
-  move(from: string, to: string): Promise<WriteResult> {
-    return this.acting(() => this.batch.write('move', planMove(checkPath(from), checkMemoryPath(to))));
+  /**
+   * Gives a file, or all below a folder, another name, all or nothing. What is private goes to a private place, unless `plain` is set: then
+   * it lies open there, without its secrets. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE, PRIVATE_OPEN, SECRET.
+   */
+  move(from: string, to: string, options: { plain?: boolean } = {}): Promise<WriteResult> {
+    return this.acting(() => {
+      const plan = planMove(checkPath(from), checkMemoryPath(to), options?.plain === true);
+      return this.batch.write('move', plan);
+    });
   }
 
   /**

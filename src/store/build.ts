@@ -8,10 +8,10 @@ import type { Repository } from '../git/repository.ts';
 import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } from '../git/tree.ts';
 import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
-import { withoutSecrets } from '../guard/secret-filter.ts';
+import { checkNoSecret, withoutSecrets } from '../guard/secret-filter.ts';
 import { kindOf } from '../records/kind.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
-import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, withQuietSubject } from './codec.ts';
+import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, secrecyOf, withQuietSubject } from './codec.ts';
 import { type Consequence, followingChanges } from './consequence.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
@@ -268,6 +268,11 @@ class Builder {
         const bytes = codec.encode(path, present, privacy);
         const { oid } = newObject('blob', bytes);
         if (oid === stored) continue;
+        // What was kept for nobody but who has the key is judged before everybody reads it.
+        const isText = !bytes.subarray(0, 8000).includes(0);
+        if (secrecyOf(present, bytes) === 'opened' && isText) {
+          checkNoSecret(null, bytes.toString('utf8'), path, this.context.limits.secrets);
+        }
         this.blobs.set(oid, bytes);
         staged.set(path, {
           oid,
@@ -439,6 +444,7 @@ class Builder {
           isKnown: isKnown(operation),
           mayRemoveCaptures: operation.mayRemoveCaptures ?? false,
           mayBeLong: operation.mayBeLong ?? false,
+          secrecy: secrecyOf(old, after),
         },
       );
       return true;

@@ -30,6 +30,11 @@ export interface RuleOptions {
   readonly isKnown?: boolean;
   /** MEMORY.md may have more lines than allowed: it is taken over from another program, whole. */
   readonly mayBeLong?: boolean;
+  /**
+   * What becomes of secrets: `kept` where the text is stored encrypted; `opened` where it was until now, so that all of it is new.
+   * Default `ordinary`.
+   */
+  readonly secrecy?: 'kept' | 'opened' | 'ordinary';
   readonly limits: ChangeLimits;
 }
 
@@ -90,7 +95,10 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
   }
   // As git tells text from other bytes; a picture has no words to look at.
   const isText = !after.subarray(0, 8000).includes(0);
-  if (isText && !options.isKnown) checkNoSecret(before?.toString('utf8') ?? null, text, path, options.limits.secrets);
+  const { secrecy = 'ordinary' } = options;
+  if (!isText || secrecy === 'kept') return;
+  const known = secrecy === 'opened' ? null : (before?.toString('utf8') ?? null);
+  if (secrecy === 'opened' || !options.isKnown) checkNoSecret(known, text, path, options.limits.secrets);
 }
 
 /** One that is too long already may be changed as long as it does not grow. */

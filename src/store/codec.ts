@@ -4,6 +4,7 @@
 import { matchesGlob } from '../base/glob.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
+import type { SecretPolicy } from '../guard/secret-filter.ts';
 import {
   damagedText,
   isMangled,
@@ -104,6 +105,18 @@ export function privacyFrom(patterns: readonly string[], keyId: string | null): 
     return patterns.some((pattern) => matchesGlob(pattern, path) || (own !== path && matchesGlob(pattern, own)));
   };
   return { patterns, keyId, isPrivate };
+}
+
+/** Gives what becomes of secrets at a path: a private text keeps them, for nobody reads it without the key. */
+export function secretsAt(path: string, privacy: Privacy, policy: SecretPolicy): SecretPolicy {
+  return privacy.isPrivate(path) ? { ...policy, mode: 'off' } : policy;
+}
+
+/** Tells what a change does with secrets that its file may hold, by how that is stored before and after; see `RuleOptions.secrecy`. */
+export function secrecyOf(before: StoredBytes | null, after: StoredBytes | null): 'kept' | 'opened' | 'ordinary' {
+  if (after === null) return 'ordinary';
+  if (isSealed(after)) return 'kept';
+  return before !== null && isSealed(before) ? 'opened' : 'ordinary';
 }
 
 /** Tells whether two states keep the same texts private under the same key. */

@@ -3,7 +3,7 @@
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
-import { type Codec, withQuietSubject } from './codec.ts';
+import { type Codec, secrecyOf, withQuietSubject } from './codec.ts';
 import type { NewPendingEntry } from './journal-records.ts';
 import { checkPlace } from './name-clash.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -27,10 +27,12 @@ export function checkedEntry(
 ): NewPendingEntry {
   for (const { path, after } of entry.changes) {
     const before = snapshot.isReadable(path) ? snapshot.read(path) : null;
+    const stored = snapshot.oidOf(path);
+    const secrecy = secrecyOf(stored === null ? null : snapshot.readStored(stored, path), after);
     const mayRemoveCaptures = entry.mayRemoveLines === true && logFormatOf(path) !== null;
     checkChange(
       { path, before, after: after && codec.decode(path, after) },
-      { limits, mayRemoveCaptures, mayBeLong: entry.mayBeLong === true },
+      { limits, mayRemoveCaptures, mayBeLong: entry.mayBeLong === true, secrecy },
     );
     if (before === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));
   }

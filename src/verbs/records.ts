@@ -127,10 +127,13 @@ export const rm = defineVerb({
 export const mv = defineVerb({
   name: 'mv',
   summary: 'Give a knowledge file or folder another name',
-  help: 'All below a folder moves in one commit. What has the new name already stays, and nothing is moved.',
+  help:
+    'All below a folder moves in one commit. What has the new name already stays, and nothing is moved. A private file goes to a private ' +
+    'place; with --plain it may go anywhere, and lies open there without its secrets.',
   input: z.strictObject({
     from: path,
     to: filled.describe('its new path, such as knowledge/people/ada-lovelace.md'),
+    plain: z.boolean().exactOptional().describe('also where a private text comes to lie open by that'),
   }),
   output: writeOutput,
   positional: ['from', 'to'],
@@ -140,7 +143,8 @@ export const mv = defineVerb({
     shows: 'the new path and the commit',
   },
   async run(context, input) {
-    return (await context.memory()).move(input.from, input.to);
+    const { from, to, ...options } = input;
+    return (await context.memory()).move(from, to, options);
   },
   text: (output, style) => describe('moved to', output, style),
 });

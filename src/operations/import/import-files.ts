@@ -81,7 +81,7 @@ export class NotePlanner {
         throw new MemoryError('TOO_LARGE', 'is too large for a note');
       const words = textOf(file.read());
       if (words === null || words.includes('\0')) throw new MemoryError('INVALID_RECORD', 'is no UTF-8 text');
-      const { path, text } = noteOf(this.plan.filter.pass(words, source), place);
+      const { path, text } = noteOf(this.plan.filterAt(place).pass(words, source), place);
       const isRedacted = this.plan.wasRedacted();
       const twin = this.names.get(foldPath(path));
       if (twin !== undefined && twin !== path) {

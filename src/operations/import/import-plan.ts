@@ -57,13 +57,22 @@ export class ImportPlan {
     this.snapshot = view.snapshot;
   }
 
+  /** The filter for what goes to a place: a private one keeps its secrets. */
+  filterAt(path: string): SecretFilter {
+    if (!this.snapshot.privacy.isPrivate(path)) return this.filter;
+    return new SecretFilter({ ...this.limits.secrets, mode: 'off' });
+  }
+
   /** Takes a file in, unless a change rule forbids it; the reason is noted then. */
   take(item: { path: string; text: string; source: string; ids?: readonly string[]; isRedacted?: boolean }): void {
     const { path, text, source, ids = [] } = item;
     const before = this.snapshot.oidOf(path);
     const after = Buffer.from(text);
     try {
-      checkChange({ path, before: this.snapshot.read(path), after }, { limits: this.limits, mayBeLong: true });
+      checkChange(
+        { path, before: this.snapshot.read(path), after },
+        { limits: this.limits, mayBeLong: true, secrecy: this.snapshot.privacy.isPrivate(path) ? 'kept' : 'ordinary' },
+      );
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       this.left.push({ source, why: error.what });

@@ -138,7 +138,9 @@ export function cleanRecord(
     throw new MemoryError('INVALID_RECORD', 'has a secret for an id', { cause });
   }
   const words = new Set(['content', 'gist']);
+  const isMemory = typeof value.id === 'string' && typeof value.content === 'string';
+  const keeping = isMemory ? plan.filterAt(memoryPath(value.id as string)) : filter;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, filter.passAll(inner, where, { isCertain: !words.has(key) })]),
+    Object.entries(value).map(([key, inner]) => [key, keeping.passAll(inner, where, { isCertain: !words.has(key) })]),
   );
 }
