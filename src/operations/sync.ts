@@ -61,12 +61,13 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
  * What native git committed open is refused before our own commits come upon it: the last commit can still be made anew. What the remote
  * may have already, as far as is known, is left to the look at what it lacks.
  */
-function checkBefore({ repository, store, seen }: Exchange): void {
+function checkBefore(exchange: Exchange): void {
+  const { repository, store, seen } = exchange;
   const { objects, refs } = repository;
   const [tip, last] = [store.tip(), refs.read(seen)];
-  if (tip === null || last === null) return;
-  const known = [last, ...refs.list('refs/remotes/').map(({ oid }) => oid)];
-  refuseToPush(objects, store.codec, tip, commitsBeyond(objects, tip, known));
+  const tracked = refs.list('refs/remotes/').map(({ oid }) => oid);
+  const known = [...(last === null ? [] : [last]), ...tracked].filter((oid) => exchange.isCommitHere(oid));
+  if (tip !== null && known.length > 0) refuseToPush(objects, store.codec, tip, commitsBeyond(objects, tip, known));
 }
 
 /** What comes open or damaged is taken in, since it holds up nothing else, and told. */

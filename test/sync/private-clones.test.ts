@@ -195,6 +195,58 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
   }, 60_000);
 });
 
+describe.skipIf(!hasGit)('native git beside private files', () => {
+  beforeAll(buildProgram, 120_000);
+
+  it('keeps them whole and encrypted through stash, checkout, branches and CRLF, and two edits merge', async () => {
+    const { remote, key, memory } = await newShared();
+    const native = person(key);
+    const run = (dir: string, ...parameters: string[]) => {
+      const result = native(dir, ...parameters);
+      expect(`${parameters.join(' ')}: ${result.status} ${result.stderr}`).toContain(': 0 ');
+      return result.stdout;
+    };
+    const dir = path.join(temporaryFolder(), 'joined');
+    run('/', 'memory', 'init', dir, '--from', remote.folder);
+    expect(fileOf(dir, ada)).toBe(text);
+    run(dir, 'config', 'core.autocrlf', 'true');
+    run(dir, 'memory', 'hooks', 'install');
+    edit(dir, ada, '- three\n', '- three\r\n- Zimtstern\r\n');
+    run(dir, 'stash');
+    expect(fileOf(dir, ada)).toBe(text);
+    run(dir, 'stash', 'pop');
+    const crlf = text.replace('- three\n', '- three\r\n- Zimtstern\r\n');
+    expect(fileOf(dir, ada)).toBe(crlf);
+    run(dir, 'commit', '-qam', 'by hand');
+    run(dir, 'checkout', '-q', '--detach', 'HEAD~1');
+    expect(fileOf(dir, ada)).toBe(text);
+    run(dir, 'checkout', '-q', 'main');
+    expect(fileOf(dir, ada)).toBe(crlf);
+    expect(run(dir, 'status', '--porcelain')).toBe('');
+    // Both sides edited it.
+    await memory.edit(ada, '- two', '- two of the other');
+    await memory.commit();
+    await memory.sync();
+    expect(run(dir, 'memory', 'sync')).toContain('in step');
+    await memory.sync();
+    const merged = await memory.read(ada);
+    expect(merged).toContain('- two of the other');
+    expect(merged).toContain('- Zimtstern');
+    expect(fileOf(dir, ada)).toBe(merged);
+    // Native git pushes what the filter stored.
+    edit(dir, bob, word, `${word} and Zimtstern`);
+    run(dir, 'commit', '-qam', 'by hand again');
+    run(dir, 'push', '-q', remote.folder, 'main');
+    await memory.sync();
+    expect(await memory.read(bob)).toContain('Zimtstern');
+    for (const folder of [dir, memory.directory, remote.folder]) {
+      expect([...openWords(folder), ...openWords(folder, 'Zimtstern')]).toEqual([]);
+      expect(fsck(folder)).toBe('');
+    }
+    await memory.close();
+  }, 120_000);
+});
+
 describe.skipIf(!hasGit)('what would go open', () => {
   beforeAll(buildProgram, 120_000);
 
@@ -208,11 +260,6 @@ describe.skipIf(!hasGit)('what would go open', () => {
   it('is refused by sync, whoever committed it, with a way that keeps the words', async () => {
     const { remote, key, memory } = await newShared();
     const dir = bareClone(remote);
-    const first = await open(dir, keysOf());
-    await first.sync();
-    await first.close();
-    git(dir, 'config', '--unset-all', 'filter.git-memory.process');
-    git(dir, 'config', '--unset-all', 'filter.git-memory.required');
     writeFileSync(path.join(dir, ada), '# Ada\n\n- Himmelsleiter\n');
     git(dir, 'commit', '-qam', 'by hand');
     const commit = git(dir, 'rev-parse', 'HEAD').trim();
