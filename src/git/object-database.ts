@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import { maxCommitBytes, maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
+import type { WorkBudget } from '../guard/work-budget.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { CommitGraph, type CommitLinks } from './commit-graph.ts';
 import { type Commit, parseCommit, parseTag } from './commit-object.ts';
@@ -62,14 +63,19 @@ export class ObjectDatabase {
   private linksAsked = 0;
   /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
   private readonly unreadable = new Map<string, MemoryError>();
+  private readonly budget: WorkBudget | null;
 
-  /** `boundary` lists the commits at which a shallow repository ends; `below` is read through `alternates`. */
+  /**
+   * `boundary` lists the commits at which a shallow repository ends; `below` is read through `alternates`; `budget` is what may be spent on
+   * packs of the folder itself, where they are not ours.
+   */
   constructor(
     disk: Disk,
     directory: string,
     alternates: readonly string[] = [],
     boundary: ReadonlySet<string> = new Set(),
     below?: ObjectDatabase,
+    budget: WorkBudget | null = null,
   ) {
     this.below = below;
     this.disk = disk;
@@ -84,6 +90,7 @@ export class ObjectDatabase {
     };
     this.alternates = alternates;
     this.boundary = boundary;
+    this.budget = budget;
   }
 
   close(): void {
@@ -331,7 +338,16 @@ export class ObjectDatabase {
   private readFromPack(pack: PackReader, oid: string, maxBytes: number): GitObject | null {
     const offset = pack.find(oid);
     if (offset < 0) return null;
-    const object = pack.readAt(offset, oid, (base) => this.readBase(base), this.deltaBases, maxBytes);
+    const object = pack.readAt(
+      offset,
+      oid,
+      (base) => this.readBase(base),
+      this.deltaBases,
+      maxBytes,
+      (bytes) => {
+        if (pack.directory === this.packDirectory) this.budget?.spend('bytes', bytes);
+      },
+    );
     if (hashObject(object.type, object.data) !== oid) throw corrupt(oid);
     return object;
   }

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import { constants, inflateSync } from 'node:zlib';
 import { MemoryError } from '../errors.ts';
-import { maxObjectBytes } from '../guard/limits.ts';
+import { maxObjectBytes, maxPackBytes } from '../guard/limits.ts';
+import type { WorkBudget } from '../guard/work-budget.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
@@ -23,18 +24,27 @@ interface Entry {
 
 const types = [null, 'commit', 'tree', 'blob', 'tag'] as const;
 
+/** What a pack of others is held to while it is indexed. */
+export interface IndexOptions {
+  /** What may be spent on it. */
+  readonly budget?: WorkBudget;
+  /** Is given each object once it is named. */
+  readonly look?: (oid: string, object: GitObject) => void;
+}
+
 /**
  * Gives the bytes of the index of a pack, and how many objects it lists.
  *
  * `readBase` finds bases that are not in the pack. Throws OBJECT_CORRUPT when the pack does not match its checksum, or an entry
- * cannot be read; TOO_LARGE.
+ * cannot be read; TOO_LARGE; and what `look` throws.
  */
 export function indexPack(
   disk: Disk,
   path: string,
   readBase: (oid: string) => GitObject,
+  options: IndexOptions = {},
 ): { readonly index: Buffer; readonly count: number } {
-  const pack = disk.read(path) ?? Buffer.alloc(0);
+  const pack = disk.read(path, maxPackBytes) ?? Buffer.alloc(0);
   const damaged = (what: string) => new MemoryError('OBJECT_CORRUPT', `the pack ${what}`, { where: path });
   const isPack = pack.length >= 32 && pack.toString('latin1', 0, 4) === 'PACK' && pack.readUInt32BE(4) === 2;
   if (!isPack) throw damaged('has no head of version 2');
@@ -44,13 +54,16 @@ export function indexPack(
   }
   const entries = new Map<number, Entry>();
   let position = 12;
+  const { budget } = options;
   for (let count = pack.readUInt32BE(8); count > 0; count--) {
-    const { entry } = readEntry(pack, position, path);
+    budget?.spend('objects');
+    const { entry, data } = readEntry(pack, position, path);
+    budget?.spend('bytes', data.length);
     entries.set(position, entry);
     position = entry.end;
   }
   if (position !== pack.length - 20) throw damaged('holds more than it says');
-  const located = nameEntries(pack, entries, path, readBase);
+  const located = nameEntries(pack, entries, path, readBase, options);
   return { index: formatPackIndex(located, checksum), count: located.length };
 }
 
@@ -60,6 +73,7 @@ function nameEntries(
   entries: ReadonlyMap<number, Entry>,
   path: string,
   readBase: (oid: string) => GitObject,
+  { budget, look }: IndexOptions,
 ): LocatedEntry[] {
   const offsets = new Map<string, number>();
   const located: LocatedEntry[] = [];
@@ -70,29 +84,44 @@ function nameEntries(
     const entry = entries.get(offset);
     if (!entry || depth > entries.size || depth > maxDepth) throw corrupt(path);
     const { data } = readEntry(pack, offset, path);
+    budget?.spend('bytes', data.length);
     let object: GitObject;
     if (entry.object !== null) object = { type: entry.object, data };
     else {
       const at = typeof entry.base === 'string' ? offsets.get(entry.base) : entry.base!;
       const base = at === undefined ? readBase(entry.base as string) : objectAt(at, depth + 1);
       object = { type: base.type, data: applyDelta(base.data, data, path, maxObjectBytes) };
+      budget?.spend('bytes', object.data.length);
     }
     cache.set(String(offset), object, object.data.length);
     return object;
   };
-  const name = (entry: Entry) => {
-    const object = objectAt(entry.offset, 0);
-    const oid = hashObject(object.type, object.data);
-    offsets.set(oid, entry.offset);
-    located.push({ oid, offset: entry.offset, crc: crc32(pack.subarray(entry.offset, entry.end)) });
+  // Deltas that wait for a base by its name, so that naming one costs no look at all others.
+  const waiting = new Map<string, Entry[]>();
+  const ready: Entry[] = [];
+  for (const entry of entries.values()) {
+    if (typeof entry.base !== 'string') ready.push(entry);
+    else if (!waiting.get(entry.base)?.push(entry)) waiting.set(entry.base, [entry]);
+  }
+  const nameReady = () => {
+    for (let position = 0; position < ready.length; position++) {
+      const { offset, end } = ready[position]!;
+      const object = objectAt(offset, 0);
+      const oid = hashObject(object.type, object.data);
+      look?.(oid, object);
+      offsets.set(oid, offset);
+      located.push({ oid, offset, crc: crc32(pack.subarray(offset, end)) });
+      for (const entry of waiting.get(oid) ?? []) ready.push(entry);
+      waiting.delete(oid);
+    }
+    ready.length = 0;
   };
-  let rest = [...entries.values()];
-  // Each round names the deltas whose bases the round before named.
-  while (rest.length > 0) {
-    const isReady = ({ base }: Entry) => typeof base !== 'string' || offsets.has(base);
-    const ready = rest.filter(isReady);
-    for (const entry of ready.length > 0 ? ready : rest) name(entry);
-    rest = ready.length > 0 ? rest.filter((entry) => !ready.includes(entry)) : [];
+  nameReady();
+  // What is left has its base elsewhere, or waits for one that has.
+  for (let [first] = waiting; first !== undefined; [first] = waiting) {
+    ready.push(...first[1]);
+    waiting.delete(first[0]);
+    nameReady();
   }
   return located;
 }

@@ -162,8 +162,15 @@ export class PackReader {
     return Number(this.index.readBigUInt64BE(1032 + this.count * 28 + (offset - 0x80000000) * 8));
   }
 
-  /** Reads the object at an offset. The caller checks its name. */
-  readAt(offset: number, oid: string, readBase: BaseReader, cache: DeltaBaseCache, maxBytes: number): GitObject {
+  /** Reads the object at an offset; `onWork` is told of the bytes that are made on the way. The caller checks its name. */
+  readAt(
+    offset: number,
+    oid: string,
+    readBase: BaseReader,
+    cache: DeltaBaseCache,
+    maxBytes: number,
+    onWork?: (bytes: number) => void,
+  ): GitObject {
     // Deltas form a chain; it is walked down to a whole object, then applied upwards, without recursion.
     const deltas: { delta: Buffer; key: number }[] = [];
     let position = offset;
@@ -178,6 +185,7 @@ export class PackReader {
       base = cache.get(key);
       if (base) break;
       const entry = this.readEntry(position, oid, maxBytes);
+      onWork?.(entry.data.length);
       if (entry.type !== null) {
         base = { type: entry.type, data: entry.data };
         if (deltas.length > 0) cache.set(key, base, base.data.length);
@@ -194,6 +202,7 @@ export class PackReader {
     for (const { delta, key } of deltas.reverse()) {
       base = { type: base.type, data: applyDelta(base.data, delta, oid, maxBytes) };
       count(base.data.length);
+      onWork?.(base.data.length);
       cache.set(key, base, base.data.length);
     }
     return base;

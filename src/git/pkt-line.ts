@@ -2,25 +2,29 @@
 // Format: https://git-scm.com/docs/protocol-common#_pkt_line_format
 
 import { MemoryError } from '../errors.ts';
+import { maxPackBytes } from '../guard/limits.ts';
 
 /** How much a remote may say, and how long it may take. */
 export interface TransferLimits {
   /** Silence after which a remote is given up. */
   readonly idleMs: number;
-  /** One exchange as a whole. */
+  /** One exchange as a whole, beside what its bytes take at the slowest rate. */
   readonly totalMs: number;
+  /** The slowest rate at which a large answer may come; who sends a byte a minute is not silent, and never ends. */
+  readonly leastBytesPerSecond: number;
   readonly advertisementBytes: number;
   readonly refs: number;
   readonly packBytes: number;
 }
 
-/** A minute of silence, half an hour in all; a pack is held in memory while it is checked. */
+/** A minute of silence, half an hour and what a modem takes; a pack is held in memory while it is checked. */
 export const defaultTransferLimits: TransferLimits = {
   idleMs: 60_000,
   totalMs: 30 * 60_000,
+  leastBytesPerSecond: 4096,
   advertisementBytes: 16 << 20,
   refs: 100_000,
-  packBytes: 1 << 30,
+  packBytes: maxPackBytes,
 };
 
 /** The failure that a remote does not follow the protocol, or wants too much. */
@@ -51,7 +55,8 @@ export class ByteReader {
   private readonly source: AsyncIterator<Uint8Array>;
   private readonly idleMs: number;
   private readonly signal: AbortSignal | undefined;
-  private readonly deadline: number;
+  private readonly leastBytesPerMs: number;
+  private deadline: number;
   private rest: Buffer = Buffer.alloc(0);
   private taken = 0;
   private mostBytes = Number.POSITIVE_INFINITY;
@@ -60,6 +65,7 @@ export class ByteReader {
     this.source = source[Symbol.asyncIterator]();
     this.idleMs = limits.idleMs;
     this.signal = signal;
+    this.leastBytesPerMs = limits.leastBytesPerSecond / 1000;
     this.deadline = performance.now() + limits.totalMs;
   }
 
@@ -131,6 +137,7 @@ export class ByteReader {
     const patience = Math.min(this.idleMs, this.deadline - performance.now());
     const next = await within(this.source.next(), patience, this.signal);
     if (next.done) return null;
+    this.deadline += next.value.byteLength / this.leastBytesPerMs;
     return Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
   }
 }

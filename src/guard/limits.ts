@@ -26,6 +26,15 @@ export const maxListedFiles = 150_000;
 /** Folders in folders of a tree that is read; what the engine writes ends at {@link maxPathDepth}. */
 export const maxTreeDepth = 128;
 
+/** Parents of a commit from elsewhere: git's own octopus merges end far below, and each parent is a tree to compare with. */
+export const maxParents = 256;
+
+/** Lines of a commit or tag above its message, 256 KiB: signatures and merged tags with theirs. */
+export const maxObjectHeadBytes = 256 << 10;
+
+/** A pack that is fetched or indexed, 1 GiB: it is held in memory while that goes on. */
+export const maxPackBytes = 1 << 30;
+
 /** HEAD, refs and other files of one line, 64 KiB. */
 export const maxLineFileBytes = 64 << 10;
 

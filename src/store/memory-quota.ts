@@ -1,7 +1,7 @@
 // How many memories a branch holds, and how many one commit may take away: counted only when it could matter.
 
 import { MemoryError } from '../errors.ts';
-import { findEntry, type TreeEntry } from '../git/tree.ts';
+import { findEntry, type TreeEntry, walkTree } from '../git/tree.ts';
 import type { ChangeLimits } from './change-rules.ts';
 
 type ReadTree = (oid: string) => readonly TreeEntry[];
@@ -17,14 +17,13 @@ const sampledShards = 4;
 /** A limit below this is held by counting: it is quick then. */
 const smallQuota = 10_000;
 
-/** Counts the memories of a tree. */
+/** Counts the memories of a tree. Throws TOO_LARGE as `walkTree` does. */
 export function countMemories(tree: string | null, readTree: ReadTree): number {
   const folder = findEntry(tree, 'memories', readTree);
-  return folder?.mode === '40000' ? countFiles(folder.oid, readTree) : 0;
-}
-
-function countFiles(tree: string, readTree: ReadTree): number {
-  return readTree(tree).reduce((sum, { mode, oid }) => sum + (mode === '40000' ? countFiles(oid, readTree) : 1), 0);
+  if (folder?.mode !== '40000') return 0;
+  let count = 0;
+  for (const _ of walkTree(folder.oid, readTree)) count += 1;
+  return count;
 }
 
 /**

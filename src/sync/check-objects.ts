@@ -7,8 +7,17 @@ import type { ObjectDatabase } from '../git/object-database.ts';
 import { remoteRefused } from '../git/pkt-line.ts';
 import type { TreeEntry } from '../git/tree.ts';
 import { cutTree, entryAt, entryCount } from '../git/tree-bytes.ts';
-import { checkSize, maxCommitBytes, maxTreeBytes, maxTreeDepth } from '../guard/limits.ts';
+import {
+  checkSize,
+  maxCommitBytes,
+  maxListedFiles,
+  maxObjectHeadBytes,
+  maxParents,
+  maxTreeBytes,
+  maxTreeDepth,
+} from '../guard/limits.ts';
 import { checkPath } from '../guard/path.ts';
+import type { WorkBudget } from '../guard/work-budget.ts';
 import { parentsFirst } from './parents-first.ts';
 
 const oid = '[0-9a-f]{40}';
@@ -34,12 +43,16 @@ export function checkObject(name: string, { type, data }: GitObject): void {
       return;
     }
     checkSize(data, maxCommitBytes, `${type} ${name}`);
-    const text = data.toString('utf8');
-    const end = text.indexOf('\n\n');
-    const head = end < 0 ? text : text.slice(0, end + 1);
+    const end = data.indexOf('\n\n');
+    const head = data.toString('utf8', 0, end < 0 ? data.length : end + 1);
+    // Before any pattern is tried on it.
+    checkSize(end < 0 ? data.length : end, maxObjectHeadBytes, `the head of ${type} ${name}`);
+    if (head.split('\nparent ', maxParents + 2).length > maxParents + 1) {
+      throw refused(`commit ${name} has more than ${maxParents} parents`);
+    }
     if (!(type === 'commit' ? commitHead : tagHead).test(head) || hasTimeBeyond(head))
       throw refused(`${type} ${name} is not well formed`);
-    if (text.includes('\0')) throw refused(`${type} ${name} has a character that is none`);
+    if (data.includes(0)) throw refused(`${type} ${name} has a character that is none`);
   } catch (error) {
     if (error instanceof MemoryError && error.code !== 'REMOTE_REFUSED') throw refused(error.message, error);
     throw error;
@@ -64,19 +77,28 @@ function checkTree(name: string, data: Buffer): void {
   }
 }
 
+/** What a walk over new commits is held by. */
+export interface CompleteOptions {
+  /** What may be spent on it. */
+  readonly budget: WorkBudget;
+  /** Tells of a blob that it was looked at already. */
+  readonly isBlob: (oid: string) => boolean;
+}
+
 /**
  * Passes commits of which nothing is missing: all that they hold is there, of the right type, under paths that every system can hold.
  *
  * `commits` are those that we did not have, and `objects` holds both theirs and ours. What a parent has at the same place was passed
- * with that parent, so that a walk costs what the commits changed. Throws REMOTE_REFUSED.
+ * with that parent, so that a walk costs what the commits changed. Throws REMOTE_REFUSED, also for more paths than the budget has, and for
+ * a commit that changes more of them than any listing holds: a few trees of trees name more files than there are atoms.
  */
-export function checkComplete(objects: ObjectDatabase, commits: readonly string[]): void {
-  const walk = new CompleteWalk(objects);
+export function checkComplete(objects: ObjectDatabase, commits: readonly string[], options: CompleteOptions): void {
+  const walk = new CompleteWalk(objects, options);
   for (const commit of parentsFirst(objects, commits)) {
     try {
       const { tree, parents } = objects.readCommit(commit);
       const known = parents.map((parent) => objects.readCommit(parent).tree);
-      walk.tree(tree, known, '', 0);
+      walk.commit(tree, known);
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code === 'REMOTE_REFUSED') throw error;
       throw refused(`commit ${commit.slice(0, 12)} cannot be taken: ${error.what}`, error);
@@ -86,14 +108,24 @@ export function checkComplete(objects: ObjectDatabase, commits: readonly string[
 
 class CompleteWalk {
   private readonly objects: ObjectDatabase;
+  private readonly options: CompleteOptions;
   /** Trees by place, since the rules are those of paths; blobs by name alone. */
   private readonly seen = new Set<string>();
+  /** What the commit may still change. */
+  private left = 0;
 
-  constructor(objects: ObjectDatabase) {
+  constructor(objects: ObjectDatabase, options: CompleteOptions) {
     this.objects = objects;
+    this.options = options;
   }
 
-  tree(name: string, parents: readonly string[], path: string, depth: number): void {
+  commit(tree: string, parents: readonly string[]): void {
+    // Files and folders, as listings count them.
+    this.left = 2 * maxListedFiles;
+    this.tree(tree, parents, '', 0);
+  }
+
+  private tree(name: string, parents: readonly string[], path: string, depth: number): void {
     const key = `${name}/${path}`;
     if (parents.includes(name) || this.seen.has(key)) return;
     if (depth > maxTreeDepth) throw refused('has folders in folders without end');
@@ -107,6 +139,9 @@ class CompleteWalk {
   }
 
   private entry({ mode, oid: name }: TreeEntry, same: readonly TreeEntry[], path: string, depth: number): void {
+    this.options.budget.spend('paths');
+    this.left -= 1;
+    if (this.left < 0) throw refused(`has a commit of more than ${maxListedFiles} files or folders`);
     if (mode === '120000' || mode === '160000') {
       throw refused(`has a symbolic link or submodule: ${JSON.stringify(path.slice(0, 120))}`);
     }
@@ -116,7 +151,7 @@ class CompleteWalk {
       return;
     }
     if (checkPath(path) !== path) throw refused(`has a path in two spellings: ${JSON.stringify(path.slice(0, 120))}`);
-    if (this.seen.has(name)) return;
+    if (this.options.isBlob(name) || this.seen.has(name)) return;
     this.objects.readBlob(name);
     this.seen.add(name);
   }

@@ -1,13 +1,14 @@
 // Brings the history of a remote in: into a folder of its own, looked at there object by object, and only then beside what we have.
 
 import { MemoryError } from '../errors.ts';
-import { isOid } from '../git/object-codec.ts';
+import { type GitObject, isOid } from '../git/object-codec.ts';
 import { ObjectDatabase } from '../git/object-database.ts';
 import { indexPack } from '../git/pack-indexer.ts';
 import { adoptPack, releasePack } from '../git/pack-writer.ts';
 import { remoteRefused, type TransferLimits } from '../git/pkt-line.ts';
 import { type Connection, fetchPack } from '../git/remote-protocol.ts';
 import type { Repository } from '../git/repository.ts';
+import { WorkBudget, workForPack } from '../guard/work-budget.ts';
 import { checkComplete, checkObject } from './check-objects.ts';
 
 /** Folders of fetches that ended without a word are removed after a day. */
@@ -104,24 +105,29 @@ class Quarantine {
 
   examine({ wants, own, beyond }: FetchSettings): void {
     const { disk, objects: ours, commonDirectory } = this.repository;
+    const budget = new WorkBudget(workForPack(disk.stat(this.pack)?.size ?? 0));
+    const blobs = new Set<string>();
+    // No deltas upon what only we have: we did not ask for them, and native git would not read such a pack.
+    const readBase = (oid: string) => {
+      throw new MemoryError('OBJECT_CORRUPT', `the pack lacks the base ${oid}`, { where: oid });
+    };
+    const look = (oid: string, object: GitObject) => {
+      checkObject(oid, object);
+      if (object.type === 'blob') blobs.add(oid);
+    };
     try {
-      // No deltas upon what only we have: we did not ask for them, and native git would not read such a pack.
-      const { index } = indexPack(disk, this.pack, (oid) => {
-        throw new MemoryError('OBJECT_CORRUPT', `the pack lacks the base ${oid}`, { where: oid });
-      });
-      disk.writeNew(this.index, [index], { sync: false });
+      disk.writeNew(this.index, [indexPack(disk, this.pack, readBase, { budget, look }).index], { sync: false });
     } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      throw remoteRefused(`sends a damaged pack: ${error.what}`, error);
+      if (!(error instanceof MemoryError) || error.code === 'REMOTE_REFUSED') throw error;
+      throw remoteRefused(`sends a pack that cannot be taken: ${error.what}`, error);
     }
     const below = [`${commonDirectory}/objects`, ...ours.borrowed];
-    this.objects = new ObjectDatabase(disk, this.folder, below, new Set(ours.boundaries), ours);
-    for (const { oid, read } of this.objects.copies()) checkObject(oid, readOrRefuse(read));
+    this.objects = new ObjectDatabase(disk, this.folder, below, new Set(ours.boundaries), ours, budget);
     for (const want of wants) {
       try {
         if (!isOid(want)) throw remoteRefused('names what is no object');
         const commit = this.objects.peelToCommit(want);
-        checkComplete(this.objects, beyond(this.objects, commit, own));
+        checkComplete(this.objects, beyond(this.objects, commit, own), { budget, isBlob: (oid) => blobs.has(oid) });
       } catch (error) {
         if (!(error instanceof MemoryError) || error.code === 'REMOTE_REFUSED') throw error;
         throw remoteRefused(`sends a history that is not whole: ${error.what}`, error);
@@ -141,15 +147,6 @@ class Quarantine {
   remove(): void {
     this.objects?.close();
     removeFolder(this.repository, this.folder);
-  }
-}
-
-function readOrRefuse<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    throw remoteRefused(`sends a damaged object: ${error.what}`, error);
   }
 }
 

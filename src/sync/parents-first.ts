@@ -14,8 +14,11 @@ export function parentsFirst(objects: Pick<ObjectReader, 'readCommit'>, commits:
   for (const start of commits) {
     const open = [start];
     for (let oid = open.at(-1); oid !== undefined; oid = open.at(-1)) {
-      const before = objects.readCommit(oid).parents.filter((parent) => wanted.has(parent) && !done.has(parent));
-      if (before.length === 0 || done.has(oid)) {
+      // Asked first: a commit waits here once for each child that it has.
+      const before = done.has(oid)
+        ? []
+        : objects.readCommit(oid).parents.filter((parent) => wanted.has(parent) && !done.has(parent));
+      if (before.length === 0) {
         done.add(oid);
         open.pop();
       } else open.push(...before);

@@ -3,9 +3,11 @@
 //     has ◄── 1 ◄── 2 ◄── 3 ◄── 4 ◄── tip      first parents; what else a commit of them needs goes with it
 //             └─ slice ─┘ └─ slice ─┘
 
+import { MemoryError } from '../errors.ts';
 import type { NewObject } from '../git/object-codec.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { formatPack, formatPackEntry, type PackEntry } from '../git/pack-format.ts';
+import { maxTreeDepth } from '../guard/limits.ts';
 import { parentsFirst } from './parents-first.ts';
 
 /** How much goes at once: what breaks off loses seconds of a slow line, and a server gets few packs. */
@@ -100,7 +102,7 @@ function newIn(objects: ObjectDatabase, commit: string, sent: Set<string>): NewO
   add(commit);
   const { tree, parents } = objects.readCommit(commit);
   const known = parents.map((parent) => objects.readCommit(parent).tree);
-  addTree(objects, tree, known, add, sent);
+  addTree(objects, tree, known, add, sent, 0);
   return found;
 }
 
@@ -110,15 +112,22 @@ function addTree(
   known: readonly string[],
   add: (oid: string) => void,
   sent: ReadonlySet<string>,
+  depth: number,
 ): void {
   if (known.includes(tree) || sent.has(tree)) return;
+  if (depth > maxTreeDepth) {
+    throw new MemoryError('TOO_LARGE', `a commit has folders deeper than ${maxTreeDepth}`, {
+      where: tree,
+      hint: 'It is no commit of a memory; nothing was pushed',
+    });
+  }
   add(tree);
   const others = known.map((oid) => new Map(objects.readTree(oid).map((entry) => [entry.name, entry])));
   for (const { name, mode, oid } of objects.readTree(tree)) {
     const same = others.flatMap((entries) => entries.get(name) ?? []);
     if (mode === '160000' || same.some((other) => other.oid === oid)) continue;
     const folders = same.filter((other) => other.mode === '40000').map((other) => other.oid);
-    if (mode === '40000') addTree(objects, oid, folders, add, sent);
+    if (mode === '40000') addTree(objects, oid, folders, add, sent, depth + 1);
     else add(oid);
   }
 }

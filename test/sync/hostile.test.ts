@@ -5,6 +5,7 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
@@ -78,6 +79,124 @@ const blob = newObject('blob', Buffer.from('text\n'));
 const treeOf = (...entries: Buffer[]) => newObject('tree', Buffer.concat(entries));
 const missing = '1'.repeat(40);
 
+/** Trees that list the next one ten times: 12 objects, and ten thousand million paths. */
+function treeBomb(levels: number, width: number): NewObject[] {
+  const trees: NewObject[] = [treeOf(entry('100644', 'a', blob.oid))];
+  const names = Array.from({ length: width }, (_, position) => `d${position}`).sort();
+  for (let level = 0; level < levels; level += 1) {
+    const { oid } = trees.at(-1)!;
+    trees.push(treeOf(...names.map((name) => entry('40000', name, oid))));
+  }
+  return [...trees.reverse(), blob];
+}
+
+/** A number as packs write it: seven bits a byte, lowest first. */
+function sizeOf(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...sizeOf(Math.floor(value / 128))];
+}
+
+/** Packs by hand, since nobody of good will writes such ones. */
+function packOfEntries(entries: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(12);
+  head.write('PACK');
+  head.writeUInt32BE(2, 4);
+  head.writeUInt32BE(entries.length, 8);
+  const body = Buffer.concat([head, ...entries]);
+  return Buffer.concat([body, crypto.createHash('sha1').update(body).digest()]);
+}
+
+function packEntry(type: number, content: Buffer, base: Buffer = Buffer.alloc(0)): Buffer {
+  const rest = Math.floor(content.length / 16);
+  const first = (type << 4) | (content.length & 15);
+  const head = rest === 0 ? [first] : [first | 128, ...sizeOf(rest)];
+  return Buffer.concat([Buffer.from(head), base, zlib.deflateSync(content)]);
+}
+
+/** Blobs of 60 MB each, of thirty bytes each: a delta copies the same megabyte sixty times, and ends in a byte of its own. */
+function deltaBomb(count: number): Buffer {
+  const base = Buffer.alloc(1_000_000);
+  const name = Buffer.from(newObject('blob', base).oid, 'hex');
+  const copy = [0xf0, base.length & 255, (base.length >> 8) & 255, base.length >> 16];
+  const copies = Array.from({ length: 60 }, () => copy).flat();
+  const deltas = Array.from({ length: count }, (_, position) =>
+    packEntry(
+      7,
+      Buffer.from([
+        ...sizeOf(base.length),
+        ...sizeOf(60 * base.length + 2),
+        ...copies,
+        2,
+        position & 255,
+        position >> 8,
+      ]),
+      name,
+    ),
+  );
+  return packOfEntries([packEntry(3, base), ...deltas]);
+}
+
+const wideTree = (width: number) =>
+  newObject(
+    'tree',
+    Buffer.concat(Array.from({ length: width }, (_, at) => entry('100644', String(at).padStart(6, '0'), blob.oid))),
+  );
+
+/** Commits in a line, each of which changes all paths of what is in itself no more than a listing holds. */
+function manyTurns(): NewObject[] {
+  const [seed, ...trees] = treeBomb(4, 17) as [NewObject, ...NewObject[]];
+  const line: NewObject[] = [];
+  const turns: NewObject[] = [];
+  for (let turn = 0; turn < 40; turn += 1) {
+    const tree = treeOf(entry('40000', `d${String(turn).padStart(3, '0')}`, seed.oid));
+    turns.push(tree);
+    line.unshift(commitOf(tree.oid, turn === 0 ? '' : `parent ${line[0]!.oid}\n`));
+  }
+  return [...line, ...turns, seed, ...trees];
+}
+
+function tagsOfTags(depth: number): NewObject[] {
+  const tags: NewObject[] = [sound[0]!];
+  for (let level = 0; level < depth; level += 1) {
+    const { type, oid } = tags[0]!;
+    tags.unshift(newObject('tag', Buffer.from(`object ${oid}\ntype ${type}\ntag t${level}\ntagger ${person}\n\nx\n`)));
+  }
+  return [...tags, ...sound.slice(1)];
+}
+
+const plain = treeOf(entry('100644', 'a', blob.oid));
+const sound: readonly NewObject[] = [commitOf(plain.oid), plain, blob];
+const committed = (root: NewObject, ...others: NewObject[]) => [commitOf(root.oid), root, ...others];
+const withTrees = (trees: readonly NewObject[]) => [commitOf(trees[0]!.oid), ...trees];
+const headOf = (text: string) => {
+  const data = sound[0]!.data.toString().replace('\n\n', `\n${text}\n\n`);
+  return [newObject('commit', Buffer.from(data)), ...sound.slice(1)];
+};
+
+/** What costs more than it says, by what would be endless about it: objects of which the first is what the remote names, or a pack. */
+const bombs: [string, () => NewObject[] | Buffer][] = [
+  ['ten thousand million paths', () => withTrees(treeBomb(10, 10))],
+  ['folders twenty thousand deep', () => withTrees(treeBomb(20_000, 1))],
+  ['more files than any listing holds', () => committed(wideTree(310_000), blob)],
+  ['a folder of more names than fit into one', () => committed(wideTree(400_000), blob)],
+  [
+    'a commit of eighty thousand parents',
+    () => [commitOf(plain.oid, `parent ${missing}\n`.repeat(80_000)), plain, blob],
+  ],
+  [
+    'a message of five megabytes',
+    () => [newObject('commit', Buffer.concat([sound[0]!.data, Buffer.alloc(5 << 20, 'a')])), plain, blob],
+  ],
+  ['lines without end above a message', () => headOf(`x-y ${'a'.repeat(300_000)}`)],
+  ['the same many paths by many commits', manyTurns],
+  ['tags of tags of tags', () => tagsOfTags(1000)],
+  ['deltas that become a hundred gigabytes', () => deltaBomb(2000)],
+  [
+    'zeros that become gigabytes',
+    () => packOfEntries(Array.from({ length: 10 }, () => packEntry(3, Buffer.alloc(63 << 20)))),
+  ],
+  ['fewer objects than it says', () => Buffer.concat([Buffer.from('PACK\0\0\0\x02'), Buffer.alloc(72, 255)])],
+];
+
 /** What a remote sends, by what is wrong with it. */
 function hostilePacks(): [string, NewObject, Buffer][] {
   const one = (name: string, tree: NewObject, ...others: NewObject[]): [string, NewObject, Buffer] => {
@@ -133,6 +252,25 @@ describe('a remote that sends', () => {
     expect(everything(memory.directory)).toBe(before);
     expect(fs.readdirSync(path.join(memory.directory, '.git/git-memory/fetch'))).toEqual([]);
     await memory.close();
+  });
+
+  test.each(bombs)('%s is refused in bounded time, and nothing is taken in', async (_, make) => {
+    const made = make();
+    const [tip, pack] = Buffer.isBuffer(made) ? [missing, made] : [made[0]!.oid, packOf(...made)];
+    const network = scripted(advertised(tip), pack);
+    const memory = await memoryWith(network);
+    await memory.capture('A note.');
+    const before = everything(memory.directory);
+    await expect(memory.sync({ remote: address, adopt: true })).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
+    expect(everything(memory.directory)).toBe(before);
+    expect(fs.readdirSync(path.join(memory.directory, '.git/git-memory/fetch'))).toEqual([]);
+    await memory.close();
+    // As `init --from` does.
+    const copy = await memoryWith(network);
+    const { tip: beginning } = copy;
+    await expect(copy.sync({ remote: address })).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
+    expect(copy.tip).toBe(beginning);
+    await copy.close();
   });
 
   test('refs that are damaged in any way changes nothing', async () => {

@@ -13,6 +13,7 @@ const forever = 2 ** 31 - 1;
 const limits = {
   idleMs: forever,
   totalMs: forever,
+  leastBytesPerSecond: 1,
   advertisementBytes: forever,
   refs: forever,
   packBytes: forever,
