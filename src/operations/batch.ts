@@ -3,6 +3,7 @@
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
+import { refuseKept } from '../guard/kept-paths.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -36,6 +37,8 @@ export interface BatchWriteOptions {
   readonly subject?: string;
   /** The write may be one of many that take memories away. */
   readonly allowRemovals?: boolean;
+  /** It changes memory.yaml for a person; no other write reaches it. */
+  readonly isConfiguration?: boolean;
 }
 
 /** From this part of its limits on, the writer who fills the journal waits for a commit: back-pressure before refusal. */
@@ -50,7 +53,11 @@ export class Batch {
     this.dependencies = dependencies;
   }
 
-  /** Adds the changes of one write, all or none; durable when it returns. `name` is that of the operation: `remember`, `touch`. */
+  /**
+   * Adds the changes of one write, all or none; durable when it returns. `name` is that of the operation: `remember`, `touch`.
+   *
+   * Throws INVALID_PATH for files that the engine, or people, keep for themselves; see `guard/kept-paths.ts`.
+   */
   async write(name: string, plan: EditPlan, options: BatchWriteOptions = {}): Promise<WriteResult> {
     const { store, clock, configuration, isImmediate } = this.dependencies;
     const { records, filter = new SecretFilter(configuration().secrets) } = options;
@@ -60,6 +67,7 @@ export class Batch {
     await store.append((snapshot) => {
       const planned = plan(snapshot);
       const edits: readonly PlannedEdit[] = 'path' in planned ? [planned] : planned;
+      if (!options.isConfiguration) for (const edit of edits) refuseKept(edit.path);
       const cleaned = edits.map((edit) => {
         const clean = cleanEdit(edit, snapshot, filter, records !== undefined);
         if (records !== undefined) return clean;

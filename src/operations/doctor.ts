@@ -17,6 +17,7 @@ import { type Configuration, parseConfiguration } from '../records/configuration
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { type Codec, PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
+import { keptProblems } from '../store/engine-files.ts';
 import { Journal } from '../store/journal.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
@@ -365,6 +366,11 @@ class Doctor {
       for (const warning of warnings) examination.find('CONFIG_UNKNOWN', 'memory.yaml', warning);
       this.configuration = configuration;
       return configuration.placement;
+    });
+    examination.part(() => {
+      for (const { path, why } of keptProblems(repository, this.codec, snapshot.commit!, placement === 'project')) {
+        examination.find('KEPT_FILE', path, why);
+      }
     });
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);

@@ -41,6 +41,7 @@ export function statusOf(
     ...(sync === null ? {} : { sync }),
     warnings: [
       ...edits.problems,
+      ...store.keptProblems().map(({ path, why }) => `${path}: ${why}; the next commit puts it back`),
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
       ...logWarnings(integrity),
       ...store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),

@@ -45,5 +45,5 @@ export async function trackWithLfs(
     },
     { onBusy: 'fail' },
   );
-  return { commit: outcome.commits[0] ?? null, lines: lfsLines };
+  return { commit: outcome.commits.at(-1) ?? null, lines: lfsLines };
 }

@@ -134,7 +134,12 @@ export abstract class WriteVerbs extends CaptureVerbs {
     return { tags: [...tags, ...scope.tags] };
   }
 
-  /** Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent). */
+  /**
+   * Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent).
+   *
+   * Throws INVALID_PATH for memory.yaml, which {@link configure} changes, and for `.meta.json`, `.gitattributes` and receipts of purges; so do
+   * `edit`, `move` and `remove`.
+   */
   write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
     return this.acting(() => {
       if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
@@ -149,7 +154,7 @@ export abstract class WriteVerbs extends CaptureVerbs {
   configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
     return this.acting(async () => {
       const { planConfiguration } = await import('../operations/configuration.ts');
-      return this.batch.write('config', planConfiguration(values));
+      return this.batch.write('config', planConfiguration(values), { isConfiguration: true });
     });
   }
 

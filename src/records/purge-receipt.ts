@@ -70,6 +70,15 @@ export function parseReceipt(text: string, path: string): PurgeReceipt | null {
   }
 }
 
+/**
+ * Gives the epoch that receipts prove: the highest that one of them began, and 0 without any. What else a file says of an epoch counts for
+ * nothing, so that one number written down by somebody locks no machine out.
+ */
+export function epochOfReceipts(receipts: readonly PurgeReceipt[]): number {
+  const isProof = ({ epoch, cut }: PurgeReceipt) => Number.isSafeInteger(epoch) && epoch > 0 && cut.length > 0;
+  return receipts.filter(isProof).reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
+}
+
 /** Takes away what writing a text down adds to it: escapes, quotation marks of Markdown, line breaks, large letters. */
 function normalised(text: string): Buffer {
   const plain = text

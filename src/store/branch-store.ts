@@ -20,6 +20,7 @@ import { type ConsequenceSource, noConsequence, withConsequences } from './conse
 import { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
+import { isKept, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { type FilterInstaller, GitFilter } from './git-filter.ts';
 import { Journal, type Overlay, overlayOf } from './journal.ts';
@@ -305,9 +306,16 @@ export class BranchStore {
 
   /** Lists what people changed in the work tree since; it is committed with the next flush, or says why not. */
   handEdits(): { path: string; why?: string }[] {
-    const { staged, changes, skipped } = this.checkout.look(this.wholeSnapshot(), 'all');
+    const { staged, changes, torn, skipped } = this.checkout.look(this.wholeSnapshot(), 'all');
     const paths = new Set([...staged, ...changes].map(({ path }) => path));
-    return [...[...paths].map((path) => ({ path })), ...skipped];
+    const kept = torn.filter(isKept).map((path) => ({ path, why: 'the engine keeps it, and puts it back' }));
+    return [...[...paths].map((path) => ({ path })), ...kept, ...skipped];
+  }
+
+  /** Lists files of the tip that the engine keeps and that are not as they must be; the next commit puts them back. */
+  keptProblems(): readonly KeptProblem[] {
+    const tip = this.tip();
+    return tip === null ? [] : keptProblems(this.repository, this.codec, tip, this.options.isProject);
   }
 
   /** A present with the hand edits of some files on top, as the next commit would take them in. It only looks. */

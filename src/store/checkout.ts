@@ -31,7 +31,7 @@ export class Checkout {
   private readonly repository: Repository;
   private readonly ref: string;
   private readonly journal: Journal;
-  private readonly isProject: boolean;
+  readonly isProject: boolean;
   private readonly codec: Codec;
   private readonly limits: CheckoutDependencies['limits'];
   /** Our work tree, whatever is checked out there; null in a bare repository. */

@@ -6,6 +6,7 @@ import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
+import { keptProblems, planRestoring } from './engine-files.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { renewLostEntries } from './lost-entries.ts';
@@ -45,7 +46,13 @@ export function attemptCommit(
   const { repository, ref, journal, section, checkout, codec, derivations } = branch;
   const tip = branch.tip();
   const snapshot = branch.snapshotAt(tip);
-  const asked = plan(snapshot);
+  const problems = tip === null ? [] : keptProblems(repository, codec, tip, checkout.isProject);
+  const restoring = planRestoring(problems);
+  const given = plan(snapshot);
+  // With what is committed anyway, or where somebody asks for a commit; merges and undo are planned upon this very tip.
+  const isPlain = ({ parents, kind }: Operation) => parents === undefined && kind !== 'undo';
+  const isAsked = given.length === 0 ? options.scan === true : given.every(isPlain);
+  const asked = restoring === null || !isAsked ? given : [restoring, ...given];
   const touched = asked.flatMap((operation) => operation.changes.map((change) => change.path));
   const pending = journal.pending();
   const growing = new Set(touched.filter((path) => onlyGrows(path)));

@@ -5,6 +5,7 @@ import type { FileStat } from '../git/disk.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { StoredBytes } from './codec.ts';
+import { isKept, restoredEdit } from './engine-files.ts';
 import type { FileChange } from './operation.ts';
 import type { WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -14,7 +15,7 @@ export interface HandEdits {
   /** Versions that were staged and then changed again: they go into history before {@link changes}. */
   readonly staged: readonly FileChange[];
   readonly changes: readonly FileChange[];
-  /** Files that a power cut left short: not edits, but projections to be written again. */
+  /** Files that a power cut left short, or that the engine keeps: not edits, but projections to be written again. */
   readonly torn: readonly string[];
   /** What looks like an edit and cannot be one: a link, a name outside the layout. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
@@ -106,10 +107,16 @@ export function findHandEdits(
       torn.push(path);
       continue;
     }
+    const kept = () => snapshot.read(path) ?? tip.read(path);
+    const restored = isKept(path) && (isEdited || isGone) ? restoredEdit(path, kept(), bytes) : bytes;
+    if (restored !== bytes && restored !== null && kept()?.equals(restored)) {
+      torn.push(path);
+      continue;
+    }
     let stored: StoredBytes | null = null;
     try {
       if (expected === null) checkMemoryPath(path);
-      stored = bytes && workTree.files.content.toStored(path, bytes);
+      stored = restored && workTree.files.content.toStored(path, restored);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       skipped.push({ path, why: error.message });
@@ -118,7 +125,7 @@ export function findHandEdits(
     if (stagedBytes !== null) stagedChanges.push({ path, before: expected, after: stagedBytes });
     const before = stagedBytes === null ? expected : staged;
     if (isEdited) changes.push({ path, before, after: stored });
-    else if (isGone) changes.push({ path, before, after: null });
+    else if (isGone) changes.push({ path, before, after: stored });
   }
   return { staged: stagedChanges, changes, torn, skipped, count };
 }

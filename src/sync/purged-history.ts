@@ -5,10 +5,11 @@ import type { ObjectReader } from '../git/object-overlay.ts';
 import { findEntry } from '../git/tree.ts';
 import { holdsPurged, isPurgedPath, type PurgeReceipt, parseReceipt, receiptFolder } from '../records/purge-receipt.ts';
 
-type Reader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
+/** What receipts are read with. */
+export type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
 
 /** Reads the receipts that a commit holds. */
-export function receiptsOf(objects: Reader, commit: string): PurgeReceipt[] {
+export function receiptsOf(objects: ReceiptReader, commit: string): PurgeReceipt[] {
   const folder = findEntry(objects.readCommit(commit).tree, receiptFolder, objects.readTree);
   if (folder?.mode !== '40000') return [];
   return objects.readTree(folder.oid).flatMap(({ name, mode, oid }) => {
@@ -22,7 +23,7 @@ export function receiptsOf(objects: Reader, commit: string): PurgeReceipt[] {
  *
  * `brought` are the commits that would come in. Throws PURGED.
  */
-export function refusePurged(objects: Reader, ours: string, brought: readonly string[], where: string): void {
+export function refusePurged(objects: ReceiptReader, ours: string, brought: readonly string[], where: string): void {
   if (brought.length === 0) return;
   const receipts = receiptsOf(objects, ours);
   if (receipts.length === 0) return;

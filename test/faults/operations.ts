@@ -11,6 +11,7 @@ import { isSealed, newKey, openText } from '../../src/records/private-text.ts';
 import type { Placement } from '../../src/types.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 import { changelog, changelogText } from '../logs/changelogs.ts';
+import { writeConfiguration } from '../helpers/memories.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
 
@@ -91,6 +92,11 @@ const remember = (id: string) =>
 const write = (file: string, text: string) =>
   step(async ({ memory }) => {
     await memory.write(file, text);
+    return [];
+  });
+const configure = (text: string) =>
+  step(async ({ memory }) => {
+    await writeConfiguration(memory, text);
     return [];
   });
 const edit = (file: string, before: string, after: string) =>
@@ -457,7 +463,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   {
     name: 'paths that become private',
     base: 'private',
-    steps: [write('memory.yaml', configurationOf(...privatePaths, 'knowledge/projects/**')), commit],
+    steps: [configure(configurationOf(...privatePaths, 'knowledge/projects/**')), commit],
   },
   { name: 'move of a folder', base: 'memory', steps: [move, commit] },
   { name: 'capture that joins packs', base: 'many packs', steps: [capture('ses_new', decision)] },
@@ -506,7 +512,7 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
   if (name === 'nothing') return { folder, commits: {} };
   const memory = await openForTest({ dir: folder, create: true, placement, configuration: { timezone: 'UTC' } });
   if (name === 'private') {
-    await memory.write('memory.yaml', configurationOf(...privatePaths));
+    await writeConfiguration(memory, configurationOf(...privatePaths));
     await memory.write('knowledge/projects/atlas.md', '# Atlas\n\n- begun\n');
     await memory.commit();
   }

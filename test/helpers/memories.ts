@@ -49,3 +49,9 @@ export async function newTestMemory(options: Partial<OpenOptions> = {}): Promise
   });
   return { memory, clock, directory };
 }
+
+/** Writes memory.yaml, or another file that everyday writes do not reach, as a whole (`null`: away with it). It joins the batch. */
+export async function writeConfiguration(memory: Memory, text: string | null, path = 'memory.yaml'): Promise<void> {
+  // biome-ignore lint/complexity/useLiteralKeys: the way past the gate is nobody's but a test's
+  await memory['batch'].write('config', () => ({ path, after: text }), { isConfiguration: true });
+}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory.ts';
 import type { TextModel } from '../../src/ports.ts';
 import { formatRelation, newRelation, parseRelation, relationPath } from '../../src/records/relation-record.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const alike = [
   'The archive moves to Braga because the office in Porto closes.',
@@ -89,7 +89,7 @@ describe('consolidate', () => {
       'The build of the project needs Node 20 and npm; nothing else has to be there.',
     ];
     const { memory } = await memoryOf(contents);
-    await memory.write('memory.yaml', 'consolidate:\n  link: 0.5\n  automatic: 0.99\n  ask: 0.6\n');
+    await writeConfiguration(memory, 'consolidate:\n  link: 0.5\n  automatic: 0.99\n  ask: 0.6\n');
     const asked = await memory.consolidate();
     expect(asked.items).toEqual([]);
     expect(asked.open).toMatchObject([{ ids: ['m0', 'm1'], contents }]);
@@ -97,7 +97,7 @@ describe('consolidate', () => {
     const merged = await memory.consolidate({ uncertain: true });
     expect(merged.items).toHaveLength(1);
     await memory.undo(merged.commits[0]!);
-    await memory.write('memory.yaml', 'consolidate:\n  link: 0.5\n  automatic: 0.99\n  ask: 0.98\n');
+    await writeConfiguration(memory, 'consolidate:\n  link: 0.5\n  automatic: 0.99\n  ask: 0.98\n');
     const apart = await memory.consolidate({ uncertain: true });
     expect(apart.items).toEqual([]);
     expect(apart.left[0]!.why).toMatch(/^kept apart: cohesion 0\.\d\d is below 0\.98 \(with m1\)$/);
@@ -228,7 +228,7 @@ describe('consolidate with a model', () => {
     const contents = ['Ana likes long walks by the river.', 'Ana likes long walks by the sea.'];
     const model = answering('Keep apart.');
     const { memory } = await memoryOf(contents, { model });
-    await memory.write('memory.yaml', 'consolidate:\n  link: 0.5\n  ask: 0.5\n');
+    await writeConfiguration(memory, 'consolidate:\n  link: 0.5\n  ask: 0.5\n');
     const { items, left, open } = await memory.consolidate();
     expect([items, open]).toEqual([[], []]);
     expect(left[0]!.why).toMatch(/^kept apart by scripted/);

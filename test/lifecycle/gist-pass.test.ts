@@ -5,7 +5,7 @@ import { estimateTokens } from '../../src/base/token-estimate.ts';
 import { bestGistOf, gistOf } from '../../src/lifecycle/gist/gist.ts';
 import { gistLineOf } from '../../src/lifecycle/gist/present-memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const long =
   'I think that we have decided, you know, to move the archive of the company from Porto to Braga by 2026-11-05, because the ' +
@@ -21,7 +21,7 @@ describe('gists of memories', () => {
     expect((await memory.get('long')).gist).toBe(gistOf(long));
     expect((await memory.get('given')).gist).toBe('Archive: Porto to Braga.');
     expect((await memory.get('short')).gist).toBeNull();
-    await memory.write('memory.yaml', 'gist:\n  level: none\n');
+    await writeConfiguration(memory, 'gist:\n  level: none\n');
     await memory.remember({ id: 'none', content: long });
     expect((await memory.get('none')).gist).toBeNull();
     await memory.close();
@@ -61,7 +61,7 @@ describe('gists of memories', () => {
 
   it('are given to those that have none in one commit, which a dry run only shows and undo takes back', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'gist:\n  level: none\n');
+    await writeConfiguration(memory, 'gist:\n  level: none\n');
     for (const id of ['a', 'b', 'old', 'short']) {
       await memory.remember({
         id,
@@ -70,7 +70,7 @@ describe('gists of memories', () => {
       });
     }
     await memory.archive('old');
-    await memory.remove('memory.yaml');
+    await writeConfiguration(memory, null);
     await memory.commit();
     const before = (await memory.at('HEAD')).tree;
     const progress: number[] = [];
@@ -104,7 +104,7 @@ describe('gists of memories', () => {
 
   it('are called by the names of spec 1, too, and by no other', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'gist:\n  level: aggressive\n');
+    await writeConfiguration(memory, 'gist:\n  level: aggressive\n');
     const text = long.repeat(2);
     await memory.remember({ id: 'long', content: text });
     const { gist } = await memory.get('long');
@@ -134,7 +134,7 @@ describe('gists of memories', () => {
     const { memory } = await newTestMemory();
     await memory.remember({ id: 'with', content: long });
     const [first] = (await memory.recall('archive Braga', { mode: 'lexical' })).hits;
-    await memory.write('memory.yaml', 'gist:\n  level: none\n');
+    await writeConfiguration(memory, 'gist:\n  level: none\n');
     await memory.gist({ ids: ['with'] });
     expect((await memory.get('with')).gist).toBeNull();
     const [second] = (await memory.recall('archive Braga', { mode: 'lexical' })).hits;

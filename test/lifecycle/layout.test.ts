@@ -9,7 +9,7 @@ import { runPass } from '../../src/operations/run-pass.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { relationPath } from '../../src/records/relation-record.ts';
 import { parseMeta } from '../../src/records/storage-meta.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { passDependenciesOf } from '../helpers/passes.ts';
 
@@ -153,7 +153,7 @@ describe.runIf(hasGit)('a storage of version 1', () => {
 describe('a storage of a version to come', () => {
   it('is not written to, and can be asked', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.write('.meta.json', '{"storage_version": 99}\n');
+    await writeConfiguration(memory, '{"storage_version": 99}\n', '.meta.json');
     await memory.close();
     await expect(openMemory({ dir: directory })).rejects.toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
     const reader = await openMemory({ dir: directory, readOnly: true });

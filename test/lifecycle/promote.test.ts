@@ -6,7 +6,7 @@ import type { Memory } from '../../src/memory.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { parseKnowledge } from '../../src/records/knowledge-file.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const treeOf = async (memory: Memory): Promise<string> => (await memory.at('HEAD')).tree;
 
@@ -112,12 +112,12 @@ describe('schemas', () => {
       ['b2', true],
     ]);
     expect((await memory.distil()).items).toEqual([]);
-    await memory.write('memory.yaml', `bundles:\n  - name: kitchen\n    schemas: [${schema.id.slice(0, 8)}, nobody]\n`);
+    await writeConfiguration(memory, `bundles:\n  - name: kitchen\n    schemas: [${schema.id.slice(0, 8)}, nobody]\n`);
     const bundle = await memory.bundle('kitchen');
     expect(bundle.missing).toEqual(['nobody']);
     expect(bundle.schemas[0]!.line).toContain(`[${schema.id.slice(0, 8)}] `);
     await expect(memory.bundle('garage')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.remove('memory.yaml');
+    await writeConfiguration(memory, null);
     await memory.commit();
     await memory.undo(commits[0]!);
     expect((await memory.list({ status: 'schema' })).memories).toEqual([]);

@@ -7,7 +7,7 @@ import { splitCandidateOf } from '../../src/lifecycle/split.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, parseRelation, relationPath } from '../../src/records/relation-record.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const archive = 'The archive moves to Braga in November. It has 40 boxes, and the boxes of the archive are numbered.';
 const chess = 'Ana plays chess with her brother every Sunday. She won the tournament in Porto.';
@@ -167,7 +167,7 @@ describe('split', () => {
 
   it('is proposed, and refused where it makes no sense', async () => {
     const { memory } = await memoryWithWhole();
-    await memory.write('memory.yaml', 'split:\n  characters: 100\n');
+    await writeConfiguration(memory, 'split:\n  characters: 100\n');
     const { candidates } = await memory.splitCandidates();
     expect(candidates.map(({ id, parts }) => [id, parts.length])).toEqual([['whole', 3]]);
     await expect(memory.split('friend')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

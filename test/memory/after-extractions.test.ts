@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/records/memory-record.ts';
 import { parseRecentExtractions, recentExtractionsPath } from '../../src/records/recent-extractions.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];
 
@@ -14,7 +14,7 @@ const recentOf = ({ store }: TestMemory) => parseRecentExtractions(store.snapsho
 describe('the passes after extractions', () => {
   it('run after every third, each in commits of its own that can be taken back, and count again from there', async () => {
     const { memory, clock, directory } = await newTestMemory();
-    await memory.write('memory.yaml', 'auto_extract: true\n');
+    await writeConfiguration(memory, 'auto_extract: true\n');
     await memory.commit();
     await say(memory, 'The database of the shop is Postgres. We decided to deploy Postgres on Mondays.');
     clock.advance({ hours: 3 });
@@ -47,7 +47,7 @@ describe('the passes after extractions', () => {
 
   it('do not run where the count is 0, and run with maintain when they are due by count', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'maintain:\n  every_extractions: 2\n');
+    await writeConfiguration(memory, 'maintain:\n  every_extractions: 2\n');
     await memory.maintain();
     for (const words of ['We decided to use Redis.', 'We decided to use Postgres.']) {
       await say(memory, words);
@@ -75,7 +75,7 @@ describe('the passes after extractions', () => {
     await remember('old', 'The port is 8000.', { category: 'fact', sources: sources(1) });
     clock.advance({ days: 91 });
     await remember('new', 'The port is 8080.', { category: 'fact', sources: sources(2) });
-    await memory.write('memory.yaml', 'archive_facts:\n  enabled: true\n');
+    await writeConfiguration(memory, 'archive_facts:\n  enabled: true\n');
     await memory.maintain({ tasks: ['commitments', 'archive-facts', 'reconcile'] });
     const statuses = Object.fromEntries((await memory.list()).memories.map(({ id, status }) => [id, status]));
     expect(statuses).toEqual({

@@ -55,6 +55,6 @@ it('keeps a block once, and none that is short, long, unfinished, from outside, 
   });
   await memory.extract();
   expect(await memory.files('raw/artifacts/')).toHaveLength(2);
-  await memory.edit('memory.yaml', 'version: 1', 'version: 1\nartifacts:\n  enabled: false');
+  await memory.configure({ 'artifacts.enabled': false });
   expect(await say(`${decided('DuckDB')}\n\n${fenced(`-- unwanted\n${query}`)}`)).toBe(2);
 });

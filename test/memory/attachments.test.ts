@@ -5,7 +5,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -52,7 +52,7 @@ describe('an attachment', () => {
 
   it('that is too large, too many or none is answered, and nothing is written', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'attachments:\n  max_bytes: 1000\n  most: 2\n');
+    await writeConfiguration(memory, 'attachments:\n  max_bytes: 1000\n  most: 2\n');
     await memory.commit();
     const tip = memory.tip;
     const small = { name: 'a.bin', bytes: picture.subarray(0, 10) };
@@ -240,7 +240,7 @@ describe('the lines for git-lfs', () => {
 
   it('come with the next attachment where the key is set', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.write('memory.yaml', 'version: 1\nattachments: { lfs: true }\n');
+    await writeConfiguration(memory, 'version: 1\nattachments: { lfs: true }\n');
     await memory.capture({ text: 'no file' });
     expect(await memory.read('.gitattributes')).not.toContain('lfs');
     const session = await memory.startSession({});

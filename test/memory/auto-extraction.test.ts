@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, hasGit } from '../helpers/native-git.ts';
 
 async function newExtractingMemory(more = '') {
   const made = await newTestMemory();
-  await made.memory.write('memory.yaml', `version: 1\nauto_extract: true\n${more}`);
+  await writeConfiguration(made.memory, `version: 1\nauto_extract: true\n${more}`);
   await made.memory.commit();
   return made;
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 function contentOf(directory: string): string {
@@ -76,7 +76,7 @@ const cases: [string, string, Call][] = [
   ['a memory of nothing', 'INVALID_ARGUMENT', (m) => m.remember(wrong(undefined))],
   ['a memory with a wild id', 'INVALID_ARGUMENT', (m) => m.remember({ content: 'x', id: '../x' })],
   ['a memory record that is no JSON', 'INVALID_RECORD', (m) => m.write('memories/ab/x.json', '{')],
-  ['a configuration with an unknown key', 'INVALID_CONFIG', (m) => m.write('memory.yaml', 'timezon: UTC\n')],
+  ['a configuration with an unknown key', 'INVALID_CONFIG', (m) => writeConfiguration(m, 'timezon: UTC\n')],
   [
     'front matter that runs code',
     'INVALID_RECORD',

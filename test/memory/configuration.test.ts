@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 
 describe('the configuration', () => {
@@ -53,7 +53,7 @@ describe('the configuration', () => {
   it('is edited key by key, with its comments, in a commit that can be taken back', async () => {
     const { memory } = await newTestMemory();
     const begun = '# Ours.\ntimezone: UTC   # the office\nrecall:\n  limit: 5\n';
-    await memory.write('memory.yaml', begun);
+    await writeConfiguration(memory, begun);
     await memory.commit();
     const written = await memory.configure({
       'decay.half_life_days': 7,

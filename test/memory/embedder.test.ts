@@ -10,7 +10,7 @@ import {
   openMemory,
 } from '../../src/index.ts';
 import { makeTinyModel } from '../adapters/model-server.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { buildProgram, projectRoot, runProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -111,7 +111,7 @@ describe('a memory with an embedder', () => {
 
   it('writes no vector of a memory that has private paths', async () => {
     const { memory, directory } = await newTestMemory({ embedder: meanings });
-    await memory.write('memory.yaml', 'version: 1\nprivate:\n  - knowledge/people/**\n');
+    await writeConfiguration(memory, 'version: 1\nprivate:\n  - knowledge/people/**\n');
     await remembering(memory, 'Ada has a dog');
     expect((await memory.recall('puppy')).embedder).toBe('meanings');
     await memory.close();
@@ -160,7 +160,7 @@ describe('the program with a model in memory.yaml', () => {
 
   async function setUp(model: string): Promise<string> {
     const { memory, directory } = await newTestMemory();
-    await memory.write('memory.yaml', `version: 1\nembedder:\n  model: ${model}\n`);
+    await writeConfiguration(memory, `version: 1\nembedder:\n  model: ${model}\n`);
     await remembering(memory, 'merge the git branch', 'walk the dog');
     await memory.close();
     return directory;

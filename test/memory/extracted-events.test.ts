@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { buildProgram, projectRoot } from '../helpers/program.ts';
 
@@ -162,7 +162,7 @@ describe('an extraction tells the ledger', () => {
 
   it('nothing where extract.events is false', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'extract:\n  events: false\n');
+    await writeConfiguration(memory, 'extract:\n  events: false\n');
     await memory.commit();
     await say(memory, ['We decided to use Redis for sessions.']);
     expect((await memory.extract()).transcripts[0]!.events).toEqual([]);

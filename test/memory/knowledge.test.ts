@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
 const chat = [
@@ -132,7 +132,7 @@ describe('what is extracted', () => {
 
   it('leaves knowledge alone where memory.yaml says so', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'extract:\n  knowledge: false\n');
+    await writeConfiguration(memory, 'extract:\n  knowledge: false\n');
     await memory.commit();
     await memory.capture(say(chat, 's1'));
     const { transcripts } = await memory.extract();

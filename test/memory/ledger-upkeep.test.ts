@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, hasGit } from '../helpers/native-git.ts';
 
 const segment = 'ledger/2026/02/2026-02-16.jsonl';
@@ -91,7 +91,7 @@ describe('the small files of the ledger', () => {
 describe('archival', () => {
   async function aged() {
     const { memory, clock, directory } = await newTestMemory({ configuration: {} });
-    await memory.write('memory.yaml', 'version: 1\nledger: { compact_above: 2 }\n');
+    await writeConfiguration(memory, 'version: 1\nledger: { compact_above: 2 }\n');
     await memory.commit();
     const rule = await memory.event({ content: 'no budget', type: 'constraint', priority: 'P0' });
     const open = await memory.event({ content: 'send the keys', type: 'commitment', priority: 'P1', entity: 'ada' });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
 async function rememberMany(memory: Memory, count: number): Promise<string[]> {
@@ -75,7 +75,7 @@ describe('a commit that takes many memories away', () => {
 
   it('is judged by the numbers of memory.yaml', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'limits:\n  removed_min: 2\n  removed_share: 0.1\n');
+    await writeConfiguration(memory, 'limits:\n  removed_min: 2\n  removed_share: 0.1\n');
     const ids = await rememberMany(memory, 10);
     await memory.forget(ids[0]!);
     await expect(memory.forget(ids[1]!)).rejects.toMatchObject({ code: 'MASS_REMOVAL' });
@@ -85,7 +85,7 @@ describe('a commit that takes many memories away', () => {
 describe('quotas', () => {
   it('bound the messages of a session, with counts', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'limits:\n  session_messages: 3\n');
+    await writeConfiguration(memory, 'limits:\n  session_messages: 3\n');
     const session = await memory.startSession();
     for (let i = 0; i < 3; i++) await session.message('user', `message ${i}`);
     await expect(session.message('user', 'one more')).rejects.toMatchObject(
@@ -98,13 +98,13 @@ describe('quotas', () => {
 
   it('bound the memories of a branch', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'limits:\n  memories: 5\n');
+    await writeConfiguration(memory, 'limits:\n  memories: 5\n');
     await rememberMany(memory, 5);
     const refused = hasCode('QUOTA', /6 memories, and 5 are allowed/);
     await expect(memory.remember('one more')).rejects.toMatchObject(refused);
     await memory.capture('Decision: we ship on Tuesday.');
     await expect(memory.extract()).rejects.toMatchObject(refused);
-    await memory.write('memory.yaml', 'limits:\n  memories: 6\n');
+    await writeConfiguration(memory, 'limits:\n  memories: 6\n');
     await memory.remember('one more');
     await expect(memory.remember('and another')).rejects.toMatchObject({ code: 'QUOTA' });
     expect((await memory.commit()).commits.length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe('quotas', () => {
 
   it('bound what one file may hold', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'limits:\n  file_bytes: 100\n  raw_bytes: 500\n');
+    await writeConfiguration(memory, 'limits:\n  file_bytes: 100\n  raw_bytes: 500\n');
     await expect(memory.write('knowledge/a.md', 'x'.repeat(101))).rejects.toMatchObject({ code: 'TOO_LARGE' });
     await expect(memory.capture('word '.repeat(100))).rejects.toMatchObject({ code: 'TOO_LARGE' });
     expect((await memory.write('knowledge/a.md', 'x'.repeat(100))).pending).toBe(true);
@@ -120,7 +120,7 @@ describe('quotas', () => {
 
   it('make a writer commit what waits before the journal is full', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'limits:\n  pending_writes: 10\n');
+    await writeConfiguration(memory, 'limits:\n  pending_writes: 10\n');
     for (let i = 0; i < 40; i++) {
       await memory.remember(`fact ${i}`);
       expect((await memory.status()).pending.length).toBeLessThan(10);
@@ -133,7 +133,7 @@ describe('quotas', () => {
     const { memory } = await newTestMemory({ placement: 'repository' });
     await memory.close();
     const { memory: project } = await newProject();
-    await project.write('memory.yaml', 'placement: project\nlimits:\n  pending_writes: 5\n');
+    await writeConfiguration(project, 'placement: project\nlimits:\n  pending_writes: 5\n');
     for (let i = 0; i < 4; i++) await project.remember(`fact ${i}`);
     await expect(project.remember('one more')).rejects.toMatchObject(hasCode('QUOTA', /5 writes/));
     await project.commit();

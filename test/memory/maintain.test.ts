@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import type { MaintainResult } from '../../src/types.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 
 async function memoryWith(...ids: string[]) {
@@ -76,19 +76,19 @@ describe('maintenance', () => {
 
   it('follows the periods of the configuration, where 0 means only when asked for', async () => {
     const { memory, clock } = await memoryWith('one');
-    await memory.write('memory.yaml', 'maintain:\n  every_hours:\n    gc: 0\n    layout: 2\n');
+    await writeConfiguration(memory, 'maintain:\n  every_hours:\n    gc: 0\n    layout: 2\n');
     expect(runOf(await memory.maintain(), 'gc')).toMatchObject({ state: 'not due', why: 'it runs when asked for' });
     clock.advance({ hours: 2 });
     expect(statesOf(await memory.maintain())).toMatchObject({ layout: 'done', gc: 'not due', expire: 'not due' });
     expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
-    await memory.write('memory.yaml', 'maintain:\n  every_hours:\n    sweep: 1\n');
+    await writeConfiguration(memory, 'maintain:\n  every_hours:\n    sweep: 1\n');
     await expect(memory.maintain()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
     await memory.close();
   });
 
   it('is left to the designated machine, but for what is local', async () => {
     const { memory, clock } = await memoryWith('weak');
-    await memory.write('memory.yaml', 'maintain:\n  machine: somewhere-else\n');
+    await writeConfiguration(memory, 'maintain:\n  machine: somewhere-else\n');
     clock.advance({ days: 200 });
     const result = await memory.maintain();
     expect(result.designated).toBe('somewhere-else');
@@ -99,7 +99,7 @@ describe('maintenance', () => {
       repack: 'done',
     });
     expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'elsewhere' });
-    await memory.write('memory.yaml', `maintain:\n  machine: ${hostname()}\n`);
+    await writeConfiguration(memory, `maintain:\n  machine: ${hostname()}\n`);
     expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
     expect((await memory.list()).memories).toEqual([]);
     await memory.close();
@@ -155,7 +155,7 @@ describe('maintenance', () => {
     const time = { GIT_COMMITTER_DATE: new Date(clock.now()).toISOString() };
     expect(tryGit(directory, ['revert', '--no-edit', second!], undefined, time)).toMatchObject({ status: 0 });
     expect((await collect()).items).toEqual([]);
-    await memory.write('memory.yaml', 'maintain:\n  respect_undo_days: 0\n');
+    await writeConfiguration(memory, 'maintain:\n  respect_undo_days: 0\n');
     expect((await collect()).items).toHaveLength(2);
     await memory.close();
   });

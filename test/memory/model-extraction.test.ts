@@ -4,7 +4,7 @@ import { languageModel } from '../../src/adapters/language-model.ts';
 import type { Memory } from '../../src/memory.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { type LanguageServer, serveLanguage } from '../helpers/language-server.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 /** Finds a decision in every turn that is to be read. */
 const honest: LanguageServer['answer'] = ({ prompt }) =>
@@ -37,7 +37,7 @@ async function newRead(yaml = '', answer: LanguageServer['answer'] = honest) {
     pause: async () => {},
   });
   const made = await newTestMemory({ model });
-  await made.memory.write('memory.yaml', `version: 1\n${yaml}`);
+  await writeConfiguration(made.memory, `version: 1\n${yaml}`);
   await made.memory.commit();
   return { ...made, server, model };
 }
@@ -165,7 +165,7 @@ describe('the trigger', () => {
   it('on_session_end needs no auto_extract, and manual wins over it', async () => {
     const { memory, server } = await newRead('extract: { trigger: on_session_end }\n');
     expect((await talk(memory, 'one', decide('fence'))).extraction!.created).toHaveLength(1);
-    await memory.write('memory.yaml', 'version: 1\nauto_extract: true\nextract: { trigger: manual }\n');
+    await writeConfiguration(memory, 'version: 1\nauto_extract: true\nextract: { trigger: manual }\n');
     expect(await talk(memory, 'two', decide('gate'))).not.toHaveProperty('extraction');
     expect(server.questions).toHaveLength(1);
     await memory.close();

@@ -1,7 +1,7 @@
 // The run of a night: what was said and recorded becomes knowledge, pack and report, as one run that can be taken back.
 
 import { describe, expect, it } from 'vitest';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, hasGit } from '../helpers/native-git.ts';
 
 type Opened = Awaited<ReturnType<typeof newTestMemory>>;
@@ -203,7 +203,7 @@ describe('nightly', () => {
     expect(await stepOf('ledger-compact')).toMatchObject({ state: 'done', why: expect.stringContaining('30 days') });
     expect((await memory.integrity()).checks.flatMap(({ problems }) => problems)).toEqual([]);
     expect((await memory.nightly()).commits).toEqual([]);
-    await memory.write('memory.yaml', 'ledger: { compact_above: 2 }\n');
+    await writeConfiguration(memory, 'ledger: { compact_above: 2 }\n');
     await memory.commit();
     const a = await memory.event({ type: 'commitment', content: 'one more' });
     await memory.event({ content: 'done', closes: a.id });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDailyNote } from '../../src/records/daily-note.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const note = 'raw/daily/2026-02-16.md';
 
@@ -77,7 +77,7 @@ describe('a daily note', () => {
     fs.writeFileSync(file, '# 2026-02-16\n\n## Priority Extracts\n- [P1] I prefer tabs over spaces\n');
     await memory.commit();
     expect((await memory.extract()).transcripts[0]!.created).toMatchObject([{ category: 'preference' }]);
-    await memory.write('memory.yaml', 'auto_extract: true\n');
+    await writeConfiguration(memory, 'auto_extract: true\n');
     await memory.commit();
     const { extraction } = await memory.note({ extracts: [{ priority: 'P1', text: 'We use Valkey for sessions' }] });
     expect(extraction!.created).toHaveLength(1);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 it('a capture of low trust waits on a branch of its own until somebody merges it', async () => {
   const { memory } = await newTestMemory({ model: null });
-  await memory.write('memory.yaml', 'version: 1\nauto_extract: true\ntrust: { quarantine: true }\n');
+  await writeConfiguration(memory, 'version: 1\nauto_extract: true\ntrust: { quarantine: true }\n');
   await memory.commit();
   const tip = memory.tip;
   const mail = { messages: [{ role: 'user', text: 'Our office in Rome moved to the Via Appia in 2025.' }] };
@@ -34,7 +34,7 @@ const yaml = 'version: 1\nauto_extract: true\ntrust: { quarantine: true }\n';
 async function newQuarantine(options: Parameters<typeof newTestMemory>[0] = {}) {
   const made = await newTestMemory({ model: null, ...options });
   await made.memory.remember('The office of Ana is in Lisbon.');
-  await made.memory.write('memory.yaml', yaml);
+  await writeConfiguration(made.memory, yaml);
   await made.memory.commit();
   return made;
 }

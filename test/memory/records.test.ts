@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { parseRelation } from '../../src/records/relation-record.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 async function memoryOf(...ids: string[]) {
   const { memory, clock } = await newTestMemory();
@@ -63,7 +63,7 @@ describe('a relation', () => {
     const [entry] = (await first.memory.log({ limit: 1 })).commits;
     expect(entry!.trailers.filter(({ key }) => key === 'Memory').map(({ value }) => value)).toEqual(['one', 'two']);
     expect(entry!.subject).toBe('memory: relate "Content of one." (supports) "Content of two."');
-    await second.memory.write('memory.yaml', 'private:\n  - knowledge/people/**\n');
+    await writeConfiguration(second.memory, 'private:\n  - knowledge/people/**\n');
     await second.memory.commit();
     await second.memory.relate('two', 'one', 'causes');
     await second.memory.commit();

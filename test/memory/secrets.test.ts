@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryError } from '../../src/errors.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import { Dice, formedSecrets, makeSecret } from '../guard/made-secrets.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
 const dice = new Dice(20260216);
@@ -158,7 +158,7 @@ describe('secrets', () => {
   it('are refused when memory.yaml says so, naming the place and nothing of the secret', async () => {
     const { memory, directory } = await newTestMemory();
     const secret = githubToken();
-    await memory.write('memory.yaml', 'secrets:\n  mode: refuse\n');
+    await writeConfiguration(memory, 'secrets:\n  mode: refuse\n');
     await memory.commit();
     const before = memory.tip;
     for (const [name, way] of Object.entries(ways)) {
@@ -176,12 +176,12 @@ describe('secrets', () => {
   it('are let in when they are allowed, or when nobody looks', async () => {
     const { memory } = await newTestMemory();
     const known = githubToken();
-    await memory.write('memory.yaml', `secrets:\n  allow: ["${known.slice(0, 12)}*"]\n`);
+    await writeConfiguration(memory, `secrets:\n  allow: ["${known.slice(0, 12)}*"]\n`);
     const { path: where, redacted } = await memory.capture(`${known} and ${githubToken()}`);
     expect(await memory.read(where)).toContain(`${known} and [redacted:github-token]`);
     expect(redacted).toHaveLength(1);
     const other = githubToken();
-    await memory.write('memory.yaml', 'secrets:\n  mode: off\n');
+    await writeConfiguration(memory, 'secrets:\n  mode: off\n');
     expect(await memory.read((await memory.capture(`use ${other}`)).path)).toContain(other);
   });
 
@@ -244,9 +244,9 @@ describe('secrets', () => {
   it('of an extractor are taken out of what it finds', async () => {
     const { memory, directory } = await newTestMemory();
     const secret = githubToken();
-    await memory.write('memory.yaml', 'secrets:\n  mode: off\n');
+    await writeConfiguration(memory, 'secrets:\n  mode: off\n');
     await memory.capture(`Decision: we use ${secret} from now on.`);
-    await memory.write('memory.yaml', 'secrets:\n  mode: redact\n');
+    await writeConfiguration(memory, 'secrets:\n  mode: redact\n');
     const { transcripts } = await memory.extract();
     expect(JSON.stringify(transcripts)).not.toContain(secret);
     expect(transcripts[0]!.created[0]!.content).toContain('[redacted:github-token]');

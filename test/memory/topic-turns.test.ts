@@ -12,7 +12,7 @@ import {
   parseGateLog,
 } from '../../src/records/gate-log.ts';
 import { parseTopic } from '../../src/records/topic-file.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const log = 'state/gate/2026-02-16.jsonl';
 const lunch = `---
@@ -75,7 +75,7 @@ describe('a turn of an agent', () => {
 
   it('notes nothing where the configuration says so', async () => {
     const { memory } = await withLunch();
-    await memory.write('memory.yaml', 'watchers:\n  log: false\n');
+    await writeConfiguration(memory, 'watchers:\n  log: false\n');
     expect((await memory.activate('lunch')).logged).toBe(0);
     expect(await memory.files('state/gate/')).toEqual([]);
     await memory.close();

@@ -8,7 +8,7 @@ import type { Memory } from '../../src/memory.ts';
 import { parseFact } from '../../src/records/fact-file.ts';
 import { formatStoreLine } from '../../src/records/jsonl-store.ts';
 import { formatMemory } from '../../src/records/memory-record.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { anyMemory } from '../records/arbitraries.ts';
 
@@ -240,7 +240,7 @@ describe('the fact layout', () => {
         fc.uniqueArray(anyMemory, { selector: ({ id }) => id, minLength: 1, maxLength: 4 }),
         async (records) => {
           const [first, second] = [await newTestMemory(), await newTestMemory()];
-          for (const { memory } of [first, second]) await memory.write('memory.yaml', 'secrets:\n  mode: "off"\n');
+          for (const { memory } of [first, second]) await writeConfiguration(memory, 'secrets:\n  mode: "off"\n');
           const text = records.map((record) => formatStoreLine(formatMemory(record))).join('');
           await first.memory.import([{ path: 'memories.jsonl', text }], { keepLastUsed: true });
           const out = path.join(temporaryFolder(), 'out');

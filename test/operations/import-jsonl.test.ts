@@ -8,7 +8,7 @@ import type { Memory } from '../../src/memory.ts';
 import { formatStoreLine } from '../../src/records/jsonl-store.ts';
 import { formatMemory } from '../../src/records/memory-record.ts';
 import { parseMeta } from '../../src/records/storage-meta.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { anyMemory, anyRelation } from '../records/arbitraries.ts';
@@ -177,7 +177,7 @@ describe('the import of a store of JSON lines', () => {
     expect(result.redacted).toEqual([{ kind: 'github-token', path: expect.stringContaining('a.json'), line: 3 }]);
     expect((await memory.get('a')).content).toBe('The token is [redacted:github-token].');
     expect((await memory.import(store)).commits).toEqual([]);
-    await memory.write('memory.yaml', 'secrets:\n  mode: refuse\n');
+    await writeConfiguration(memory, 'secrets:\n  mode: refuse\n');
     await memory.commit();
     const { tip } = memory;
     await expect(memory.import(storeOf(lineOf('z', `The token is ${secret}.`)))).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('the export of a store of JSON lines', () => {
     await fc.assert(
       fc.asyncProperty(records, edges, async (memories, relations) => {
         const first = await newTestMemory({ configuration: {} });
-        await first.memory.write('memory.yaml', 'secrets:\n  mode: "off"\n');
+        await writeConfiguration(first.memory, 'secrets:\n  mode: "off"\n');
         const store = storeOf(memories.map((record) => formatStoreLine(formatMemory(record))).join(''));
         await first.memory.import(store, { keepLastUsed: true });
         for (const { id, fromMemoryId, toMemoryId } of relations) {
@@ -261,7 +261,7 @@ describe('the export of a store of JSON lines', () => {
         const told = await first.memory.export(folder);
         expect(told.records).toBe(memories.length + relations.length);
         const second = await newTestMemory();
-        await second.memory.write('memory.yaml', 'secrets:\n  mode: "off"\n');
+        await writeConfiguration(second.memory, 'secrets:\n  mode: "off"\n');
         await second.memory.import(folder, { keepLastUsed: true });
         expect(await treeOf(second.memory, 'memories/', 'relations/')).toEqual(
           await treeOf(first.memory, 'memories/', 'relations/'),

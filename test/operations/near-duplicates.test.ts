@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const first = 'The archive moves to Braga because the office in Porto closes.';
 const nearly = 'The archive moves to Braga because the office in Porto closes soon.';
@@ -95,7 +95,7 @@ describe('remember', () => {
 
   it('compares nothing where there are more memories than memory.yaml says', async () => {
     const { memory } = await newTestMemory();
-    await memory.write('memory.yaml', 'consolidate:\n  compare_up_to: 1\n');
+    await writeConfiguration(memory, 'consolidate:\n  compare_up_to: 1\n');
     await memory.remember(first);
     await memory.remember('Ana sings.');
     await memory.commit();

@@ -11,7 +11,7 @@ import { parseRelation } from '../../src/records/relation-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
 import { RecordCache, recordsVersion } from '../../src/store/record-cache.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const records = (count: number, what = 'memory'): Map<string, MemoryRecord> =>
@@ -115,7 +115,7 @@ describe('a memory of many records', () => {
     const { directory, clock } = await many();
     const file = path.join(directory, '.git/git-memory/cache/memories');
     const memory = await openMemory({ dir: directory, clock });
-    await memory.write('memory.yaml', 'private:\n  - knowledge/people/**\n');
+    await writeConfiguration(memory, 'private:\n  - knowledge/people/**\n');
     await memory.close();
     await listed(directory, clock);
     expect(fs.existsSync(file)).toBe(false);

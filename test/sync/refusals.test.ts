@@ -1,10 +1,12 @@
 // Remotes that went elsewhere: refused, kept, and followed on request. Milestones, and machines that push by themselves.
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { doctor } from '../../src/doctor.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import { bareRepository } from '../helpers/git-server.ts';
+import { writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -62,17 +64,20 @@ describe.skipIf(!hasGit)('a remote', () => {
     const bare = remote();
     const [a, b] = [await open(), await open()];
     await a.write('knowledge/reference/secret.md', '# The word is xyzzy\n');
-    await a.sync({ remote: bare });
+    const before = (await a.sync({ remote: bare })).commit!;
     await b.sync({ remote: bare });
     await b.write('knowledge/reference/new.md', '# New\n');
     await b.commit();
-    // What a purge leaves: another history, and a higher epoch.
+    // What a purge leaves: another history, and a receipt with a higher epoch.
     const other = temporaryFolder();
     git('/', 'clone', '--quiet', bare, other);
     git(other, 'checkout', '--quiet', '--orphan', 'clean');
     git(other, 'rm', '--quiet', '-f', 'knowledge/reference/secret.md');
     const meta = JSON.parse(git(other, 'show', 'main:.meta.json'));
     writeFileSync(path.join(other, '.meta.json'), JSON.stringify({ ...meta, epoch: 1 }));
+    const receipt = { version: 1, id: 'p1', epoch: 1, cut: [before], refs: [], texts: [], paths: [] };
+    mkdirSync(path.join(other, '.memory/purges'), { recursive: true });
+    writeFileSync(path.join(other, '.memory/purges/p1.json'), JSON.stringify(receipt));
     git(other, 'add', '.');
     git(other, 'commit', '--quiet', '-m', 'purged');
     git(other, 'push', '--quiet', '--force', 'origin', 'clean:main');
@@ -83,6 +88,36 @@ describe.skipIf(!hasGit)('a remote', () => {
     expect(fsck(b.directory)).toBe('');
     await a.close();
     await b.close();
+  });
+});
+
+describe.skipIf(!hasGit)('an epoch', () => {
+  test('that no receipt proves locks nobody out, is told of, and goes with the next commit', async () => {
+    const bare = remote();
+    const [a, b] = [await open(), await open()];
+    await a.write('knowledge/reference/a.md', '# A\n');
+    await a.sync({ remote: bare });
+    await b.sync({ remote: bare });
+    const other = temporaryFolder();
+    git('/', 'clone', '--quiet', bare, other);
+    const meta = JSON.parse(git(other, 'show', 'main:.meta.json'));
+    writeFileSync(path.join(other, '.meta.json'), JSON.stringify({ ...meta, epoch: 999 }));
+    git(other, 'commit', '--quiet', '-am', 'forged\n\nOperation: write');
+    git(other, 'push', '--quiet', 'origin', 'main');
+    await a.write('knowledge/reference/b.md', '# B\n');
+    expect(await a.sync()).toMatchObject({ state: 'synced' });
+    expect(await b.sync()).toMatchObject({ state: 'synced' });
+    expect((await b.status()).warnings).toEqual([expect.stringMatching(/^\.meta\.json: .*epoch.*receipts/)]);
+    expect((await doctor({ dir: b.directory })).findings).toContainEqual(
+      expect.objectContaining({ code: 'KEPT_FILE', where: '.meta.json' }),
+    );
+    await b.capture('A note.');
+    expect(JSON.parse((await b.read('.meta.json'))!).epoch).toBeUndefined();
+    expect((await b.status()).warnings).toEqual([]);
+    await b.sync();
+    await a.sync();
+    expect(JSON.parse((await a.read('.meta.json'))!).epoch).toBeUndefined();
+    for (const memory of [a, b]) await memory.close();
   });
 });
 
@@ -119,7 +154,7 @@ describe.skipIf(!hasGit)('milestones', () => {
     const bare = remote();
     const a = await open();
     await a.sync({ remote: bare });
-    await a.write('memory.yaml', 'version: 1\nauto_push: true\n');
+    await writeConfiguration(a, 'version: 1\nauto_push: true\n');
     await a.commit();
     await a.capture('A note.');
     await a.close();

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { plainStyle } from '../../src/verbs/style.ts';
+import { writeConfiguration } from '../helpers/memories.ts';
 import { Bench, verbNamed } from './context.ts';
 
 it('quarantine lists, shows, accepts and drops, and says what it takes', async () => {
   const bench = new Bench();
   const memory = await bench.memory();
-  await memory.write('memory.yaml', 'version: 1\nauto_extract: true\ntrust: { quarantine: true }\n');
+  await writeConfiguration(memory, 'version: 1\nauto_extract: true\ntrust: { quarantine: true }\n');
   await memory.commit();
   const run = async (input: unknown) => verbNamed('quarantine').text(await bench.run('quarantine', input), plainStyle);
   expect(await run({})).toBe('Nothing waits in quarantine.');

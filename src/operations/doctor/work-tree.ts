@@ -6,6 +6,7 @@ import { type IndexChange, IndexFile, readIndex } from '../../git/index-file.ts'
 import type { Repository } from '../../git/repository.ts';
 import { walkTree } from '../../git/tree.ts';
 import type { Codec } from '../../store/codec.ts';
+import { isKept } from '../../store/engine-files.ts';
 import { contentOf } from '../../store/file-content.ts';
 import { findHandEdits } from '../../store/hand-edits.ts';
 import type { Journal } from '../../store/journal.ts';
@@ -79,7 +80,10 @@ export function examineFiles(
     );
   }
   for (const path of edits.torn) {
-    examination.find('FILE_TORN', path, 'the file is only the beginning of what was committed', {
+    const [code, what] = isKept(path)
+      ? (['KEPT_FILE', 'the engine keeps this file, and it was changed by hand'] as const)
+      : (['FILE_TORN', 'the file is only the beginning of what was committed'] as const);
+    examination.find(code, path, what, {
       does: 'write it again from the commit',
       run: () => {
         const oid = snapshot.oidOf(path)!;

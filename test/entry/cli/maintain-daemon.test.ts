@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../../src/memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../../src/records/memory-record.ts';
+import { writeConfiguration } from '../../helpers/memories.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
@@ -36,7 +37,7 @@ describe.runIf(hasGit)('git memory maintain --daemon', () => {
   it('does what becomes due, goes on where a killed one stopped, and tells what it did when it is told to end', async () => {
     const directory = `${temporaryFolder()}/memory`;
     const memory = await openMemory({ dir: directory, create: true });
-    await memory.write('memory.yaml', configuration);
+    await writeConfiguration(memory, configuration);
     await memory.close();
     const start = () => {
       const child = spawn(process.execPath, [programPath, 'maintain', '--daemon', '--json'], {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { languageModel } from '../../../src/adapters/language-model.ts';
 import { formatComparison } from '../../../src/operations/experiment/report.ts';
 import { serveLanguage } from '../../helpers/language-server.ts';
-import { newTestMemory } from '../../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
 
 it('reads with a model, pays for nothing twice, and tells cost, tokens and calls', async () => {
   const server = await serveLanguage(({ prompt }) => ({
@@ -31,7 +31,7 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
   const model = await languageModel({ model: 'openai/gpt-5-mini', ...settings });
   const { memory } = await newTestMemory({ model: null });
   const prices = '[{ model: openai/gpt-5-mini, input: 1000, output: 2000 }]';
-  await memory.write('memory.yaml', `version: 1\nextract: { model: { prices: ${prices} } }\n`);
+  await writeConfiguration(memory, `version: 1\nextract: { model: { prices: ${prices} } }\n`);
   for (const [day, text] of [
     'The fence gets painted green.',
     'The gate gets painted blue.',
