@@ -135,7 +135,11 @@ export class ByteReader {
   private async pull(): Promise<Buffer | null> {
     this.signal?.throwIfAborted();
     const patience = Math.min(this.idleMs, this.deadline - performance.now());
-    const next = await within(this.source.next(), patience, this.signal);
+    const next = await within(this.source.next(), patience, this.signal).catch((error: unknown) => {
+      // A line that breaks says so in the words of whatever carries it: a TypeError of fetch, a reset of a socket.
+      if (error instanceof MemoryError || this.signal?.aborted) throw error;
+      throw remoteUnavailable('the remote broke off', 'Repeat the call; nothing was changed', error);
+    });
     if (next.done) return null;
     this.deadline += next.value.byteLength / this.leastBytesPerMs;
     return Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
