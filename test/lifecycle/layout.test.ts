@@ -127,7 +127,18 @@ describe.runIf(hasGit)('a storage of version 1', () => {
     fs.writeFileSync(path.join(directory, 'relations.jsonl'), `${JSON.stringify(edge)}\n`);
     fs.writeFileSync(path.join(directory, '.meta.json'), '{"storage_version":1,"created_at":5,"x_own":1}\n');
     git(directory, 'add', '.');
-    git(directory, '-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'the store of another tool');
+    git(
+      directory,
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@b',
+      'commit',
+      '-q',
+      '--amend',
+      '-m',
+      'the store of another tool',
+    );
     const again = await openMemory({ dir: directory });
     const dependencies = passDependenciesOf(again, { now: () => 0 });
     const before = (await again.at('HEAD')).tree;

@@ -9,14 +9,7 @@ import { toolsOf } from '../../src/entry/tools.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
-const kept = [
-  'memory.yaml',
-  'Memory.YAML',
-  'memory-config.yaml',
-  '.meta.json',
-  '.gitattributes',
-  '.memory/purges/x.json',
-];
+const kept = ['memory.yaml', 'memory-config.yaml', '.meta.json', '.gitattributes', '.memory/purges/x.json'];
 
 describe('a file that is kept', () => {
   test.each(kept)('%s is out of reach of write, edit, mv and rm', async (file) => {
