@@ -181,8 +181,7 @@ export async function evaluateContext(args) {
   if (values.sizes !== undefined) sizes = values.sizes.split(',').map(Number);
   if (values.set !== undefined && !(values.set in sets))
     throw new Error(`no set ${values.set}; there are locomo, apollo`);
-  const configured =
-    values.scoring === undefined ? {} : { files: { 'memory.yaml': `context: { scoring: ${values.scoring} }\n` } };
+  const configured = values.scoring === undefined ? {} : { configuration: { 'context.scoring': values.scoring } };
   const tables = new Map();
   for (const [name, read] of Object.entries(sets)) {
     if (values.set !== undefined && values.set !== name) continue;

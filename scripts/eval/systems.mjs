@@ -40,7 +40,7 @@ export function baseline(store, level) {
  * Captures every session of a conversation into a memory repository of its own, in memory; `embedder` gives every turn its vector,
  * and with `extracts` the rules make memories of them.
  */
-export async function memoryOf(store, { embedder, extracts = false, files = {} } = {}) {
+export async function memoryOf(store, { embedder, extracts = false, files = {}, configuration = null } = {}) {
   let now = Date.parse(store.sessions[0].started);
   const memory = await openMemory({
     dir: '/memory',
@@ -51,6 +51,7 @@ export async function memoryOf(store, { embedder, extracts = false, files = {} }
     ...(embedder === undefined ? {} : { embedder }),
   });
   for (const [name, text] of Object.entries(files)) await memory.write(name, text);
+  if (configuration !== null) await memory.configure(configuration);
   const sessionAt = new Map();
   sessionsOf.set(memory, sessionAt);
   for (const { id, started, turns } of store.sessions) {

@@ -372,6 +372,9 @@ describe.skipIf(!hasGit)('a memory', () => {
     git(a.directory, 'rm', '--quiet', '-f', 'knowledge/reference/secret.md');
     const meta = JSON.parse(git(a.directory, 'show', 'main:.meta.json'));
     fs.writeFileSync(path.join(a.directory, '.meta.json'), JSON.stringify({ ...meta, epoch: 1 }));
+    const receipt = { version: 1, id: 'p1', epoch: 1, cut: [tipOf(folder)], refs: [], texts: [], paths: [] };
+    fs.mkdirSync(path.join(a.directory, '.memory/purges'), { recursive: true });
+    fs.writeFileSync(path.join(a.directory, '.memory/purges/p1.json'), JSON.stringify(receipt));
     git(a.directory, 'add', '.');
     git(a.directory, 'commit', '--quiet', '-m', 'purged');
     git(a.directory, 'branch', '--quiet', '-M', 'clean', 'main');
