@@ -12,7 +12,7 @@ import { Intruder } from './intruder.ts';
 import { judge, objectsOf } from './judge.ts';
 import type { Line } from './line.ts';
 import { Machine } from './machine.ts';
-import { steps } from './steps.ts';
+import { list, steps } from './steps.ts';
 import { Acknowledged, wordsIn } from './words.ts';
 
 /** What all fleets of a run share. */
@@ -177,26 +177,32 @@ export class Fleet {
 
   private async live(): Promise<void> {
     const { seed, only, hazards: _ } = this.options;
-    for (const machine of this.machines) {
+    const next = random(seed * 15_485_863);
+    const isPrivate = this.hazards.has('private') && next(2) === 0;
+    for (const [number, machine] of this.machines.entries()) {
       await machine.open();
-      this.say(
-        '',
-        machine.name,
-        `begins, ${new Date(machine.clock.now()).toISOString()}, ${machine.placement}`,
-        await this.attempt(() => machine.sync()),
-      );
+      // Who joins later finds a rule, pages, and clocks that are elsewhere.
+      if (number === 0 && isPrivate && machine.hasKey) await machine.memory.newKey({ paths: ['knowledge/people/**'] });
+      if (number === 0 && next(2) === 0) await machine.memory.write(list, '# Page\n\n- The first line.\n');
+      const begins = `begins, ${new Date(machine.clock.now()).toISOString()}, ${machine.placement}${machine.hasKey ? '' : ', without a key'}`;
+      this.say('', machine.name, begins, await this.attempt(() => machine.sync()));
     }
-    // A hazard that is off leaves a gap: the other steps of a seed are the same without it.
-    const drawn = steps.flatMap((step) => Array.from({ length: step.weight }, () => step));
-    const count = 25 + random(seed)(16);
+    // Each seed does some things often and others not at all, so that those that it does meet. A hazard that is off leaves a gap: the other
+    // steps of the seed are the same without it.
+    const often = [0, 1, 1, 4];
+    const drawn = steps.flatMap((step) => {
+      const times = step.name === 'sync' ? 1 : often[next(4)]!;
+      return Array.from({ length: step.weight * times }, () => step);
+    });
+    const count = 36 + next(25);
     for (let number = 1; number <= count && this.problems.length === 0; number += 1) {
       if (only !== undefined && !only.has(number)) continue;
-      const next = random(seed * 4099 + number * 65_537);
-      const machine = this.machines[next(3)]!;
-      const step = drawn[next(drawn.length)]!;
-      machine.clock.pass(1000 * (1 + next(600)));
+      const choose = random(seed * 4099 + number * 65_537);
+      const machine = this.machines[choose(3)]!;
+      const step = drawn[choose(drawn.length)]!;
+      machine.clock.pass(1000 * (1 + choose(600)));
       if (step.hazard !== undefined && !this.hazards.has(step.hazard)) continue;
-      const answer = await this.attempt(() => step.run({ fleet: this, machine, step: number, next }));
+      const answer = await this.attempt(() => step.run({ fleet: this, machine, step: number, next: choose }));
       if (answer === 'nothing to do') continue;
       this.done.push(number);
       this.say(number, machine.name, step.name, answer);

@@ -25,7 +25,8 @@ interface Step {
   readonly run: (scene: Scene) => Promise<string | null>;
 }
 
-const list = 'knowledge/reference/list.md';
+/** The page that all of them write. */
+export const list = 'knowledge/reference/list.md';
 const privatePage = 'knowledge/people/ada.md';
 const ownPage = ({ name }: Machine) => `knowledge/projects/${name}.md`;
 const day = 24 * 3_600_000;
@@ -483,6 +484,12 @@ export const steps: readonly Step[] = [
         return acknowledge(scene, said, path);
       }
       const path = `ledger/${today.slice(0, 4)}/${today.slice(5, 7)}/${today}.jsonl`;
+      if (next(2) === 0) {
+        // The engine has one that waits beside it, or has just written.
+        const other = newSentence(scene, 'b');
+        const { path: where } = await machine.memory.event({ type: 'fact', priority: 'P1', content: other.sentence });
+        acknowledge(scene, other, where);
+      }
       const before = machine.file(path) ?? '';
       const number = String(1 + before.split('\n').length - 1).padStart(3, '0');
       const event = {
