@@ -89,6 +89,11 @@ export function judge(
     else if (!history.has(word)) problems.push(`lost from history: ${story}`);
   }
   problems.push(...leaks(places, machines, acknowledged));
+  if (tryGit(clone, ['grep', '-E', '^(<<<<<<<|>>>>>>>)', 'main']).stdout !== '') problems.push('markers of a conflict');
+  for (const machine of machines.filter(({ placement }) => placement === 'repository')) {
+    const left = machine.git('status', '--porcelain').stdout;
+    if (left !== '') problems.push(`git status of ${machine.name}: ${left}`);
+  }
   for (const [name, directory] of places) {
     const complaint = fsck(directory);
     if (complaint !== '') problems.push(`git fsck of ${name}: ${complaint}`);

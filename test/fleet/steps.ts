@@ -324,9 +324,10 @@ export const steps: readonly Step[] = [
     async run(scene) {
       const { machine, fleet } = scene;
       const { commits } = await machine.memory.log({ limit: 10 });
+      // Who takes back the rule of what is private wants it to lie open.
       const commit = pick(
         scene,
-        commits.filter(({ operation }) => operation !== 'init'),
+        commits.filter(({ operation, paths }) => operation !== 'init' && !paths.includes('memory.yaml')),
       );
       if (commit === undefined) return null;
       const { undone, conflicts } = await machine.memory.undo(commit.oid, { allowRemovals: true });
