@@ -56,13 +56,14 @@ export abstract class StateQuestions {
    * Writes this state into a folder, in a form that other tools and `import` read; what is pending counts as part of the present.
    *
    * Nothing is written outside the folder, and nothing over a file that differs, unless `overwrite`: ALREADY_EXISTS. The same state
-   * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO.
+   * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO, PRIVATE_OPEN where private texts would lie open in the work tree.
    */
   export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
     return answer(async () => {
       const { exportTo } = await import('../operations/export/export.ts');
       const { repository, catalog } = this.shared;
-      return exportTo({ disk: repository.disk, snapshot: this.current(), catalog }, target, options);
+      const { disk, workTree } = repository;
+      return exportTo({ disk, snapshot: this.current(), catalog, workTree }, target, options);
     });
   }
 }

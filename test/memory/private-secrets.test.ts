@@ -120,6 +120,25 @@ describe.skipIf(!hasGit)('secrets of private texts', () => {
     expect(placesOf(directory, (path) => path.startsWith('knowledge/people/'))).toEqual([]);
   });
 
+  it('are not exported into the work tree, where the next commit would find them', async () => {
+    const { memory, directory } = await newPrivate(['knowledge/people/**', 'memories/**']);
+    await memory.write(person, `# Ada\n\n- ${secret}\n`);
+    await memory.remember(`it is ${secret}`);
+    await memory.write('knowledge/projects/sea.md', '# Sea\n');
+    await memory.commit();
+    for (const as of ['markdown', 'jsonl', 'memories', 'facts'] as const) {
+      const refused = { code: 'PRIVATE_OPEN' };
+      await expect(memory.export(join(directory, 'knowledge/copy'), { as }), as).rejects.toMatchObject(refused);
+      expect((await memory.export(temporaryFolder(), { as })).files.length).toBeGreaterThan(0);
+    }
+    const path = 'knowledge/projects';
+    expect((await memory.export(join(directory, 'copy'), { as: 'markdown', path })).files).toHaveLength(1);
+    await memory.close();
+    expect(placesOf(directory, (file) => file.startsWith('knowledge/people/') || file.startsWith('memories/'))).toEqual(
+      [],
+    );
+  });
+
   it('keep their path from being opened, by whatever means', async () => {
     const { memory, directory, keys } = await newPrivate(['knowledge/people/**']);
     await memory.write(person, `# Ada\n\n- ${secret}\n`);

@@ -35,10 +35,16 @@ const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>>
 /**
  * Exports a snapshot into a folder, which is made if it is missing; what else is in it stays.
  *
- * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE, IO; a file that was written before a failure is whole.
+ * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE, IO, PRIVATE_OPEN for private texts that would lie open in
+ * the work tree, where the next commit finds them; a file that was written before a failure is whole.
  */
 export async function exportTo(
-  { disk, snapshot, catalog }: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog },
+  {
+    disk,
+    snapshot,
+    catalog,
+    workTree,
+  }: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog; workTree: string | null },
   target: string,
   {
     as: form = 'jsonl',
@@ -56,7 +62,12 @@ export async function exportTo(
     });
   }
   const place = new ExportTarget(disk, target);
-  const { files, records, left } = planners[form]({ snapshot, catalog, folder: folder.replace(/\/+$/, '') });
+  const scope = { snapshot, catalog, folder: folder.replace(/\/+$/, '') };
+  const { files, records, left } = planners[form](scope);
+  if (workTree !== null && snapshot.privacy.patterns.length > 0 && snapshot.isUnlocked) {
+    const open = planners[form]({ ...scope, snapshot: snapshot.withoutPrivate() });
+    refuseInside(place.root, new ExportTarget(disk, workTree).root, { files, open: open.files }, snapshot);
+  }
   const planned = place.plan(files, overwrite);
   const bytes = new Map(files.map((file) => [file.path, file]));
   const due = planned.filter(({ action }) => action !== 'same');
@@ -70,4 +81,24 @@ export async function exportTo(
   }
   onProgress?.({ done: due.length, total: due.length });
   return { form, target: place.root, commit: snapshot.commit, files: planned, records, left };
+}
+
+/** Private texts leave the memory at the wish of who has the key; an open copy within it would be committed. */
+function refuseInside(
+  root: string,
+  workTree: string,
+  { files, open }: { readonly files: readonly ExportFile[]; readonly open: readonly ExportFile[] },
+  { privacy }: Snapshot,
+): void {
+  if (!`${root}/`.startsWith(`${workTree}/`)) return;
+  const harmless = new Map(open.map(({ path, bytes }) => [path, bytes]));
+  const found = files
+    .filter(({ path, bytes }) => harmless.get(path)?.equals(bytes) !== true)
+    .map(({ path }) => `${root}/${path}`.slice(workTree.length + 1))
+    .find((path) => !privacy.isPrivate(path));
+  if (found === undefined) return;
+  throw new MemoryError('PRIVATE_OPEN', `private texts would lie open in ${found}`, {
+    where: root,
+    hint: 'Nothing was written. Name a folder outside of the memory, or a private one',
+  });
 }
