@@ -2,6 +2,8 @@
 
 import type { Repository } from '../git/repository.ts';
 import { findWorkTreeOf } from '../git/work-trees.ts';
+import { changelogPath, isEventLog } from '../records/changelog.ts';
+import { todoPath } from '../records/todo-file.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { contentOf } from './file-content.ts';
@@ -88,7 +90,7 @@ export class Checkout {
     const find = (some: readonly string[] | 'all') =>
       findHandEdits(this.tree, snapshot, some === 'all' ? some : new Set(some), {
         isProject: this.isProject,
-        also,
+        also: some === 'all' && this.isProject ? [...also, ...ownLogs(snapshot)] : also,
         isProjection: (path, oid) => this.journal.isProjection(path, oid),
         hasProjection: (path) => this.journal.hasProjection(path),
       });
@@ -99,6 +101,7 @@ export class Checkout {
       codec: this.codec,
       limits: this.limits(snapshot),
       versionsOf: (path: string) => this.shownVersions(snapshot, path),
+      hasObject: (oid: string) => this.repository.objects.has(oid),
     };
     const settled = settleAppends(found, context);
     if (settled.names.size === 0) return settled.edits;
@@ -158,4 +161,10 @@ export class Checkout {
     const { end, tookMs, count } = this.lastScan;
     return isAllThereIs || count <= maxQuickScan || performance.now() - end > 20 * tookMs;
   }
+}
+
+/** Files at the root of a code project that may be its own, and are the memory's where the changelog is a log of events. */
+function ownLogs(snapshot: Snapshot): string[] {
+  const text = snapshot.isReadable(changelogPath) ? snapshot.readText(changelogPath) : null;
+  return text !== null && isEventLog(text) ? [changelogPath, todoPath].filter((path) => snapshot.oidOf(path)) : [];
 }
