@@ -101,6 +101,7 @@ export type {
   ChangeInput,
   ChangeResult,
   ChangesResult,
+  CommitOptions,
   CommitResult,
   ComparedMeasure,
   ComparedMemory,

@@ -44,14 +44,14 @@ export class IndexFile {
   private readonly bytes: Buffer;
   private readonly starts: Uint32Array;
   private readonly version: number;
-  /** Whether the trees of all entries are noted beside them: native git does so when it commits, and forgets it with each change. */
-  readonly knowsTree: boolean;
+  /** The tree of all entries, where that is noted beside them: native git does so when it commits or checks out, and forgets it with each change. */
+  readonly tree: string | null;
 
-  private constructor(bytes: Buffer, starts: Uint32Array, version: number, knowsTree = false) {
+  private constructor(bytes: Buffer, starts: Uint32Array, version: number, tree: string | null = null) {
     this.bytes = bytes;
     this.starts = starts;
     this.version = version;
-    this.knowsTree = knowsTree;
+    this.tree = tree;
   }
 
   static readonly empty = new IndexFile(Buffer.alloc(headerBytes), new Uint32Array([headerBytes]), 2);
@@ -91,7 +91,7 @@ export class IndexFile {
     }
     starts[count] = position;
     if (position > bytes.length - 20) throw damaged();
-    let knowsTree = false;
+    let tree: string | null = null;
     for (let at = position; at + 8 <= bytes.length - 20; ) {
       const signature = bytes.toString('latin1', at, at + 4);
       if (signature === 'link') {
@@ -100,12 +100,10 @@ export class IndexFile {
       if (signature === 'sdir') {
         throw unsupported('sparse indexes are not supported', 'Run `git sparse-checkout reapply --no-sparse-index`');
       }
-      // The empty path of the root, then how many entries its tree stands for, -1 while that is not known.
-      if (signature === 'TREE')
-        knowsTree = bytes[at + 8] === 0 && /^[1-9]/.test(bytes.toString('latin1', at + 9, at + 10));
+      if (signature === 'TREE') tree = rootOf(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at + 4)));
       at += 8 + bytes.readUInt32BE(at + 4);
     }
-    return new IndexFile(bytes, starts, version, knowsTree);
+    return new IndexFile(bytes, starts, version, tree);
   }
 
   get count(): number {
@@ -173,6 +171,14 @@ export class IndexFile {
     }
   }
 
+  /** Whether a merge has left any path in stages. */
+  get hasUnmerged(): boolean {
+    for (let i = 0; i < this.count; i++) {
+      if (((this.bytes.readUInt16BE(this.starts[i]! + 60) >> 12) & 3) !== 0) return true;
+    }
+    return false;
+  }
+
   /** Lists what an unfinished merge has left: for each path the entries of base (1), ours (2) and theirs (3), as far as there are. */
   unmerged(): Map<string, Unmerged> {
     const paths = new Map<string, { base: IndexEntry | null; ours: IndexEntry | null; theirs: IndexEntry | null }>();
@@ -205,7 +211,7 @@ export class IndexFile {
   withStats(stats: Iterable<readonly [position: number, stat: FileStat]>): IndexFile {
     const bytes = Buffer.from(this.bytes);
     for (const [position, stat] of stats) writeStat(bytes.subarray(this.starts[position]!), stat);
-    return new IndexFile(bytes, this.starts, this.version, this.knowsTree);
+    return new IndexFile(bytes, this.starts, this.version, this.tree);
   }
 
   /** Gives a new index in which some paths are replaced or removed; extensions are dropped, git recomputes them. */
@@ -252,6 +258,13 @@ export class IndexFile {
     }
     return [content, createHash('sha1').update(content).digest()];
   }
+}
+
+/** Reads the empty path of the root, how many entries its tree stands for (-1 while that is not known) and subtrees there are, and its id. */
+function rootOf(extension: Buffer): string | null {
+  const head = /^\0[1-9]\d* \d+\n/.exec(extension.toString('latin1', 0, 40))?.[0];
+  if (head === undefined || extension.length < head.length + 20) return null;
+  return extension.toString('hex', head.length, head.length + 20);
 }
 
 function formatEntry(path: string, change: NonNullable<IndexChange>): Buffer {

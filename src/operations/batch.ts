@@ -1,7 +1,6 @@
 // The batch: small writes that wait in the journal, and the commit that takes them when it is due, full, or asked for.
 
 import { oneLine } from '../base/text.ts';
-import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
 import { refuseKept } from '../guard/kept-paths.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
@@ -13,8 +12,9 @@ import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { kindOfChanges } from '../store/runs.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { CommitResult, Redaction, WriteResult } from '../types.ts';
+import type { CommitOptions, CommitResult, Redaction, WriteResult } from '../types.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
+import { refuseJournalled } from './flush-before.ts';
 import { refreshGist } from './gists.ts';
 
 export interface BatchDependencies {
@@ -102,18 +102,15 @@ export class Batch {
   }
 
   /** Commits the batch and the hand edits. Throws LOCKED while another program holds git's index, SECRET, MASS_REMOVAL. */
-  async commit(message: string | undefined, options: { allowRemovals?: boolean }): Promise<CommitResult> {
+  async commit(message: string | undefined, options: CommitOptions): Promise<CommitResult> {
     const { store, configuration } = this.dependencies;
     const said =
       message === undefined
         ? await this.dependencies.subject?.()
         : new SecretFilter(configuration().secrets).pass(message, 'the message');
     const outcome = await store.flush({ ...(said === undefined ? {} : { subject: said }), ...options });
-    if (!outcome.isJournalled) return { commits: outcome.commits, skipped: outcome.skipped };
-    throw new MemoryError('LOCKED', 'another program holds the git index; the batch waits in the journal', {
-      where: outcome.skipped[0]!.path,
-      hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
-    });
+    refuseJournalled(outcome);
+    return { commits: outcome.commits, skipped: outcome.skipped };
   }
 
   /** Commits what is overdue, also what other processes left, and sees to the rest in time. */

@@ -13,7 +13,7 @@ import { openRepository, type Repository, type RepositoryLayout, type Trust } fr
 import { findEntry } from '../git/tree.ts';
 import { checkBranchName } from '../guard/ref-name.ts';
 import type { EmbedderSource, FileSystem, KeyStore, Processes } from '../ports.ts';
-import { type Configuration, parseConfiguration } from '../records/configuration.ts';
+import { type Configuration, defaultConfiguration, parseConfiguration } from '../records/configuration.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { type Codec, PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
@@ -248,9 +248,10 @@ class Doctor {
     if (snapshot !== null) {
       const isProject = this.lookAtRecords(repository, snapshot) === 'project';
       if (isIndexWhole) {
-        examination.part(() =>
-          examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject, this.codec),
-        );
+        examination.part(() => {
+          const configuration = this.configuration ?? defaultConfiguration();
+          examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject, this.codec, configuration);
+        });
       }
     }
     const { own } = this.dependencies;

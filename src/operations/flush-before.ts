@@ -2,13 +2,18 @@
 
 import { MemoryError } from '../errors.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import type { CommitOutcome } from '../store/operation.ts';
 
-/** Commits what is pending; throws LOCKED when another program holds the git index. */
+/** Commits what is pending; throws LOCKED when another program holds the git index, or a merge of native git is not finished. */
 export async function flushBefore(store: BranchStore): Promise<void> {
-  const flushed = await store.flush();
-  if (!flushed.isJournalled) return;
-  throw new MemoryError('LOCKED', 'another program holds the git index', {
-    where: flushed.skipped[0]!.path,
-    hint: 'Finish or close the running git command and repeat the call',
+  refuseJournalled(await store.flush());
+}
+
+/** Throws LOCKED, with the reason, for an outcome that is no commit because native git is at work. */
+export function refuseJournalled({ isJournalled, skipped: [reason] }: CommitOutcome): void {
+  if (!isJournalled) return;
+  throw new MemoryError('LOCKED', reason!.why, {
+    where: reason!.path,
+    hint: 'Finish what native git has begun there (a merge, an open commit editor) and repeat the call',
   });
 }

@@ -4,6 +4,7 @@ import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { resolveHint } from '../store/checkout.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import type { PendingEntry } from '../store/journal-records.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
@@ -42,12 +43,18 @@ export function statusOf(
     warnings: [
       ...edits.problems,
       ...store.keptProblems().map(({ path, why }) => `${path}: ${why}; the next commit puts it back`),
+      ...unfinishedWarnings(store),
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),
       ...logWarnings(integrity),
       ...store.damages.map((copy) => `a damaged part of the journal was kept as ${copy}`),
       ...openFolders(repository).map((folder) => `any user of this machine may put files into ${folder}`),
     ],
   };
+}
+
+function unfinishedWarnings({ unfinished }: BranchStore): string[] {
+  if (unfinished === null) return [];
+  return [`a ${unfinished.name} of native git is not finished, and what is written waits for it: ${resolveHint}`];
 }
 
 /** The first things that are wrong with ledger and changelog. */

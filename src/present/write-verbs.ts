@@ -9,7 +9,7 @@ import { checkStorageVersion } from '../lifecycle/layout.ts';
 import type { Location } from '../open.ts';
 import type { BranchDependencies } from '../opened-branch.ts';
 import { Batch, relationSubject } from '../operations/batch.ts';
-import { planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
+import { notThere, planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
 import { withGist } from '../operations/gists.ts';
 import { planInit } from '../operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from '../operations/install-merge-driver.ts';
@@ -19,6 +19,7 @@ import type { InitialConfiguration } from '../records/configuration-text.ts';
 import { memoryPath, newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type {
+  CommitOptions,
   CommitResult,
   EntityChange,
   EntityChangeResult,
@@ -333,13 +334,25 @@ export abstract class WriteVerbs extends CaptureVerbs {
   /**
    * Commits the batch, and what people changed in the work tree, now.
    *
-   * `allowRemovals`: also when people took away so many memories that it looks like an accident. Throws LOCKED, SECRET.
+   * What is only gone, or looks like an unfinished merge, stays as it is unless `paths` names it. Throws LOCKED, also while a merge of native
+   * git is not finished, SECRET, and for `paths` INVALID_PATH and NOT_FOUND.
    */
-  commit(message?: string, options: { allowRemovals?: boolean } = {}): Promise<CommitResult> {
+  commit(message?: string, { paths, ...options }: CommitOptions = {}): Promise<CommitResult> {
     return this.acting(async () => {
       await this.settle();
-      return this.batch.commit(message, options);
+      if (paths === undefined) return this.batch.commit(message, options);
+      return this.batch.commit(message, { ...options, paths: paths.map((path) => this.placeOf(path)) });
     });
+  }
+
+  /** Checks a file or folder that is named to be committed; throws INVALID_PATH, NOT_FOUND. */
+  private placeOf(given: string): string {
+    if (typeof given !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'a path is a text', { where: 'paths' });
+    const path = checkPath(given.replace(/\/$/, ''));
+    const present = this.store.snapshot();
+    const isThere = present.oidOf(path) !== null || present.list(`${path}/`).size > 0;
+    if (!isThere && this.store.workTree?.files.stat(path) == null) throw notThere(present, path);
+    return path;
   }
 
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */

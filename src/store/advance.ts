@@ -48,10 +48,13 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
 export function attemptAdvance(branch: BranchParts, from: string, to: string): 'done' | 'busy' | 'retry' {
   const { repository, ref, journal, section, checkout, codec } = branch;
   if (branch.tip() !== from || journal.pending().length > 0) return 'retry';
-  const isCheckedOut = checkout.isCheckedOut();
-  if (isCheckedOut) renewLostEntries(checkout.workTree!, from, section);
+  const workTree = checkout.isCheckedOut() ? checkout.workTree : null;
+  if (checkout.unfinished() !== null) return 'busy';
+  if (workTree !== null) renewLostEntries(workTree, from, section);
+  if (workTree?.isSettling(from)) return 'busy';
+  const since = workTree?.moment() ?? null;
   const build = planAdvance(repository, from, to);
-  if (isCheckedOut) branch.filter.bring(new Snapshot(repository, codec, to).privacy.patterns);
+  if (workTree !== null) branch.filter.bring(new Snapshot(repository, codec, to).privacy.patterns);
   const edits = checkout.handEditsOf(branch.snapshotAt(from), [...build.touched.keys()]);
   if (edits.changes.length > 0 || edits.staged.length > 0) return 'retry';
   return publish(
@@ -60,7 +63,8 @@ export function attemptAdvance(branch: BranchParts, from: string, to: string): '
       build,
       from,
       covers: [],
-      workTree: isCheckedOut ? checkout.workTree : null,
+      workTree,
+      since,
       // A rule keeps them out of history; they stay as a person left them.
       blocked: new Set(edits.skipped.map(({ path }) => path)),
     },

@@ -32,6 +32,7 @@ export function withHandEdits(
       torn: [],
       count: 0,
       skipped: [],
+      missing: [],
     }).map((operation) => ({ ...operation, mayRemoveMany }));
   return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
 }

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { Signature } from '../git/commit-object.ts';
 import { hasGcLock } from '../git/gc-lock.ts';
+import type { NativeOperation } from '../git/native-operation.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
@@ -13,7 +14,7 @@ import { attemptAdvance, planAdvance } from './advance.ts';
 import { beforePlanning, handEntries, isUnedited, onHandEdits, onTyped } from './beside-hand-edits.ts';
 import type { BranchParts, CommitSettings } from './branch-parts.ts';
 import type { ChangeLimits } from './change-rules.ts';
-import { Checkout } from './checkout.ts';
+import { Checkout, resolveHint } from './checkout.ts';
 import type { Codec } from './codec.ts';
 import { attemptCommit, type CommitOptions } from './commit-attempt.ts';
 import { type ConsequenceSource, noConsequence, withConsequences } from './consequence.ts';
@@ -306,16 +307,21 @@ export class BranchStore {
 
   /** Lists what people changed in the work tree since; it is committed with the next flush, or says why not. */
   handEdits(): { path: string; why?: string }[] {
-    const { staged, changes, torn, skipped } = this.checkout.look(this.wholeSnapshot(), 'all');
+    const { staged, changes, torn, skipped, missing } = this.checkout.look(this.wholeSnapshot(), 'all');
     const paths = new Set([...staged, ...changes].map(({ path }) => path));
     const kept = torn.filter(isKept).map((path) => ({ path, why: 'the engine keeps it, and puts it back' }));
-    return [...[...paths].map((path) => ({ path })), ...kept, ...skipped];
+    return [...[...paths].map((path) => ({ path })), ...kept, ...skipped, ...missing];
   }
 
   /** Lists files of the tip that the engine keeps and that are not as they must be; the next commit puts them back. */
   keptProblems(): readonly KeptProblem[] {
     const tip = this.tip();
     return tip === null ? [] : keptProblems(this.repository, this.codec, tip, this.options.isProject);
+  }
+
+  /** What native git has begun on the branch and not finished; until then nothing is committed over it, and what is written waits. */
+  get unfinished(): NativeOperation | null {
+    return this.checkout.unfinished();
   }
 
   /** A present with the hand edits of some files on top, as the next commit would take them in. It only looks. */
@@ -446,7 +452,9 @@ export class BranchStore {
   }
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
-  async flush(options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean } = {}): Promise<CommitOutcome> {
+  async flush(
+    options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean; paths?: readonly string[] } = {},
+  ): Promise<CommitOutcome> {
     const context = { codec: this.codec, objects: this.repository.objects };
     const plan = () => [...this.encryptions(), ...operationsOf(this.pending(), context, options.subject)];
     const outcome = await this.commitPlanned(plan, {
@@ -455,6 +463,7 @@ export class BranchStore {
       onBusy: 'leave',
       ...(options.dryRun ? { dryRun: true } : {}),
       ...(options.allowRemovals ? { allowRemovals: true } : {}),
+      ...(options.paths === undefined ? {} : { paths: options.paths }),
     });
     if (!options.dryRun && !outcome.isJournalled) this.noteEncrypted();
     return outcome;
@@ -513,7 +522,8 @@ export class BranchStore {
         await this.showNew();
         return outcome;
       }
-      if (outcome === 'busy' && performance.now() > deadline) return this.onBusy(plan, options);
+      const isOver = () => performance.now() > deadline || this.unfinished !== null;
+      if (outcome === 'busy' && isOver()) return this.onBusy(plan, options);
       await new Promise((resolve) =>
         setTimeout(resolve, outcome === 'busy' ? 20 + Math.random() * 30 : Math.random() * 5),
       );
@@ -540,7 +550,7 @@ export class BranchStore {
         await this.showNew();
         return outcome === 'done';
       }
-      if (performance.now() > deadline) throw indexBusy(`${this.repository.gitDirectory}/index.lock`);
+      if (performance.now() > deadline || this.unfinished !== null) throw this.indexBusy();
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
     }
   }
@@ -598,7 +608,6 @@ export class BranchStore {
     plan: (snapshot: Snapshot) => readonly Operation[],
     options: CommitOptions,
   ): Promise<CommitOutcome> {
-    const where = `${this.repository.gitDirectory}/index.lock`;
     if (options.onBusy === 'journal') {
       await this.append((snapshot) =>
         plan(snapshot).map((operation, position) => ({
@@ -614,12 +623,23 @@ export class BranchStore {
     }
     if (options.onBusy === 'journal' || options.onBusy === 'leave') {
       const tip = this.tip();
-      const skipped = [
-        { path: where, why: 'the git index is locked by another program; the changes wait in the journal' },
-      ];
+      const { what, where } = this.indexBusy();
+      const skipped = [{ path: where!, why: `${what}; the changes wait in the journal` }];
       return { commits: [], tip, tree: null, conflicts: [], skipped, isJournalled: true };
     }
-    throw indexBusy(where);
+    throw this.indexBusy();
+  }
+
+  private indexBusy(): MemoryError {
+    const { unfinished } = this;
+    if (unfinished !== null) {
+      const what = `a ${unfinished.name} of native git is not finished`;
+      return new MemoryError('LOCKED', what, { where: unfinished.path, hint: resolveHint });
+    }
+    return new MemoryError('LOCKED', 'another program holds the git index', {
+      where: `${this.repository.gitDirectory}/index.lock`,
+      hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
+    });
   }
 
   /** Throws QUOTA when too much waits already, and MASS_REMOVAL when the writes take too much away with what waits. */
@@ -634,11 +654,4 @@ export class BranchStore {
   private signature(oid: string): Signature {
     return this.repository.objects.readCommit(oid).committer;
   }
-}
-
-function indexBusy(where: string): MemoryError {
-  return new MemoryError('LOCKED', 'another program holds the git index', {
-    where,
-    hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
-  });
 }

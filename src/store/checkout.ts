@@ -1,18 +1,25 @@
 // Where a branch is checked out, and how its files and the journal stand to each other there.
 
+import { type NativeOperation, unfinishedOperationOn } from '../git/native-operation.ts';
+import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
-import { findWorkTreeOf } from '../git/work-trees.ts';
+import { findWorkTreeOf, otherWorkTrees } from '../git/work-trees.ts';
 import { changelogPath, isEventLog } from '../records/changelog.ts';
 import { todoPath } from '../records/todo-file.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import { contentOf } from './file-content.ts';
-import { findHandEdits, type HandEdits } from './hand-edits.ts';
+import { findHandEdits, type HandEdits, noHandEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
+import type { FileChange } from './operation.ts';
 import { WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { settleAppends, withNames } from './typed-appends.ts';
+
+/** What to do where native git waits for a merge to be finished. */
+export const resolveHint =
+  '`git memory resolve` settles what it can, then `git commit`, or `git … --continue`, finishes it';
 
 /** Looking at so many files costs a few milliseconds. */
 const maxQuickScan = 500;
@@ -27,6 +34,14 @@ export interface CheckoutDependencies {
   readonly codec: Codec;
   /** What a state allows. */
   readonly limits: (snapshot: Snapshot) => ChangeLimits;
+}
+
+/** What somebody said of hand edits. */
+export interface Asked {
+  /** Files and folders to be committed as they lie. */
+  readonly paths?: readonly string[];
+  /** Whatever is gone was removed on purpose. */
+  readonly removals?: boolean;
 }
 
 export class Checkout {
@@ -63,6 +78,8 @@ export class Checkout {
 
   /** Shows pending versions of files in the work tree, but not over what a person wrote there since. */
   show(snapshot: Snapshot, paths: readonly string[]): void {
+    // What is being merged is for git and a person to settle; the flush after it shows the rest.
+    if (this.unfinished() !== null) return;
     const handEdits = this.handEditsOf(snapshot, paths);
     const edited = new Set([...handEdits.changes, ...handEdits.staged, ...handEdits.skipped].map(({ path }) => path));
     for (const path of paths) {
@@ -84,17 +101,32 @@ export class Checkout {
     return view !== null;
   }
 
-  /** Finds hand edits and changes nothing; nothing where the branch is not checked out. What was appended is an addition to the present. */
-  look(snapshot: Snapshot, paths: readonly string[] | 'all', also: readonly string[] = []): HandEdits {
-    if (!this.isCheckedOut()) return { staged: [], changes: [], torn: [], skipped: [], count: 0 };
-    const find = (some: readonly string[] | 'all') =>
-      findHandEdits(this.tree, snapshot, some === 'all' ? some : new Set(some), {
-        isProject: this.isProject,
-        also: some === 'all' && this.isProject ? [...also, ...ownLogs(snapshot)] : also,
-        isProjection: (path, oid) => this.journal.isProjection(path, oid),
-        hasProjection: (path) => this.journal.hasProjection(path),
-      });
-    const found = find(paths);
+  /** Finds what native git has begun and not finished on the branch: until then nothing is committed over it. */
+  unfinished(): NativeOperation | null {
+    if (this.ownTree === null) return null;
+    const isHere = this.ownTree.isCheckedOut();
+    for (const view of [this.repository, ...(isHere ? [] : otherWorkTrees(this.repository))]) {
+      const operation = unfinishedOperationOn(view, this.ref);
+      if (operation !== null) return operation;
+    }
+    return null;
+  }
+
+  /**
+   * Finds hand edits and changes nothing; nothing where the branch is not checked out. `also`: what `all` shall not leave out. What was
+   * appended is an addition to the present.
+   *
+   * While native git is at work, a file that is gone, or says what git has as an object already, was changed by it: neither is a hand
+   * edit. While a merge waits to be finished nothing is: it goes with the merge.
+   */
+  look(
+    snapshot: Snapshot,
+    paths: readonly string[] | 'all',
+    also: readonly string[] = [],
+    asked: Asked = {},
+  ): HandEdits {
+    if (!this.isCheckedOut()) return noHandEdits;
+    const found = this.find(snapshot, paths, also, asked);
     if (found.staged.length + found.changes.length === 0) return found;
     const context = {
       snapshot,
@@ -105,7 +137,44 @@ export class Checkout {
     };
     const settled = settleAppends(found, context);
     if (settled.names.size === 0) return settled.edits;
-    return withNames(settled, paths === 'all' ? found : find('all'), context);
+    return withNames(settled, paths === 'all' ? found : this.find(snapshot, 'all', also, asked), context);
+  }
+
+  private find(
+    snapshot: Snapshot,
+    paths: readonly string[] | 'all',
+    also: readonly string[],
+    { paths: named = [], removals = false }: Asked,
+  ): HandEdits {
+    const { tree } = this;
+    const since = tree.moment();
+    const isMerging = this.unfinished() !== null;
+    const isAtWork = () => isMerging || tree.hasMoved(since) || tree.isSettling(snapshot.commit);
+    const isNamed = (path: string) => named.some((one) => path === one || path.startsWith(`${one}/`));
+    const found = findHandEdits(tree, snapshot, paths === 'all' ? paths : new Set(paths), {
+      isProject: this.isProject,
+      also: paths === 'all' && this.isProject ? [...also, ...ownLogs(snapshot)] : also,
+      isProjection: (path, oid) => this.journal.isProjection(path, oid),
+      hasProjection: (path) => this.journal.hasProjection(path),
+      isNamed,
+      mayBeGone: (path) => removals || isNamed(path),
+      whyUnproven: () => {
+        if (isAtWork()) return 'native git is at work there';
+        return tree.hasHeadMovedLately() ? 'native git changed what is checked out a moment ago' : null;
+      },
+    });
+    if (isMerging) return { ...found, staged: [], changes: [], torn: [] };
+    const { staged, changes } = found;
+    if ((staged.length === 0 && changes.length === 0) || !isAtWork()) return found;
+    const isTyped = ({ after }: FileChange) =>
+      after !== null && !this.repository.objects.has(newObject('blob', after).oid);
+    const left = new Set([...staged, ...changes].filter((change) => !isTyped(change)).map(({ path }) => path));
+    return {
+      ...found,
+      staged: staged.filter(isTyped),
+      changes: changes.filter(isTyped),
+      skipped: [...found.skipped, ...[...left].map((path) => ({ path, why: 'native git is at work there' }))],
+    };
   }
 
   private *shownVersions(snapshot: Snapshot, path: string): Generator<Buffer> {
@@ -118,9 +187,14 @@ export class Checkout {
   }
 
   /** Finds hand edits, and writes projections that a power cut tore again. `also`: what `all` shall not leave out, for it is written next. */
-  handEditsOf(snapshot: Snapshot, paths: readonly string[] | 'all', also: readonly string[] = []): HandEdits {
+  handEditsOf(
+    snapshot: Snapshot,
+    paths: readonly string[] | 'all',
+    also: readonly string[] = [],
+    asked: Asked = {},
+  ): HandEdits {
     const start = performance.now();
-    const handEdits = this.look(snapshot, paths, also);
+    const handEdits = this.look(snapshot, paths, also, asked);
     for (const path of handEdits.torn) {
       const oid = snapshot.oidOf(path);
       const pending = snapshot.overlay?.files.get(path);

@@ -7,6 +7,7 @@ import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
 import { keptProblems, planRestoring } from './engine-files.ts';
+import { editsOf } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { renewLostEntries } from './lost-entries.ts';
@@ -23,6 +24,8 @@ export interface CommitOptions {
   readonly dryRun?: boolean;
   /** Hand edits may take many memories away at once. */
   readonly allowRemovals?: boolean;
+  /** Of hand edits, those of these files and folders alone, also what would be left aside otherwise: removals, lines like those of a conflict. */
+  readonly paths?: readonly string[];
   /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
   readonly onBusy?: 'journal' | 'leave' | 'fail';
   /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
@@ -61,8 +64,13 @@ export function attemptCommit(
   const planned = takesAll ? [...operationsOf(pending, { codec, objects: repository.objects }), ...asked] : asked;
   const covered = takesAll ? pending : pending.filter((entry) => options.covers?.(entry) ?? false);
   const isCheckedOut = checkout.isCheckedOut();
+  if (options.dryRun !== true && checkout.unfinished() !== null) return 'busy';
   if (isCheckedOut && tip !== null && options.dryRun !== true) renewLostEntries(checkout.workTree!, tip, section);
-  const isScan = options.scan === true && checkout.isScanDue(covered.length === 0);
+  const workTree = isCheckedOut ? checkout.workTree : null;
+  if (workTree?.isSettling(tip)) return 'busy';
+  const since = workTree?.moment() ?? null;
+  const { paths, allowRemovals = false } = options;
+  const isScan = paths !== undefined || (options.scan === true && checkout.isScanDue(covered.length === 0));
   const now = branch.clock.now();
   const consequence = branch.consequenceUpon(snapshot, now);
   const { mayWrite } = consequence;
@@ -70,20 +78,24 @@ export function attemptCommit(
   const looked = [...changed, ...(options.look ?? [])];
   const sources = [...looked, ...mayWrite(looked)];
   const written = [...sources, ...derivedFrom(derivations, sources)];
-  const handEdits = checkout.handEditsOf(snapshot, isScan ? 'all' : written, written);
+  const said = { removals: allowRemovals, ...(paths === undefined ? {} : { paths }) };
+  const found = checkout.handEditsOf(snapshot, isScan ? 'all' : written, written, said);
+  const handEdits = paths === undefined ? found : editsOf(found, [...paths, ...written]);
   const typed = beforePlanning(handEdits, options.covers === undefined ? growing : new Set());
   if (!isUnedited(typed) && !hasTakenIn && options.dryRun !== true) {
     journal.append(handEntries(typed, now));
     return attemptCommit(branch, plan, options, true);
   }
-  const operations = withHandEdits(planned, handEdits, pending, options.allowRemovals === true, mayWrite);
+  const mayRemove = allowRemovals || paths !== undefined;
+  const operations = withHandEdits(planned, handEdits, pending, mayRemove, mayWrite);
   const build = buildCommits(
     { repository, codec, derivations, now, consequence, ...branch.settings(snapshot) },
     tip,
     operations,
   );
   const skipped = [...handEdits.skipped, ...build.skipped.map(({ path, why }) => ({ path, why }))];
-  const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped, isJournalled: false };
+  const left = [...skipped, ...handEdits.missing];
+  const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped: left, isJournalled: false };
   if (build.refused.length > 0) return { ...result, commits: [], tip, conflicts: build.refused };
   if (options.dryRun) return { ...result, commits: build.commits };
   const kept = new Set(build.skipped.filter(({ operation }) => !operation.isHandEdit).map(({ path }) => path));
@@ -100,7 +112,8 @@ export function attemptCommit(
       build,
       from: tip,
       covers,
-      workTree: isCheckedOut ? checkout.workTree : null,
+      workTree,
+      since,
       blocked: new Set(skipped.map(({ path }) => path)),
     },
   );

@@ -17,8 +17,10 @@ export interface HandEdits {
   readonly changes: readonly FileChange[];
   /** Files that a power cut left short, or that the engine keeps: not edits, but projections to be written again. */
   readonly torn: readonly string[];
-  /** What looks like an edit and cannot be one: a link, a name outside the layout. */
+  /** What looks like an edit and cannot be one: a link, a name outside the layout. The file stays as it lies. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  /** Files, or folders with many, that are gone without a proof that somebody took them away: the memory has them, and nothing is committed. */
+  readonly missing: readonly { readonly path: string; readonly why: string }[];
   /** How many files were looked at. */
   readonly count: number;
 }
@@ -30,8 +32,33 @@ export interface HandEditOptions {
   isProjection(path: string, oid: string): boolean;
   /** Tells whether the engine may have written some version there that is not in the tip. */
   hasProjection(path: string): boolean;
+  /** Says why files that are gone now need not have been removed by a person; null where nothing else is known to have done it. */
+  whyUnproven?(): string | null;
+  /** Tells which paths somebody wants committed as they lie, also with lines in them that look like conflicts. */
+  isNamed?(path: string): boolean;
+  /** Tells which files somebody says were removed on purpose. */
+  mayBeGone?(path: string): boolean;
   /** What is about to be written, and looked at wherever it lies: in a code project the layout leaves out names that may be its own. */
   readonly also?: Iterable<string>;
+}
+
+/** So many files may be gone at once to be believed; more are what a checkout, a sync of folders or an accident leaves. */
+const fewMissing = 3;
+/** Of more files that are gone only the folders are named. */
+const maxNamed = 10;
+/** What begins a line by which git marks the sides of a conflict. A row of `=` alone may be the underline of a heading. */
+const conflictLine = /^(?:<{7}|>{7}|\|{7})(?: .*)?$/m;
+
+/** What to do where something is left aside until a person says that it is meant. */
+export const namedCommitHint = '`git memory commit <path>` commits it as it lies';
+
+/** Nothing was changed by hand. */
+export const noHandEdits: HandEdits = { staged: [], changes: [], torn: [], skipped: [], missing: [], count: 0 };
+
+/** Gives the hand edits of some files and folders; what is left aside elsewhere is named as before. */
+export function editsOf(edits: HandEdits, places: readonly string[]): HandEdits {
+  const isWanted = ({ path }: FileChange) => places.some((place) => path === place || path.startsWith(`${place}/`));
+  return { ...edits, staged: edits.staged.filter(isWanted), changes: edits.changes.filter(isWanted) };
 }
 
 /** Tells whether a path has its place in the layout. */
@@ -55,6 +82,7 @@ export function findHandEdits(
   const changes: FileChange[] = [];
   const torn: string[] = [];
   const skipped: { path: string; why: string }[] = [];
+  const gone: FileChange[] = [];
   const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.listStored() : null;
   const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options);
@@ -68,7 +96,10 @@ export function findHandEdits(
     // The usual case by far, and the only one that has to be quick.
     if (present !== null && present.oid === expected && entry !== 'unmerged' && entry?.oid === expected) continue;
     if (entry === 'unmerged') {
-      skipped.push({ path, why: 'a merge of it is in progress' });
+      skipped.push({
+        path,
+        why: 'native git could not merge it: `git memory resolve` does, or edit it and `git add` it',
+      });
       continue;
     }
     const tipOid = tip.oidOf(path);
@@ -113,6 +144,17 @@ export function findHandEdits(
       torn.push(path);
       continue;
     }
+    const hasMarkers = (text: Buffer | null) => conflictLine.test(text?.toString('latin1') ?? '');
+    if (
+      isEdited &&
+      !options.isNamed?.(path) &&
+      hasMarkers(bytes) &&
+      ![snapshot, tip].some((state) => hasMarkers(readable(state, path)))
+    ) {
+      const what = 'it has the lines by which git marks a conflict';
+      skipped.push({ path, why: `${what}: take them out, or, if they are meant, ${namedCommitHint}` });
+      continue;
+    }
     let stored: StoredBytes | null = null;
     try {
       if (expected === null) checkMemoryPath(path);
@@ -125,9 +167,29 @@ export function findHandEdits(
     if (stagedBytes !== null) stagedChanges.push({ path, before: expected, after: stagedBytes });
     const before = stagedBytes === null ? expected : staged;
     if (isEdited) changes.push({ path, before, after: stored });
-    else if (isGone) changes.push({ path, before, after: stored });
+    else if (isGone && stored !== null) changes.push({ path, before, after: stored });
+    else if (isGone) gone.push({ path, before, after: null });
   }
-  return { staged: stagedChanges, changes, torn, skipped, count };
+  const unasked = gone.filter(({ path }) => !options.mayBeGone?.(path));
+  const why = unasked.length > 0 ? whyKept(unasked.length, options) : null;
+  const kept = new Set(why === null ? [] : unasked);
+  changes.push(...gone.filter((change) => !kept.has(change)));
+  const places = new Set([...kept].map(({ path }) => (kept.size > maxNamed ? path.split('/', 1)[0]! : path)));
+  const missing = [...places].map((path) => ({ path, why: why! }));
+  return { staged: stagedChanges, changes, torn, skipped, missing, count };
+}
+
+/** A missing file proves nothing; a few in a work tree in which nothing else happened were taken away by a person. */
+function whyKept(count: number, options: HandEditOptions): string | null {
+  const why = count > fewMissing ? `${count} files are gone at once` : (options.whyUnproven?.() ?? null);
+  return why === null
+    ? null
+    : `gone from the work tree, and kept in the memory, for ${why}: if it is meant, ${namedCommitHint}`;
+}
+
+/** What stands in the present at a path; null where there is nothing, or no key to read it with. */
+function readable(snapshot: Snapshot, path: string): Buffer | null {
+  return snapshot.isReadable(path) ? snapshot.read(path) : null;
 }
 
 interface Candidate {

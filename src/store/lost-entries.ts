@@ -23,7 +23,7 @@ const maxCommits = 20;
  */
 export function lostEntries(workTree: WorkTree, tip: string): ProjectedFile[] {
   const { index, stat } = workTree.index();
-  if (stat === null || !index.knowsTree) return [];
+  if (stat === null || index.tree === null) return [];
   const { objects } = workTree.repository;
   const newest = objects.readCommit(tip).tree;
   const writtenMs = Number(stat.mtimeNs / 1_000_000n);

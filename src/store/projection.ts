@@ -29,6 +29,14 @@ export interface ProjectionStep {
   readonly to: string;
 }
 
+/** What native git changes before and after it changes files: who looks at those twice knows whether it was at work in between. */
+export interface Moment {
+  readonly head: string;
+  readonly index: FileStat | null;
+  /** Somebody writes the index, and maybe the files. */
+  readonly isLocked: boolean;
+}
+
 /** A projection that a dead process began. */
 export interface LeftProjection extends ProjectionStep {
   readonly index: string;
@@ -40,6 +48,12 @@ export const noCommit = '0'.repeat(40);
 
 /** A file written so shortly ago may have been written again within one tick of the file system's clock. */
 const racyNs = 50_000_000n;
+/** Between an index that a checkout has written and its move of HEAD lie milliseconds. */
+const settlingMs = 1_000;
+/** Files that go so shortly after HEAD moved may have gone with it. */
+const headQuietMs = 60_000;
+/** Moves of HEAD that change no files: commits. */
+const keepsFiles = /^(?:git-memory|commit)\b/;
 
 /** What git's index says of a file, and when that was written. */
 interface Indexed {
@@ -118,6 +132,38 @@ export class WorkTree {
     return { index, indexStat: stat, entry: index.find(path) };
   }
 
+  /** Looks at what tells whether native git is at work. */
+  moment(): Moment {
+    return {
+      head: JSON.stringify(this.repository.refs.readHead()),
+      index: this.disk.stat(this.indexPath),
+      isLocked: this.isIndexLocked(),
+    };
+  }
+
+  /** Tells whether native git may have changed files since a moment, or is about to. */
+  hasMoved(since: Moment): boolean {
+    const now = this.moment();
+    return since.isLocked || now.isLocked || since.head !== now.head || !isSameFile(since.index, now.index);
+  }
+
+  /**
+   * Tells whether native git has just written the index for another commit, or for a merge, and said nothing of it yet: a checkout, a reset
+   * and a commit move HEAD after that, and a merge that stops notes what it merges. `tip`: what HEAD leads to.
+   */
+  isSettling(tip: string | null): boolean {
+    const { index, stat } = this.index();
+    if (stat === null || tip === null) return false;
+    if (Math.abs(Date.now() - Number(stat.mtimeNs / 1_000_000n)) > settlingMs) return false;
+    return index.tree === null ? index.hasUnmerged : index.tree !== this.repository.objects.readCommit(tip).tree;
+  }
+
+  /** Tells whether HEAD of this work tree went elsewhere a moment ago, or to and fro: with it files come and go. */
+  hasHeadMovedLately(): boolean {
+    const last = this.repository.refs.readLog('HEAD').findLast(({ message }) => !keepsFiles.test(message));
+    return last !== undefined && Math.abs(Date.now() - last.time * 1000) < headQuietMs;
+  }
+
   /** Reads what a person staged; `null` when git has not written it (an intent to add). */
   readStaged(oid: string): StoredBytes | null {
     return this.repository.objects.has(oid) ? this.repository.objects.readBlob(oid) : null;
@@ -192,11 +238,12 @@ export class WorkTree {
   /**
    * Takes git's index lock with the finished index as its content.
    *
-   * `busy`: somebody else holds it. `changed`: the index is not the one that was staged upon, or, unless that is no matter, another branch
-   * is checked out; stage again.
+   * `busy`: somebody else holds it. `changed`: the index is not the one that was staged upon, or was another one at the moment since which
+   * the files were looked at, or, unless that is no matter, another branch is checked out; stage again.
    */
-  lock(projection: StagedProjection, isAnyHead = false): 'locked' | 'busy' | 'changed' {
-    const before = this.cache!.stat;
+  lock(projection: StagedProjection, isAnyHead = false, since?: Moment): 'locked' | 'busy' | 'changed' {
+    const before = since === undefined ? this.cache!.stat : since.index;
+    if (since?.isLocked) return 'changed';
     if (!this.disk.publish(projection.index, this.lockPath)) return 'busy';
     try {
       if (isSameFile(this.disk.stat(this.indexPath), before) && (isAnyHead || this.isCheckedOut())) return 'locked';

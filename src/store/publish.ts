@@ -7,7 +7,7 @@ import type { Build } from './build.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
-import type { StagedProjection, WorkTree } from './projection.ts';
+import type { Moment, StagedProjection, WorkTree } from './projection.ts';
 
 export interface Publication {
   /** Commits and their objects; at least one. */
@@ -18,6 +18,8 @@ export interface Publication {
   readonly covers: readonly PendingEntry[];
   /** The work tree that follows the branch; null when it is checked out nowhere. */
   readonly workTree: WorkTree | null;
+  /** When its files were looked at; null with it. */
+  readonly since: Moment | null;
   /** Paths that stay as they are in the work tree. */
   readonly blocked: ReadonlySet<string>;
 }
@@ -34,7 +36,7 @@ export function publish(
     journal,
     section,
   }: { repository: Repository; ref: string; journal: Journal; section: CriticalSection },
-  { build, from, covers, workTree, blocked }: Publication,
+  { build, from, covers, workTree, since, blocked }: Publication,
 ): 'done' | 'busy' | 'retry' {
   if (workTree?.isIndexLocked()) return 'busy';
   section.needsRecovery = true;
@@ -59,7 +61,7 @@ export function publish(
     isMarked = true;
   }
   if (staged) {
-    const state = workTree!.lock(staged);
+    const state = workTree!.lock(staged, false, since!);
     if (state !== 'locked') return forget(state === 'busy' ? 'busy' : 'retry');
     isLocked = true;
   }

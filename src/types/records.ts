@@ -54,6 +54,16 @@ export interface RememberResult extends WriteResult {
   readonly near?: readonly { readonly id: string; readonly content: string; readonly likeness: number }[];
 }
 
+export interface CommitOptions {
+  /** Also when people took away so many memories that it looks like an accident. */
+  readonly allowRemovals?: boolean;
+  /**
+   * Of what people changed by hand, these files and folders alone, as they lie: also files that are gone, and such with lines in them that
+   * look like those of a conflict, which would be left aside otherwise.
+   */
+  readonly paths?: readonly string[];
+}
+
 export interface CommitResult {
   readonly commits: readonly string[];
   readonly skipped: readonly { readonly path: string; readonly why: string }[];

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
 import { allowRemovals, filled, logEntryOutput, oidOutput } from './schemas.ts';
 import { describeEntry, hang, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
@@ -11,9 +12,15 @@ export const commit = defineVerb({
   summary: 'Commit what waits in the batch now',
   help:
     'Writes to memories and knowledge are durable at once and committed together, at the latest after half an hour. This ' +
-    'does it now, hand edits included. A hand edit that breaks a rule stays where it is and is reported.',
+    'does it now, hand edits included. A hand edit that breaks a rule stays where it is and is reported. So does a file that is ' +
+    'gone where nothing proves that you removed it, and one with the marks of a conflict: name it, and it is committed as it lies. Words that ' +
+    'all name what `git memory status` lists as edited are such names, any others the summary.',
   input: z.strictObject({
     message: filled.exactOptional().describe('a summary for the commit; made from the changes if left out'),
+    paths: z
+      .array(filled)
+      .exactOptional()
+      .describe('files or folders: of hand edits only theirs, also removals and what looks like a conflict'),
     allowRemovals,
   }),
   output: z.looseObject({
@@ -29,7 +36,9 @@ export const commit = defineVerb({
   },
   async run(context, input) {
     const { message, ...options } = input;
-    return (await context.memory()).commit(message, options);
+    const memory = await context.memory();
+    const named = options.paths === undefined && message !== undefined ? await editedAmong(memory, message) : null;
+    return named === null ? memory.commit(message, options) : memory.commit(undefined, { ...options, paths: named });
   },
   text(result, style) {
     const lines =
@@ -42,6 +51,18 @@ export const commit = defineVerb({
   },
   refusal: ({ commits, skipped }) => (commits.length === 0 && skipped.length > 0 ? 'CONFLICT' : undefined),
 });
+
+/** Gives the paths that words are, if all of them name something that was edited by hand; a name may have spaces. */
+async function editedAmong(memory: Memory, words: string): Promise<string[] | null> {
+  const { edited } = await memory.status();
+  const isEdited = (word: string) => {
+    const name = word.replace(/\/$/, '');
+    return edited.some(
+      ({ path }) => path === name || path.startsWith(`${name}/`) || (name.startsWith(`${path}/`) && name !== path),
+    );
+  };
+  return [[words], words.split(/\s+/)].find((names) => names.every(isEdited)) ?? null;
+}
 
 export const log = defineVerb({
   name: 'log',

@@ -28,6 +28,7 @@ export const findingCodes = {
   HAND_EDIT: ['note', 'files were changed by hand; the next commit takes them in'],
   KEPT_FILE: ['warning', 'a file that the engine keeps was changed; the next commit puts it back'],
   FILE_TORN: ['warning', 'a file of the work tree is only the beginning of what was committed'],
+  FILE_MISSING: ['warning', 'files are gone from the work tree, and nothing proves that somebody took them away'],
   FILE_LEFT_OUT: ['warning', 'a file of the work tree cannot enter the memory'],
   WORK_TREE_GONE: ['warning', 'a linked work tree is not where it was'],
   ALTERNATE: ['note', 'objects are borrowed from another repository'],

@@ -2,9 +2,11 @@
 
 import { isTrue, readConfigFile } from '../../git/config-file.ts';
 import { resolvePath } from '../../git/discovery.ts';
+import { unfinishedOperation } from '../../git/native-operation.ts';
 import { openFolders } from '../../git/permissions.ts';
 import type { Repository } from '../../git/repository.ts';
 import { maxGitConfigBytes, maxLineFileBytes } from '../../guard/limits.ts';
+import { resolveHint } from '../../store/checkout.ts';
 import type { HookScript } from '../install-hooks.ts';
 import type { Examination } from './examination.ts';
 
@@ -130,14 +132,9 @@ export function examineWorkTrees(examination: Examination, repository: Repositor
   }
 }
 
-/** Tells of a merge, cherry-pick or revert that native git has stopped at. */
-export function examineUnfinished(examination: Examination, { disk, gitDirectory }: Repository): void {
-  const name = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].find((head) => disk.exists(`${gitDirectory}/${head}`));
-  if (name === undefined) return;
-  examination.find(
-    'MERGE_UNFINISHED',
-    `${gitDirectory}/${name}`,
-    'git waits for a merge to be finished',
-    '`git memory resolve` settles what it can, then `git commit`',
-  );
+/** Tells of a merge, cherry-pick, revert or rebase that native git has stopped at. */
+export function examineUnfinished(examination: Examination, repository: Repository): void {
+  const operation = unfinishedOperation(repository);
+  if (operation === null) return;
+  examination.find('MERGE_UNFINISHED', operation.path, `git waits for a ${operation.name} to be finished`, resolveHint);
 }

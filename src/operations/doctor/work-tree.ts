@@ -5,10 +5,12 @@ import { MemoryError } from '../../errors.ts';
 import { type IndexChange, IndexFile, readIndex } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
 import { walkTree } from '../../git/tree.ts';
+import type { Configuration } from '../../records/configuration.ts';
+import { changeLimits } from '../../store/change-rules.ts';
+import { Checkout } from '../../store/checkout.ts';
 import type { Codec } from '../../store/codec.ts';
 import { isKept } from '../../store/engine-files.ts';
 import { contentOf } from '../../store/file-content.ts';
-import { findHandEdits } from '../../store/hand-edits.ts';
 import type { Journal } from '../../store/journal.ts';
 import { WorkTree } from '../../store/projection.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -61,14 +63,12 @@ export function examineFiles(
   journal: Journal,
   isProject: boolean,
   codec: Codec,
+  configuration: Configuration,
 ): void {
   const workTree = new WorkTree(repository, ref, contentOf(repository, codec));
   if (!workTree.isCheckedOut()) return;
-  const edits = findHandEdits(workTree, snapshot, 'all', {
-    isProject,
-    isProjection: (path, oid) => journal.isProjection(path, oid),
-    hasProjection: (path) => journal.hasProjection(path),
-  });
+  const limits = () => changeLimits(configuration);
+  const edits = new Checkout({ repository, ref, journal, isProject, codec, limits }).look(snapshot, 'all');
   const changed = [...new Set([...edits.staged, ...edits.changes].map(({ path }) => path))];
   if (changed.length > 0) {
     const names = changed.slice(0, 3).join(', ') + (changed.length > 3 ? ', …' : '');
@@ -94,4 +94,7 @@ export function examineFiles(
     });
   }
   for (const { path, why } of edits.skipped) examination.find('FILE_LEFT_OUT', path, why);
+  for (const { path, why } of edits.missing) {
+    examination.find('FILE_MISSING', path, why, 'When it comes back nothing needs doing');
+  }
 }
