@@ -26,6 +26,7 @@ import { contentOf } from './file-content.ts';
 import { type FilterInstaller, GitFilter } from './git-filter.ts';
 import { Journal, type Overlay, overlayOf } from './journal.ts';
 import type { CommitMark, NewPendingEntry, PendingEntry } from './journal-records.ts';
+import { renewLostEntries } from './lost-entries.ts';
 import { checkedEntry, encodedEntry } from './new-entries.ts';
 import { planEncryption } from './open-texts.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
@@ -376,7 +377,11 @@ export class BranchStore {
     before: Snapshot | null,
   ): readonly PendingEntry[] {
     const { clock } = this.dependencies;
-    const snapshot = this.snapshotAt(this.tip(), before === null);
+    const tip = this.tip();
+    if (tip !== null && this.checkout.isCheckedOut() && this.unfinished === null) {
+      renewLostEntries(this.checkout.workTree!, tip, this.section);
+    }
+    const snapshot = this.snapshotAt(tip, before === null);
     const made = make(this.seen(snapshot));
     for (const { changes } of made) this.scope?.check(snapshot, changes);
     const entries = made.map((entry) => onTyped(encodedEntry(entry, this.codec), before, snapshot, this.codec));

@@ -106,6 +106,8 @@ export function attemptCommit(
     return { ...result, commits: [] };
   }
   if (isCheckedOut) branch.filter.bring(build.privacy.patterns);
+  // A checkout may have come in between: its files are to follow, too.
+  if (!isCheckedOut && checkout.isCheckedOut()) return 'retry';
   const published = publish(
     { repository, ref, journal, section },
     {

@@ -1,6 +1,8 @@
-// What native git has left out of its index. `git commit` reads the index before it locks it; when the engine commits in that instant, git
-// writes back what it had read, without the engine's entries, and then fails, because the branch has moved.
+// What native git has left out, because it read before a commit of the engine and wrote after it. `git commit` reads the index before it locks
+// it, writes back what it had read, without the engine's entries, and then fails, because the branch has moved. `git checkout` reads which
+// commit a branch is at long before HEAD is on it, and leaves index and files of that one.
 
+import type { ObjectDatabase } from '../git/object-database.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
 import type { CriticalSection } from './critical-section.ts';
@@ -47,16 +49,48 @@ export function lostEntries(workTree: WorkTree, tip: string): ProjectedFile[] {
     // As far back as it holds: git may have read before several commits.
     if (isBefore && isPlaced()) lost = changes;
   }
-  return lost.map(({ path, after }) => ({
+  return lost.map((change) => fileAfter(objects, change));
+}
+
+/**
+ * Lists the files in which a checkout has left an older state of the branch, as the tip has them.
+ *
+ * Nobody meant that: the last that the log of HEAD tells is the checkout; the index notes the tree of a commit upon which the engine alone has
+ * committed since; and the files are as that commit has them. Those that a person changed meanwhile are not listed. Empty while native git
+ * may be about to move HEAD elsewhere, and in every other case.
+ */
+export function overtakenFiles(workTree: WorkTree, tip: string): ProjectedFile[] {
+  const { index } = workTree.index();
+  const { objects, refs } = workTree.repository;
+  const newest = objects.readCommit(tip).tree;
+  if (index.tree === null || index.tree === newest || workTree.isSettling(tip)) return [];
+  if (refs.readLog('HEAD').at(-1)?.message.startsWith('checkout: ') !== true) return [];
+  for (let oid = tip, count = 0; count < maxCommits; count++) {
+    const { parents, message, tree } = objects.readCommit(oid);
+    if (tree === index.tree) {
+      return diffTrees(tree, newest, objects.readTreeBytes)
+        .filter(({ path, before }) => (workTree.inspect(path)?.oid ?? null) === (before?.oid ?? null))
+        .map((change) => fileAfter(objects, change));
+    }
+    const isOurs = parseMessage(message).trailers.some(({ key }) => key === 'Operation');
+    if (!isOurs || parents.length !== 1) return [];
+    oid = parents[0]!;
+  }
+  return [];
+}
+
+function fileAfter(objects: ObjectDatabase, { path, after }: TreeDifference): ProjectedFile {
+  return {
     path,
     oid: after?.oid ?? null,
     bytes: after === null ? null : objects.readBlob(after.oid),
     isExecutable: after?.mode === '100755',
-  }));
+  };
 }
 
-/** Gives them their entries again, before hand edits are looked for: an old entry would pass for what somebody staged. */
+/** Gives both their entries, and the files, again, before hand edits are looked for: an old entry would pass for what somebody staged. */
 export function renewLostEntries(workTree: WorkTree, tip: string, section: CriticalSection): void {
-  const lost = lostEntries(workTree, tip);
+  const entries = lostEntries(workTree, tip);
+  const lost = entries.length > 0 ? entries : overtakenFiles(workTree, tip);
   if (lost.length > 0) section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }));
 }

@@ -39,6 +39,37 @@ const status = (dir: string): string[] =>
     .filter((line) => line !== '')
     .sort();
 
+describe.skipIf(!hasGit)('files that a checkout has left as they were before commits of the engine', () => {
+  it('follow the branch, and are taken for no edit by hand', async () => {
+    for (const next of ['commit', 'edit'] as const) {
+      const { dir, memory } = await place();
+      await memory.close();
+      const main = join(dir, '.git/refs/heads/main');
+      const read = readFileSync(main);
+      git(dir, 'checkout', '-qb', 'other');
+      // The engine commits while the checkout, which has read where the branch is, is on its way to it.
+      const other = await openMemory({ dir, branch: 'main' });
+      await other.edit('knowledge/plan.md', 'Tuesday', 'Friday');
+      await other.write('knowledge/people/eve.md', '# Eve\n');
+      await other.commit();
+      const written = readFileSync(main);
+      writeFileSync(main, read);
+      git(dir, 'checkout', '-q', 'main');
+      writeFileSync(main, written);
+      const past = new Date(Date.now() - 60_000);
+      utimesSync(join(dir, '.git/index'), past, past);
+      expect(status(dir)).toEqual(['D  knowledge/people/eve.md', 'M  knowledge/plan.md']);
+      if (next === 'edit') await other.edit('knowledge/plan.md', '# Plan\n', '# Plan\n\nAt last.\n');
+      await other.commit();
+      expect(status(dir)).toEqual([]);
+      expect(readFileSync(join(dir, 'knowledge/plan.md'), 'utf8')).toContain('We ship on Friday.');
+      expect(await other.read('knowledge/plan.md')).toContain('We ship on Friday.');
+      expect((await other.log({ operation: 'edit' })).commits).toHaveLength(next === 'edit' ? 1 : 0);
+      await other.close();
+    }
+  });
+});
+
 describe.skipIf(!hasGit)('an index that native git has put back to before commits of the engine', () => {
   it('gets their entries back with the next commit, and keeps what a person staged', async () => {
     const { dir, memory } = await place();
