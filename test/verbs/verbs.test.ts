@@ -32,6 +32,18 @@ describe('a memory repository', () => {
     expect(text).toContain('Nothing waits for a commit.');
   });
 
+  it('commits removals by hand of what is named, as words or as paths; other words are the summary', async () => {
+    for (let i = 0; i < 8; i++) await answer('write', { path: `knowledge/projects/p${i}.md`, text: `# ${i}\n` });
+    await answer('commit', { message: 'eight projects' });
+    for (let i = 0; i < 8; i++) bench.fs.unlinkSync(`/memory/knowledge/projects/p${i}.md`);
+    expect((await answer('commit', { message: 'what is left' })).text).toMatch(/Nothing to commit\.\nleft .*p0\.md/);
+    await answer('commit', { message: 'knowledge/projects/p1.md knowledge/projects/p2.md' });
+    await answer('commit', { paths: ['knowledge/projects/p3.md'] });
+    expect(await (await bench.memory()).files('knowledge/projects/')).toHaveLength(5);
+    await answer('commit', { message: 'knowledge/projects' });
+    expect(await (await bench.memory()).files('knowledge/projects/')).toEqual([]);
+  });
+
   it('shows what waits for the next commit', async () => {
     await answer('remember', { content: 'tea is served at five' });
     expect((await answer('status')).text).toContain('1 write waits for the next commit:\n  remember  memories/');
