@@ -470,7 +470,7 @@ export class BranchStore {
       ...(options.allowRemovals ? { allowRemovals: true } : {}),
       ...(options.paths === undefined ? {} : { paths: options.paths }),
     });
-    if (!options.dryRun && !outcome.isJournalled) this.noteEncrypted();
+    if (!options.dryRun && !outcome.isJournalled) this.noteEncrypted(outcome.tip);
     return outcome;
   }
 
@@ -488,11 +488,10 @@ export class BranchStore {
     return [{ kind: 'maintenance', name: 'encrypt', subject, trailers: [], changes, onConflict: 'later' }];
   }
 
-  private noteEncrypted(): void {
-    if (this.checkedTip === null) return;
+  /** `tip`: what the flush has led to, and no commit that came after it. */
+  private noteEncrypted(tip: string | null): void {
+    if (this.checkedTip !== null && tip !== null) this.filter.noteEncrypted(tip);
     this.checkedTip = null;
-    const tip = this.tip();
-    if (tip !== null) this.filter.noteEncrypted(tip);
   }
 
   /**
