@@ -203,6 +203,7 @@ export class Fleet {
       machine.clock.pass(1000 * (1 + choose(600)));
       if (step.hazard !== undefined && !this.hazards.has(step.hazard)) continue;
       const answer = await this.attempt(() => step.run({ fleet: this, machine, step: number, next: choose }));
+      for (const one of this.machines) await one.settle();
       if (answer === 'nothing to do') continue;
       this.done.push(number);
       this.say(number, machine.name, step.name, answer);

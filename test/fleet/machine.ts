@@ -90,6 +90,11 @@ export class Machine {
     else await memory?.close();
   }
 
+  /** Lets the work tree follow what waits, which it does a moment later by itself: people are slower than that. */
+  async settle(): Promise<void> {
+    await (this.opened as unknown as { store: { settle(): Promise<void> } } | null)?.store.settle();
+  }
+
   /** Syncs with the remote that this machine has; follows it where the answer says that `--adopt` does. */
   async sync(plan: { cut?: Cut; beforePush?: () => Promise<void> } = {}): Promise<string> {
     const stop = new AbortController();

@@ -430,8 +430,6 @@ export const steps: readonly Step[] = [
     async run(scene) {
       const { machine, next } = scene;
       if (machine.placement === 'bare') return null;
-      // A file that a person makes beside one that waits for its first commit is that person's answer to it.
-      if (machine.file(list) === null && (await readOrNull(machine, list)) !== null) return null;
       const said = newSentence(scene);
       machine.save(list, withLine(machine.file(list), said.sentence, next));
       return acknowledge(scene, said, list);
