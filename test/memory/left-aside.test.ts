@@ -15,7 +15,7 @@ const page = 'knowledge/plan.md';
 async function place(pages = 8): Promise<{ memory: Memory; directory: string; file: (name: string) => string }> {
   const { memory, directory } = await newTestMemory({ indexWaitMs: 50 });
   for (let i = 0; i < pages; i++) await memory.write(`knowledge/projects/p${i}.md`, `# Project ${i}\n`);
-  await memory.write(page, '# Plan\n\nWe ship on Tuesday.\n');
+  await memory.write(page, '# Plan\n\nOf the ship.\n\n## Goals\n\nIt is blue.\n\n## Dates\n\nWe ship on Tuesday.\n');
   await memory.commit();
   if (hasGit) {
     git(directory, 'config', 'user.name', 'Person');
