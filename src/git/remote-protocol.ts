@@ -144,6 +144,8 @@ export async function fetchPack(
     if (packet === null) throw remoteUnavailable('the remote broke off', 'Repeat the call; nothing was changed');
     if (packet[0] === 1) take(packet.subarray(1));
     else if (packet[0] === 3) throw remoteSays(packet.toString('utf8', 1));
+    // git acknowledges once more what lies behind the first that it has.
+    else if (/^ACK [0-9a-f]{40}\n?$/.test(packet.toString('latin1'))) continue;
     else if (packet[0] !== 2 && packet.length > 0) throw remoteRefused('answers out of turn');
   }
 }
