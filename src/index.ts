@@ -97,6 +97,7 @@ export type {
   CaptureInput,
   CaptureMessage,
   CaptureResult,
+  CarriedCommit,
   ChangeFilter,
   ChangeInput,
   ChangeResult,

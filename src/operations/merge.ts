@@ -151,13 +151,13 @@ function mergeOperation(store: BranchStore, tip: string, theirs: string, name: s
     name: 'merge',
     subject: `${oneLine(name, 60)}${brought.length === 0 && back.length > 0 ? ' again' : ''}`,
     body: [
-      ...capped(subjects, 'operations'),
+      ...cappedLines(subjects, 'operations'),
       ...back.map(
         ({ merge, undoneBy }) =>
           `- what ${merge.slice(0, 12)} brought is here again; ${undoneBy.slice(0, 12)} had undone it`,
       ),
-      ...capped(renamed, 'new ids'),
-      ...(conflicts.length > maxNamed ? capped(conflicts, 'conflicts') : []),
+      ...cappedLines(renamed, 'new ids'),
+      ...(conflicts.length > maxNamed ? cappedLines(conflicts, 'conflicts') : []),
     ].join('\n'),
     trailers: [
       ...back.map(({ undoneBy }) => ({ key: 'Undoes', value: undoneBy }) as const),
@@ -171,7 +171,8 @@ function mergeOperation(store: BranchStore, tip: string, theirs: string, name: s
   };
 }
 
-function capped(lines: readonly string[], what: string): string[] {
+/** Lists lines in the body of a commit, and of many how many more there are. */
+export function cappedLines(lines: readonly string[], what: string): string[] {
   return lines.length <= maxNamed
     ? [...lines]
     : [...lines.slice(0, maxNamed), `- and ${lines.length - maxNamed} more ${what}`];

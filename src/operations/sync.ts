@@ -18,7 +18,9 @@ import { flushBefore } from './flush-before.ts';
 import { Exchange, type SyncScope } from './sync/exchange.ts';
 import { type FoldPlan, foldIn, planFold } from './sync/fold-in.ts';
 import { fetchBranch } from './sync/incoming.ts';
+import { takeTags } from './sync/milestones.ts';
 import { push, pushAtOnce } from './sync/outgoing.ts';
+import { thinkOfFollowing } from './sync/purged.ts';
 
 /** How long others may be faster. In each round somebody gets through, so it takes many that never pause to use this up. */
 const patienceMs = 10 * 60_000;
@@ -87,8 +89,12 @@ async function run(exchange: Exchange): Promise<void> {
     options.signal?.throwIfAborted();
     if (round > 0) await pause(round, options.signal);
     const sight = await fetchBranch(exchange);
-    if (sight.theirs !== null) noteFaults(exchange, sight.theirs);
-    if (sight.theirs !== null && !(await foldIn(exchange, sight.theirs))) continue;
+    if (sight.comes !== null) {
+      noteFaults(exchange, sight.comes);
+      if (!(await foldIn(exchange, sight.comes))) continue;
+      // Behind it: tags of ours that led to what was purged have moved by then.
+      await takeTags(exchange, sight.advertisement, sight.comes);
+    }
     if (await push(exchange, sight)) return;
   }
   const minutes = patienceMs / 60_000;
@@ -115,16 +121,22 @@ async function preview(exchange: Exchange): Promise<FoldPlan> {
   const { store, repository } = exchange;
   const ours = store.tip();
   let plan: FoldPlan = 'nothing';
-  const { theirs } = await fetchBranch(exchange, (objects, tip) => {
-    plan = planFold(exchange, objects, ours, tip);
-    exchange.fetched = exchange.isTheirsOlder ? 0 : commitsBeyond(objects, tip, exchange.ownTips()).length;
-    if (ours === null) return;
-    const own = exchange.isBeginning(ours) && plan === 'follow' ? [] : commitsBeyond(objects, ours, [tip]);
+  const { theirs } = await fetchBranch(exchange, (incoming, tip) => {
+    const isOwed = exchange.owed.here.length > 0 || exchange.owed.there.length > 0;
+    const clean = exchange.owed.here.length === 0 ? null : thinkOfFollowing(exchange, incoming, ours!, tip);
+    const objects = clean?.objects ?? incoming;
+    const mine = clean?.imageOf(ours!) ?? ours;
+    plan = planFold(exchange, objects, mine, tip);
+    exchange.fetched = commitsBeyond(objects, tip, exchange.ownTips()).length;
+    if (mine === null) return;
+    const own = exchange.isBeginning(mine) && plan === 'follow' ? [] : commitsBeyond(objects, mine, [tip]);
     exchange.pushed = own.length + (plan === 'merge' ? 1 : 0);
-    if (plan !== 'merge') return;
-    for (const path of planMerge(objects, ours, tip, { by: 'kind', codec: store.codec }).conflicts) {
-      exchange.conflicts.add(path);
+    if (plan === 'merge') {
+      for (const path of planMerge(objects, mine, tip, { by: 'kind', codec: store.codec }).conflicts) {
+        exchange.conflicts.add(path);
+      }
     }
+    if (isOwed) plan = 'adopt';
   });
   if (theirs === null && ours !== null) exchange.pushed = commitsBeyond(repository.objects, ours, []).length;
   return plan;

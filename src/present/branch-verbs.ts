@@ -111,8 +111,17 @@ export abstract class BranchVerbs extends HistoryVerbs {
     return this.acting(async () => {
       const { syncBranch } = await import('../operations/sync.ts');
       const { network = machineNetwork() } = this.dependencies;
-      const now = () => this.now();
-      return syncBranch({ store: this.store, placement: this.placement, network, machine: this.machine, now }, options);
+      const { ids, processes } = this.dependencies;
+      const scope = {
+        store: this.store,
+        placement: this.placement,
+        network,
+        machine: this.machine,
+        processes,
+        now: () => this.now(),
+        nextId: () => ids.next(),
+      };
+      return syncBranch(scope, options);
     });
   }
 

@@ -16,6 +16,8 @@ export interface TextPrint {
   readonly bytes: number;
   readonly rolling: number;
   readonly sha256: string;
+  /** The case of its letters counts: it is too short to be meant by whatever is written like it. */
+  readonly isCased?: boolean;
 }
 
 /** By what a path is known again. */
@@ -46,7 +48,12 @@ export interface PurgeReceipt {
   readonly refs: readonly { readonly ref: string; readonly before: string; readonly after: string | null }[];
   readonly texts: readonly TextPrint[];
   readonly paths: readonly PathPrint[];
+  /** What stands in place of a text, where that is not the mark with the id. */
+  readonly replacement?: string;
 }
+
+/** A text so long is meant whatever the case of its letters; `Ann` is not meant by `annual`. */
+export const leastAnyCase = 12;
 
 /** Gives the path of a receipt. */
 export function receiptPath(id: string): string {
@@ -79,14 +86,19 @@ export function epochOfReceipts(receipts: readonly PurgeReceipt[]): number {
   return receipts.filter(isProof).reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
 }
 
-/** Takes away what writing a text down adds to it: escapes, quotation marks of Markdown, line breaks, large letters. */
-function normalised(text: string): Buffer {
-  const plain = text
+/** Takes away what writing a text down adds to it: escapes, quotation marks of Markdown, line breaks. */
+function plainOf(text: string): string {
+  return text
     .normalize('NFC')
     .replace(/\\+[nrt]/g, ' ')
     .replaceAll('\\', '')
-    .replace(/\s+(?:>\s*)*/gu, ' ');
-  return Buffer.from(plain.trim().toLowerCase());
+    .replace(/\s+(?:>\s*)*/gu, ' ')
+    .trim();
+}
+
+function normalised(text: string, isCased = false): Buffer {
+  const plain = plainOf(text);
+  return Buffer.from(isCased ? plain : plain.toLowerCase());
 }
 
 function hashOf(salt: string, bytes: Uint8Array | string): string {
@@ -104,37 +116,63 @@ function rollingOf(bytes: Uint8Array): number {
 
 /** `salt` is a word that no other print has. */
 export function printOfText(text: string, salt: string): TextPrint {
-  const bytes = normalised(text);
-  return { salt, bytes: bytes.length, rolling: rollingOf(bytes), sha256: hashOf(salt, bytes) };
+  const isCased = text.length < leastAnyCase;
+  const bytes = normalised(text, isCased);
+  const print = { salt, bytes: bytes.length, rolling: rollingOf(bytes), sha256: hashOf(salt, bytes) };
+  return isCased ? { ...print, isCased } : print;
 }
 
 export function printOfPath(path: string, salt: string): PathPrint {
   return { salt, sha256: hashOf(salt, path) };
 }
 
-/** Tells whether a path, or a folder above it, is one that was purged. */
-export function isPurgedPath(path: string, prints: readonly PathPrint[]): boolean {
-  if (prints.length === 0) return false;
-  const parts = path.split('/');
-  const above = parts.map((_, position) => parts.slice(0, position + 1).join('/'));
-  return prints.some(({ salt, sha256 }) => above.some((part) => hashOf(salt, part) === sha256));
+/** Tells whether a path itself is one that was purged. */
+export function isPrintOf({ salt, sha256 }: PathPrint, path: string): boolean {
+  return hashOf(salt, path) === sha256;
 }
 
 /** Tells whether a text holds one that was purged, whatever white space it has there. */
 export function holdsPurged(text: string, prints: readonly TextPrint[]): boolean {
-  if (prints.length === 0) return false;
-  const bytes = normalised(text);
-  return prints.some((print) => holds(bytes, print));
+  return forms(text, prints).some(({ bytes, print }) => !stretchesOf(bytes, print).next().done);
 }
 
-function holds(bytes: Buffer, { salt, bytes: length, rolling, sha256 }: TextPrint): boolean {
-  if (length < 1 || bytes.length < length) return false;
+/**
+ * Finds purged texts again in a text that holds them: each as it is written there, in one line and without escapes.
+ *
+ * A hash alone tells that a text is held; what is found so is what can be looked for in all its other forms.
+ */
+export function purgedTextsIn(text: string, prints: readonly TextPrint[]): string[] {
+  const found = new Set<string>();
+  for (const { bytes, print } of forms(text, prints)) {
+    for (const [start, end] of stretchesOf(bytes, print)) {
+      const plain = plainOf(text);
+      // Large letters may have other lengths than small ones; then the small ones are all that is known.
+      const isAlike = Buffer.byteLength(plain) === bytes.length;
+      found.add((isAlike ? Buffer.from(plain) : bytes).subarray(start, end).toString('utf8'));
+    }
+  }
+  return [...found];
+}
+
+/** A text by the letters that each print counts. */
+function forms(text: string, prints: readonly TextPrint[]): { readonly bytes: Buffer; readonly print: TextPrint }[] {
+  if (prints.length === 0) return [];
+  const cased = prints.some(({ isCased }) => isCased === true) ? normalised(text, true) : null;
+  const small = prints.some(({ isCased }) => isCased !== true) ? normalised(text) : null;
+  return prints.map((print) => ({ bytes: (print.isCased === true ? cased : small)!, print }));
+}
+
+function* stretchesOf(
+  bytes: Buffer,
+  { salt, bytes: length, rolling, sha256 }: TextPrint,
+): Generator<readonly [start: number, end: number], void> {
+  if (length < 1 || bytes.length < length) return;
   let highest = 1;
   for (let i = 1; i < length; i++) highest = Math.imul(highest, factor) >>> 0;
   let value = rollingOf(bytes.subarray(0, length));
   for (let end = length; ; end++) {
-    if (value === rolling && hashOf(salt, bytes.subarray(end - length, end)) === sha256) return true;
-    if (end === bytes.length) return false;
+    if (value === rolling && hashOf(salt, bytes.subarray(end - length, end)) === sha256) yield [end - length, end];
+    if (end === bytes.length) return;
     const without = (value - Math.imul(bytes[end - length]!, highest)) >>> 0;
     value = (Math.imul(without, factor) + bytes[end]!) >>> 0;
   }

@@ -3,6 +3,8 @@
 import type { RefCommand } from '../git/remote-protocol.ts';
 
 const milestones = 'refs/tags/memory/milestone/';
+/** Where slices of a push wait for the rest, on a remote. */
+export const partialRefs = 'refs/git-memory/partial/';
 
 /** A tag here, by the commit it means. */
 export interface LocalTag {
@@ -21,6 +23,11 @@ export interface TagPlan {
 /** Tells whether a ref is a milestone. */
 export function isMilestone(ref: string): boolean {
   return ref.startsWith(milestones);
+}
+
+/** Tells whether a ref keeps a part of a push that is under way, or broke off. */
+export function isPartial(ref: string): boolean {
+  return ref.startsWith(partialRefs);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
 import { findEntry } from '../git/tree.ts';
-import { holdsPurged, isPurgedPath, type PurgeReceipt, parseReceipt, receiptFolder } from '../records/purge-receipt.ts';
+import { type PurgeReceipt, parseReceipt, receiptFolder } from '../records/purge-receipt.ts';
 
 /** What receipts are read with. */
 export type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
@@ -18,6 +18,15 @@ export function receiptsOf(objects: ReceiptReader, commit: string): PurgeReceipt
   });
 }
 
+/** Gives the purge by which one of these commits was rewritten, as the receipts of a commit say; null for none. */
+export function purgeBefore(objects: ReceiptReader, purged: string, commits: readonly string[]): string | null {
+  const receipts = receiptsOf(objects, purged);
+  if (receipts.length === 0) return null;
+  const cut = new Map(receipts.flatMap((receipt) => receipt.cut.map((oid) => [oid, receipt.id] as const)));
+  const found = commits.find((oid) => cut.has(oid));
+  return found === undefined ? null : cut.get(found)!;
+}
+
 /**
  * Refuses commits that were rewritten by a purge of ours: with them what was purged would come back.
  *
@@ -25,27 +34,38 @@ export function receiptsOf(objects: ReceiptReader, commit: string): PurgeReceipt
  */
 export function refusePurged(objects: ReceiptReader, ours: string, brought: readonly string[], where: string): void {
   if (brought.length === 0) return;
-  const receipts = receiptsOf(objects, ours);
-  if (receipts.length === 0) return;
-  const cut = new Map(receipts.flatMap((receipt) => receipt.cut.map((oid) => [oid, receipt.id] as const)));
-  const found = brought.find((oid) => cut.has(oid));
-  if (found === undefined) return;
+  const found = purgeBefore(objects, ours, brought);
+  if (found === null) return;
   throw new MemoryError(
     'PURGED',
-    `it holds the history from before the purge ${cut.get(found)!}, and would bring back what was purged`,
+    `it holds the history from before the purge ${found}, and would bring back what was purged`,
     {
       where,
-      hint: 'Nothing was changed. Bring single commits over by hand; the receipt says how to deal with such a copy',
+      hint: 'Nothing was changed. A remote comes in without it by `git memory sync --adopt`; single commits can be brought over by hand',
     },
   );
 }
 
-/** Tells whether a file that comes from an old history is, or holds, something that was purged. */
-export function isPurgedFile(receipts: readonly PurgeReceipt[], path: string, bytes: Buffer | null): boolean {
-  return receipts.some(
-    ({ texts, paths }) =>
-      isPurgedPath(path, paths) ||
-      holdsPurged(path, texts) ||
-      (bytes !== null && holdsPurged(bytes.toString('utf8'), texts)),
-  );
+/** What two histories have that the other lacks. */
+export interface Apart {
+  /** Commits behind the one that has the receipts, and not behind the other. */
+  readonly beyond: () => readonly string[];
+  /** The other way round. */
+  readonly brought: () => readonly string[];
+}
+
+/**
+ * Lists the receipts of a commit that another history does not follow: it went on without the purge, or holds the history from before it.
+ *
+ * Only a receipt proves a purge; the epoch is a number, which anybody can write.
+ */
+export function owedReceipts(objects: ReceiptReader, purged: string, other: string, apart: Apart): PurgeReceipt[] {
+  const receipts = receiptsOf(objects, purged);
+  if (receipts.length === 0 || purged === other) return [];
+  const brought = new Set(apart.brought());
+  if (brought.size === 0) return [];
+  const present = new Set(receiptsOf(objects, other).map(({ id }) => id));
+  // What leads on from a purge has followed it, also where its receipt was taken away since.
+  const hasParted = receipts.some(({ id }) => !present.has(id)) && apart.beyond().length > 0;
+  return receipts.filter(({ id, cut }) => (hasParted && !present.has(id)) || cut.some((oid) => brought.has(oid)));
 }

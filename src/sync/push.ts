@@ -28,7 +28,8 @@ export interface PushSlice {
  * Formats the commits and what they hold that their parents do not hold at the same place, in slices of at most `maxBytes` where single
  * commits are no larger.
  *
- * `commits` are those behind the tip that the remote does not have; without any there is one slice of nothing. A slice is formatted when it
+ * `commits` are those behind the tip that the remote does not have; without any there is one slice of nothing. Objects `besides`, such as
+ * annotated tags, go with the last. A slice is formatted when it
  * is asked for, so that one is held in memory at a time.
  */
 export function* slicesOf(
@@ -36,6 +37,7 @@ export function* slicesOf(
   tip: string,
   commits: readonly string[],
   maxBytes: number,
+  besides: readonly string[] = [],
 ): Generator<PushSlice, void> {
   const steps = new Set(firstParents(objects, tip, new Set(commits)));
   const sent = new Set<string>();
@@ -62,6 +64,7 @@ export function* slicesOf(
     for (const entry of step) open.entries.push(entry);
     [step, count] = [[], 0];
   }
+  for (const oid of besides) open.entries.push(formatPackEntry({ oid, ...objects.read(oid) }));
   yield sliceOf(open);
 }
 

@@ -5,14 +5,25 @@ export interface SyncOptions {
   /** A remote by name, or an address; default `origin`, or the only one there is. An address becomes `origin` where there is none. */
   readonly remote?: string;
   /**
-   * Follow a remote that was rewound, is unrelated, or was purged: the branch goes where the remote is, with what is only here on top, and
-   * a ref keeps where it was. Where this memory was purged, the remote follows it. Default false: refuse.
+   * Follow a remote that was rewound or is unrelated: the branch goes where the remote is, with what is only here on top, and a ref keeps
+   * where it was. Where one side was purged, or each of something else: both come together without what was purged, and all other commits of
+   * either side are carried over. Default false: refuse.
    */
   readonly adopt?: boolean;
   /** Tell what would come and go, and write nothing here or there. Default false. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
+}
+
+/** A commit of which the changes stand in the history under another id: something was purged from what it led to, or the remote was rewound. */
+export interface CarriedCommit {
+  /** Its id before. */
+  readonly from: string;
+  readonly commit: string;
+  readonly subject: string;
+  /** Files in which a mark stands for what was purged; all else is as it was. */
+  readonly filtered: readonly string[];
 }
 
 export interface SyncResult {
@@ -45,14 +56,29 @@ export interface SyncResult {
    * lists both stay.
    */
   readonly conflicts: readonly string[];
-  /** Milestones that came and went, `memory/milestone/…`. */
-  readonly tags: { readonly fetched: readonly string[]; readonly pushed: readonly string[] };
+  /**
+   * Milestones that came and went, `memory/milestone/…`; `moved`: those of the remote that led to what was purged, and lead to the same
+   * commits without it now.
+   */
+  readonly tags: {
+    readonly fetched: readonly string[];
+    readonly pushed: readonly string[];
+    readonly moved?: readonly string[];
+  };
   /**
    * Private files that came otherwise than encrypted (`open`: the remote has their words), or came damaged and cannot be read; absent when
    * there are none.
    */
   readonly faults?: readonly { readonly path: string; readonly fault: 'open' | 'damaged' }[];
-  /** With `adopt`: the ref that keeps what was left. */
+  /**
+   * With `adopt`: the commits that were carried over, oldest first. Across a purge each is a commit of its own, with its author and time; upon
+   * a remote that was rewound all are in one.
+   */
+  readonly carried?: readonly CarriedCommit[];
+  /**
+   * With `adopt`: the ref that keeps what was replaced. Across a purge that is the side which had not followed it, without what was purged;
+   * else the commit at which the branch was.
+   */
   readonly rescued?: string;
 }
 

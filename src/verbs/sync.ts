@@ -8,20 +8,27 @@ import { filled, oidOutput } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
+/** So many commits are named one by one. */
+const maxNamed = 50;
+
 export const sync = defineVerb({
   name: 'sync',
   summary: 'Bring the memory in step with a remote',
   help:
     'Fetches, merges by what the files are, and pushes, again where another machine was faster. The remote is any git repository: ' +
     'https://…, host:path by ssh, or a folder; an address that is given once becomes origin. Nothing comes in before every object ' +
-    'was examined. A remote that was rewound, purged or holds another memory is refused; --adopt follows it. Without a network ' +
+    'was examined. A remote that was rewound or holds another memory is refused; --adopt follows it. So is one of which something was ' +
+    'purged that is here, or the other way round: with --adopt both come together without it, and all else is carried over. Without a network ' +
     "nothing is lost: the next sync goes on. With --dry-run it tells what would come and go. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
     remote: filled.exactOptional().describe('a remote by name, or its address; origin if left out'),
     adopt: z
       .boolean()
       .exactOptional()
-      .describe('follow a remote that was rewound, was purged or holds another memory; a ref keeps what was here'),
+      .describe(
+        'follow a remote that was rewound or holds another memory; bring both together where one side was purged, without what was purged; ' +
+          'a ref keeps what was replaced',
+      ),
   }),
   output: z.looseObject({
     remote: z.string(),
@@ -35,7 +42,22 @@ export const sync = defineVerb({
     commit: oidOutput.nullable(),
     merges: z.array(oidOutput),
     conflicts: z.array(z.string()),
-    tags: z.looseObject({ fetched: z.array(z.string()), pushed: z.array(z.string()) }),
+    tags: z.looseObject({
+      fetched: z.array(z.string()),
+      pushed: z.array(z.string()),
+      moved: z.array(z.string()).exactOptional().describe('those of the remote that led to what was purged'),
+    }),
+    carried: z
+      .array(
+        z.looseObject({
+          from: oidOutput,
+          commit: oidOutput,
+          subject: z.string(),
+          filtered: z.array(z.string()).describe('files in which a mark stands for what was purged'),
+        }),
+      )
+      .exactOptional()
+      .describe('commits of either side that stand under another id since'),
     faults: z
       .array(z.looseObject({ path: z.string(), fault: z.enum(['open', 'damaged']) }))
       .exactOptional()
@@ -62,7 +84,15 @@ export const sync = defineVerb({
     }
     for (const tag of result.tags.fetched) lines.push(`came       ${tag}`);
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
-    if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: where the branch was`);
+    for (const tag of result.tags.moved ?? []) lines.push(`moved      ${tag}: what it led to was purged`);
+    const carried = result.carried ?? [];
+    if (carried.length > 0) lines.push(`carried    ${count(carried.length, 'commit')} over to the history that stands`);
+    for (const { commit, subject, filtered } of carried.slice(0, maxNamed)) {
+      const without = filtered.length === 0 ? '' : `; without what was purged: ${filtered.join(', ')}`;
+      lines.push(`           ${style.reference(shortOid(commit))} ${subject}${without}`);
+    }
+    if (carried.length > maxNamed) lines.push(`           and ${carried.length - maxNamed} more; --json names all`);
+    if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: what was replaced`);
     return lines.join('\n');
   },
   refusal(result) {

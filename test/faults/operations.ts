@@ -9,9 +9,9 @@ import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { isSealed, newKey, openText } from '../../src/records/private-text.ts';
 import type { Placement } from '../../src/types.ts';
+import { writeConfiguration } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 import { changelog, changelogText } from '../logs/changelogs.ts';
-import { writeConfiguration } from '../helpers/memories.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
 

@@ -8,6 +8,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
+import { nodeProcesses, ulidSource } from '../../src/adapters/node.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { defaultTransferLimits } from '../../src/git/pkt-line.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
@@ -48,6 +49,8 @@ async function machine(): Promise<Memory> {
   return memory;
 }
 
+const ids = ulidSource();
+
 /** Syncs, and gives the state or the code of the failure; anything but a MemoryError is thrown on. */
 function outcomeOf(memory: Memory, remote?: string): Promise<string> {
   const scope = {
@@ -57,6 +60,8 @@ function outcomeOf(memory: Memory, remote?: string): Promise<string> {
     network,
     machine: 'test',
     now: () => Date.now(),
+    processes: nodeProcesses(),
+    nextId: () => ids.next(),
     limits,
   };
   return syncBranch(scope, remote === undefined ? {} : { remote }).then(

@@ -1,6 +1,6 @@
 // Remotes that went elsewhere: refused, kept, and followed on request. Milestones, and machines that push by themselves.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../../src/doctor.ts';
@@ -9,6 +9,7 @@ import { bareRepository } from '../helpers/git-server.ts';
 import { writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { tracesOf } from '../helpers/traces.ts';
 
 /** Two of one name that begin in the same second begin with the same commit. */
 const open = (name = 'memory'): Promise<Memory> =>
@@ -35,7 +36,10 @@ describe.skipIf(!hasGit)('a remote', () => {
     expect(adopted).toMatchObject({
       state: 'synced',
       rescued: `refs/git-memory/rescue/origin/main/${ours!.slice(0, 12)}`,
+      carried: [{ from: ours, commit: a.tip, subject: 'memory: knowledge/reference/mine.md added', filtered: [] }],
     });
+    expect(git(a.directory, 'rev-parse', adopted.rescued!).trim()).toBe(ours);
+    expect(git(a.directory, 'log', '-1', '--format=%b', 'main')).toContain('mine.md added');
     expect(await a.files('knowledge/')).toEqual(['knowledge/reference/mine.md']);
     expect(git(bare, 'rev-parse', 'main').trim()).toBe(a.tip);
     expect(git(a.directory, 'status', '--porcelain')).toBe('');
@@ -52,8 +56,18 @@ describe.skipIf(!hasGit)('a remote', () => {
     await expect(b.sync({ remote: bare })).rejects.toMatchObject({
       what: expect.stringContaining('nothing in common'),
     });
-    expect(await b.sync({ adopt: true })).toMatchObject({ state: 'synced', pushed: 1 });
+    const own = b.tip!;
+    expect(await b.sync({ adopt: true })).toMatchObject({
+      state: 'synced',
+      pushed: 3,
+      rescued: `refs/git-memory/rescue/origin/main/${own.slice(0, 12)}`,
+    });
+    expect(git(b.directory, 'rev-parse', 'refs/git-memory/rescue/origin/main/'.concat(own.slice(0, 12))).trim()).toBe(
+      own,
+    );
     expect(await b.files('knowledge/')).toEqual(['knowledge/reference/a.md', 'knowledge/reference/b.md']);
+    // Nothing was taken away there, so both histories are kept whole.
+    expect(git(bare, 'log', '--format=%H', 'main')).toContain(own);
     git(bare, 'update-ref', '-d', 'refs/heads/main');
     await expect(b.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED', what: expect.stringContaining('lost') });
     await a.close();
@@ -64,28 +78,35 @@ describe.skipIf(!hasGit)('a remote', () => {
     const bare = remote();
     const [a, b] = [await open(), await open()];
     await a.write('knowledge/reference/secret.md', '# The word is xyzzy\n');
-    const before = (await a.sync({ remote: bare })).commit!;
+    await a.sync({ remote: bare });
     await b.sync({ remote: bare });
     await b.write('knowledge/reference/new.md', '# New\n');
     await b.commit();
-    // What a purge leaves: another history, and a receipt with a higher epoch.
-    const other = temporaryFolder();
-    git('/', 'clone', '--quiet', bare, other);
-    git(other, 'checkout', '--quiet', '--orphan', 'clean');
-    git(other, 'rm', '--quiet', '-f', 'knowledge/reference/secret.md');
-    const meta = JSON.parse(git(other, 'show', 'main:.meta.json'));
-    writeFileSync(path.join(other, '.meta.json'), JSON.stringify({ ...meta, epoch: 1 }));
-    const receipt = { version: 1, id: 'p1', epoch: 1, cut: [before], refs: [], texts: [], paths: [] };
-    mkdirSync(path.join(other, '.memory/purges'), { recursive: true });
-    writeFileSync(path.join(other, '.memory/purges/p1.json'), JSON.stringify(receipt));
-    git(other, 'add', '.');
-    git(other, 'commit', '--quiet', '-m', 'purged');
-    git(other, 'push', '--quiet', '--force', 'origin', 'clean:main');
+    await a.purge({ path: 'knowledge/reference/secret.md' });
+    await a.sync({ adopt: true });
     await expect(b.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
     await b.sync({ adopt: true });
     expect(await b.files('knowledge/')).toEqual(['knowledge/reference/new.md']);
     expect(git(bare, 'log', '--oneline', '-S', 'xyzzy', 'main')).toBe('');
+    expect(tracesOf(b.directory, ['xyzzy'])).toEqual([]);
     expect(fsck(b.directory)).toBe('');
+    await a.close();
+    await b.close();
+  });
+
+  test('that says it was purged, and has no receipt of it, is one like any other', async () => {
+    const bare = remote();
+    const [a, b] = [await open(), await open()];
+    await a.write('knowledge/reference/a.md', '# A\n');
+    await a.sync({ remote: bare });
+    await b.sync({ remote: bare });
+    await b.write('knowledge/reference/b.md', '# B\n');
+    const meta = JSON.parse(git(a.directory, 'show', 'main:.meta.json'));
+    writeFileSync(path.join(a.directory, '.meta.json'), JSON.stringify({ ...meta, epoch: 999 }));
+    git(a.directory, 'commit', '--quiet', '-a', '-m', 'an epoch that nobody began');
+    await a.sync();
+    expect(await b.sync()).toMatchObject({ state: 'synced', conflicts: [] });
+    expect(await b.files('knowledge/')).toEqual(['knowledge/reference/a.md', 'knowledge/reference/b.md']);
     await a.close();
     await b.close();
   });

@@ -18,9 +18,12 @@ export interface Census {
   readonly unread: ReadonlySet<string>;
 }
 
+/** Every stored copy of every object, and the packs they lie in. */
+export type CensusSource = Pick<ObjectDatabase, 'copies' | 'has' | 'rescanPacks' | 'openPacks'>;
+
 const maxPasses = 20;
 
-function packsOf(objects: ObjectDatabase): string {
+function packsOf(objects: CensusSource): string {
   objects.rescanPacks();
   return objects
     .openPacks()
@@ -31,7 +34,7 @@ function packsOf(objects: ObjectDatabase): string {
 
 /** Takes the census. `onProgress` hears how many objects were read. */
 export function takeCensus(
-  objects: ObjectDatabase,
+  objects: CensusSource,
   needles: Needles,
   onProgress: (done: number) => void = () => {},
 ): Census {
@@ -80,7 +83,8 @@ function distinctNames(
   others: ReadonlySet<string>,
   needles: Needles,
 ): Map<string, string> {
-  const taken = new Set(others);
+  // Names with the mark come from the same purge on another machine, whose files are called alike here.
+  const taken = new Set([...others].filter((name) => !name.includes(needles.nameMark)));
   const names = new Map<string, string>();
   for (const name of [...renamed].sort()) {
     const wanted = needles.renamed(name);

@@ -11,12 +11,11 @@
 import { slugOf } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import { layoutRoots } from '../../guard/path.ts';
+import { leastAnyCase } from '../../records/purge-receipt.ts';
 
 /** In UTF-16 units: below, too much that nobody meant would go; above, the whole file is meant. */
 export const needleLengths = { least: 3, most: 20_000 } as const;
 
-/** A text so long is meant whatever the case of its letters; `Ann` is not meant by `annual`. */
-const leastAnyCase = 12;
 /** A beginning of the text so long, and an ellipsis behind it, counts as the text. */
 const leastTail = 8;
 const ellipsis = '\u00e2\u0080\u00a6';

@@ -2,8 +2,8 @@
 // First-parent shape, authors and times stay as they are; what leads to nothing that changed keeps its id. Writes nothing.
 
 import { MemoryError } from '../../errors.ts';
-import { emptyTreeOid, type NewObject, newObject, type ObjectType } from '../../git/object-codec.ts';
-import type { ObjectDatabase } from '../../git/object-database.ts';
+import type { Commit } from '../../git/commit-object.ts';
+import { emptyTreeOid, type GitObject, type NewObject, newObject, type ObjectType } from '../../git/object-codec.ts';
 import { compareEntries, editTree, entriesOf, formatTree, type TreeChange, type TreeEntry } from '../../git/tree.ts';
 import { cutTree } from '../../git/tree-bytes.ts';
 import { parseMessage } from '../../guard/message.ts';
@@ -15,6 +15,14 @@ interface GoneNode {
   readonly children: Map<string, GoneNode>;
 }
 
+/** The objects of a history as they are. */
+export interface RewriteSource {
+  read(oid: string): GitObject;
+  readTree(oid: string): readonly TreeEntry[];
+  readBlob(oid: string): Buffer;
+  readCommit(oid: string): Commit;
+}
+
 /** What to take out of history. */
 export interface RewriteRules {
   readonly needles: Needles;
@@ -23,6 +31,8 @@ export interface RewriteRules {
   readonly gone: readonly string[];
   /** Where a record is now that its name has changed; `null` for what stays in its folder. */
   readonly placeOf: (path: string) => string | null;
+  /** Commits of which is known what they are without it; those that lead to themselves are of a history that was cleaned by its owner. */
+  readonly known?: ReadonlyMap<string, string>;
 }
 
 /** What vouches for the very bytes of a commit. */
@@ -47,7 +57,7 @@ export class HistoryRewrite {
   readonly signed = new Set<string>();
   /** Where blobs that change were first met. */
   readonly files = new Set<string>();
-  private readonly objects: ObjectDatabase;
+  private readonly objects: RewriteSource;
   private readonly rules: RewriteRules;
   private readonly goneRoot: GoneNode;
   private readonly results = new Map<string, string | null>();
@@ -56,7 +66,7 @@ export class HistoryRewrite {
   /** Old commits by their first seven digits. */
   private readonly prefixes = new Map<string, string>();
 
-  constructor(objects: ObjectDatabase, rules: RewriteRules) {
+  constructor(objects: RewriteSource, rules: RewriteRules) {
     this.objects = objects;
     this.rules = rules;
     this.goneRoot = { children: new Map() };
@@ -243,6 +253,12 @@ export class HistoryRewrite {
   }
 
   private rewriteCommit(oid: string, data: string, isNotes: boolean): void {
+    const known = isNotes ? undefined : this.rules.known?.get(oid);
+    if (known !== undefined) {
+      this.noteCommit(oid, known);
+      if (known === oid) this.keepWhole(data.slice(5, 45));
+      return;
+    }
     const split = data.indexOf('\n\n');
     const [head, body] = split < 0 ? [data, ''] : [data.slice(0, split), data.slice(split + 2)];
     const lines: string[] = [];
@@ -265,9 +281,24 @@ export class HistoryRewrite {
     if (isCut) this.signed.add(oid);
     if (message !== body && this.rules.census.holding.has(oid)) this.messages.add(oid);
     const result = this.put('commit', Buffer.from(after, 'latin1'));
+    this.noteCommit(oid, result);
+  }
+
+  private noteCommit(oid: string, result: string): void {
     this.note(oid, oid, result);
+    if (result === oid) return;
     this.commits.set(oid, result);
     this.prefixes.set(oid.slice(0, 7), oid);
+  }
+
+  /** Notes that a tree is used with all below it. */
+  private keepWhole(tree: string): void {
+    if (this.used.has(tree)) return;
+    this.used.add(tree);
+    for (const { mode, oid } of this.objects.readTree(tree)) {
+      if (mode === '40000') this.keepWhole(oid);
+      else this.used.add(oid);
+    }
   }
 
   private message(oid: string, data: string, body: string): string {

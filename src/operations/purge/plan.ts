@@ -8,10 +8,9 @@ import { ObjectOverlay } from '../../git/object-overlay.ts';
 import type { Repository } from '../../git/repository.ts';
 import { editTree, findEntry } from '../../git/tree.ts';
 import { formatMessage } from '../../guard/message.ts';
-import { type Census, takeCensus } from '../../history/purge/census.ts';
-import { Needles } from '../../history/purge/needles.ts';
-import { HistoryRewrite } from '../../history/purge/rewrite.ts';
-import { memoryPath } from '../../records/memory-record.ts';
+import type { Census } from '../../history/purge/census.ts';
+import type { Needles } from '../../history/purge/needles.ts';
+import type { HistoryRewrite } from '../../history/purge/rewrite.ts';
 import {
   formatReceipt,
   type PurgeReceipt,
@@ -29,6 +28,7 @@ import type { Placement } from '../../types.ts';
 import { refuseArrangement, refuseWorkTrees } from './arrangement.ts';
 import { cleanJournals, type JournalCleaning, logFiles, oidsOfLog, tellsOfRemote } from './other-files.ts';
 import { largeFilesOf } from './other-stores.ts';
+import { rewritingOf } from './rewriting.ts';
 import type { PurgeScope } from './targets.ts';
 
 /** What a plan is made with. */
@@ -39,6 +39,8 @@ export interface PlanContext {
   readonly id: string;
   readonly replacement?: string;
   readonly allRefs: boolean;
+  /** The receipt stands in another history, which this one is to meet: none is written here, and the commits there stay what they are. */
+  readonly known?: ReadonlyMap<string, string>;
   readonly now: number;
   readonly machine: string;
   readonly salt: () => string;
@@ -78,20 +80,17 @@ export function planPurge(context: PlanContext): PurgePlan {
   const { repository } = store;
   const { objects, refs } = repository;
   refuseArrangement(repository);
-  const needles = new Needles({
-    texts: scope.texts,
-    literals: scope.literals,
+  const {
+    asked: needles,
+    needles: withNames,
+    census,
+    rewrite,
+  } = rewritingOf(objects, scope, {
     id,
     ...(replacement === undefined ? {} : { replacement }),
+    ...(context.known === undefined ? {} : { known: context.known }),
+    onProgress: (done) => context.onProgress('search', done, done),
   });
-  const census = takeCensus(objects, needles, (done) => context.onProgress('search', done, done));
-  const withNames = new Needles({
-    texts: scope.texts,
-    literals: new Map([...namesInTexts(census.names), ...scope.literals]),
-    id,
-    ...(replacement === undefined ? {} : { replacement }),
-  });
-  const rewrite = new HistoryRewrite(objects, { needles: withNames, census, gone: scope.gone, placeOf });
   const idOf = idsAfter(repository, rewrite);
   const all = refs.list('refs/').filter(({ ref }) => !isSymbolic(repository, ref));
   refuseNames(all, needles);
@@ -115,7 +114,7 @@ export function planPurge(context: PlanContext): PurgePlan {
   );
   const dropped = droppedBy(repository, census, rewrite);
   const receipt =
-    heads.length === 0
+    heads.length === 0 || context.known !== undefined
       ? null
       : receiptOf(
           context,
@@ -153,22 +152,6 @@ export function planPurge(context: PlanContext): PurgePlan {
     idOf,
     identity,
   };
-}
-
-/** A name is told in texts with its ending and without: `[[ada]]`, `"id": "ada"`. */
-function namesInTexts(names: ReadonlyMap<string, string>): Map<string, string> {
-  const pairs = new Map<string, string>();
-  for (const [from, to] of names) {
-    pairs.set(from, to);
-    const [oldStem, newStem] = [from, to].map((name) => name.replace(/\.[A-Za-z0-9]+$/, '')) as [string, string];
-    if (oldStem !== from && oldStem.length >= 6) pairs.set(oldStem, newStem);
-  }
-  return pairs;
-}
-
-function placeOf(path: string): string | null {
-  const match = /^memories\/(?:[0-9a-f]{2}\/)?([^/]+)\.json$/.exec(path);
-  return match === null ? null : memoryPath(match[1]!);
 }
 
 /** Follows old ids to new ones, rewriting on the way what no ref leads to; null where that cannot be done. */
@@ -229,7 +212,7 @@ function signatureOf(store: BranchStore, now: number): Signature {
 }
 
 function receiptOf(
-  { scope, id, now, store, salt }: PlanContext,
+  { scope, id, now, store, salt, replacement }: PlanContext,
   rewrite: HistoryRewrite,
   tips: readonly string[],
   changed: readonly { readonly ref: string; readonly from: string; readonly to: string | null }[],
@@ -262,6 +245,7 @@ function receiptOf(
     paths: [...scope.gone, ...[...census.names.keys()].filter((name) => scope.texts.length === 0 && name.includes('/'))]
       .slice(0, maxPrints)
       .map((path) => printOfPath(path, salt())),
+    ...(replacement === undefined ? {} : { replacement }),
   };
 }
 

@@ -111,7 +111,10 @@ export async function purge(
 }
 
 /** Works while no native git tidies up: one that read the old refs would write once more what was taken out. Throws LOCKED. */
-async function alone<T>({ store, processes, machine, nextId }: PurgeDependencies, work: () => Promise<T>): Promise<T> {
+export async function alone<T>(
+  { store, processes, machine, nextId }: PurgeDependencies,
+  work: () => Promise<T>,
+): Promise<T> {
   const { repository } = store;
   const lock = gcLock(
     repository,
@@ -150,7 +153,7 @@ interface Followed {
 }
 
 /** Switches over: until the record is written nothing has happened, from then on it happens whatever becomes of us. */
-function carryOut(repository: Repository, journal: Journal, id: string, plan: PurgePlan): void {
+export function carryOut(repository: Repository, journal: Journal, id: string, plan: PurgePlan): void {
   const { disk, commonDirectory, mark } = repository;
   const drop = writeWithout(repository, plan.made, plan.dropped);
   repository.objects.rescanPacks();
@@ -328,10 +331,13 @@ function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'
   if (plan.rewrite.commits.size === 0) return [];
   const remotes = [...remoteUrls(repository).keys()];
   const others = plan.refs.filter(
-    (move) => move.ref !== ref && move.to !== null && /^refs\/(?:heads|tags)\//.test(move.ref),
+    // Milestones move with the branch that leads to them.
+    (move) => move.ref !== ref && move.to !== null && /^refs\/(?:heads|tags\/(?!memory\/milestone\/))/.test(move.ref),
   );
   const push = (remote: string, { ref: name, from, to }: (typeof others)[number]) =>
-    `git push --force-with-lease=${name}:${from} ${remote} ${to}:${name}`;
+    plan.rewrittenTips.has(name)
+      ? `git memory sync ${remote} --adopt --branch ${name.replace('refs/heads/', '')}`
+      : `git push --force-with-lease=${name}:${from} ${remote} ${to}:${name}`;
   return [
     ...remotes.map((remote) => ({
       what: `the remote ${remote} may hold it, in its branches and tags`,
@@ -350,7 +356,7 @@ function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'
           },
         ]),
     {
-      what: 'every other clone, fork and backup holds it; each has to follow and be purged by itself',
+      what: 'every other clone holds it until it has followed; forks and backups that never sync are purged by themselves',
       commands: ['git memory sync --adopt', 'git memory purge … --yes'],
     },
   ];

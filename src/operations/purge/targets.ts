@@ -48,10 +48,7 @@ export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, der
     what === 'path' ? [askedPath(value)] : what === 'id' ? pathsOfMemory(value) : pathsOfSession(store, value);
   if (what !== 'path' && first.length === 0) throw nothingFound(what, value);
   const roots = withAttachments(snapshot, first, what);
-  const telling = first.filter(isTelling);
-  const literals = new Map(telling.map((path) => [path, placeholderOf(path, id)]));
-  // Subjects name a conversation by its file, without folder and ending.
-  if (what === 'session') for (const path of telling) literals.set(stemOf(path), `purged-${id}`);
+  const literals = literalsOf(what, first, id);
   const named = [...literals.keys(), ...(what === 'id' ? [value] : [])];
   const mentions = named.length === 0 ? [] : filesNaming(snapshot, named, roots);
   const records = mentions.filter((path) => isFedOnlyBy(snapshot, path, new Set(first)));
@@ -111,9 +108,18 @@ function withAttachments(snapshot: Snapshot, paths: readonly string[], what: Pur
   return [...paths, ...own];
 }
 
+/** Gives what takes the place of the names of files that go, where they are told in texts. */
+export function literalsOf(what: PurgeScope['what'], paths: readonly string[], id: string): Map<string, string> {
+  const telling = paths.filter(isTelling);
+  const literals = new Map(telling.map((path) => [path, placeholderOf(path, id)]));
+  // Subjects name a conversation by its file, without folder and ending.
+  if (what === 'session') for (const path of telling) literals.set(stemOf(path), `purged-${id}`);
+  return literals;
+}
+
 /** The name of a conversation tells what it was about; that of a record or attachment does not. */
 function isTelling(path: string): boolean {
-  return !path.startsWith('memories/') && !path.startsWith('attachments/');
+  return !/^(?:memories|relations|attachments)\//.test(path);
 }
 
 function stemOf(path: string): string {

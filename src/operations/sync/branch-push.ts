@@ -15,11 +15,11 @@ import {
 } from '../../git/remote-protocol.ts';
 import { commitsBeyond, isBehind } from '../../history/merge-base.ts';
 import { refuseToPush } from '../../store/open-texts.ts';
+import { isPartial, partialRefs } from '../../sync/milestones.ts';
 import { type PushSlice, sliceBytes, slicesOf } from '../../sync/push.ts';
 import type { Exchange } from './exchange.ts';
+import { checkLeaving, isKept } from './leaving.ts';
 import { tagPlan } from './milestones.ts';
-
-const partialRefs = 'refs/git-memory/partial/';
 
 /** What one conversation came to: another has to follow, all is there, the remote moved meanwhile, or it does not want the branch. */
 export type PushOutcome = 'further' | 'done' | 'moved' | { readonly refused: string };
@@ -52,9 +52,10 @@ export class BranchPush {
     const { advertisement } = connection;
     exchange.options.signal?.throwIfAborted();
     if ((advertisement.refs.get(exchange.store.ref) ?? null) !== there) return 'moved';
-    const tags = tagPlan(exchange, advertisement, tip).push;
+    const { push, moves: moved } = tagPlan(exchange, advertisement, tip);
+    const tags = [...push, ...moved];
     if (tip === there && tags.length === 0) return 'done';
-    const slice = this.sliceFor(advertisement);
+    const slice = this.sliceFor(advertisement, moved);
     const isLast = slice.tip === tip;
     const branch = this.branchCommand(slice);
     const partial = branch === null && !isLast ? this.partialCommand(slice, advertisement) : null;
@@ -74,7 +75,10 @@ export class BranchPush {
     if (refused !== undefined) this.plan(Number.POSITIVE_INFINITY);
     else await this.arrived(slice, branch !== null);
     if (!isLast) return 'further';
-    for (const { ref } of tags) if (report.get(ref) === null) exchange.tags.pushed.add(ref.replace('refs/tags/', ''));
+    for (const { ref, from } of tags) {
+      if (report.get(ref) !== null) continue;
+      exchange.tags[from === null ? 'pushed' : 'moved'].add(ref.replace('refs/tags/', ''));
+    }
     return 'done';
   }
 
@@ -83,7 +87,7 @@ export class BranchPush {
     [this.maxBytes, this.slices, this.next] = [maxBytes, null, null];
   }
 
-  private sliceFor({ refs }: Advertisement): PushSlice {
+  private sliceFor({ refs }: Advertisement, moved: readonly RefCommand[]): PushSlice {
     const { exchange, tip } = this;
     const { objects } = exchange.repository;
     if (this.slices === null) {
@@ -92,7 +96,8 @@ export class BranchPush {
       this.checkPrivate(commits);
       this.total = this.done + commits.length;
       exchange.progress('push', this.done, this.total);
-      this.slices = slicesOf(objects, tip, commits, this.maxBytes);
+      const tags = moved.flatMap(({ to }) => (to !== null && objects.read(to).type === 'tag' ? [to] : []));
+      this.slices = slicesOf(objects, tip, commits, this.maxBytes, tags);
     }
     this.next ??= this.slices.next().value!;
     return this.next;
@@ -114,28 +119,28 @@ export class BranchPush {
     if (tip === there) return null;
     // What a remote that follows us had is not here.
     this.isForward ||= there !== null && exchange.isCommitHere(there) && isBehind(objects, there, [tip]);
-    return this.isForward || tip === this.tip ? { ref: exchange.store.ref, from: there, to: tip } : null;
+    if (!this.isForward && tip !== this.tip) return null;
+    checkLeaving(exchange, exchange.store.ref, { from: there, to: tip });
+    return { ref: exchange.store.ref, from: there, to: tip };
   }
 
   /** Keeps a slice where no branch is: an earlier one of those refs moves on, or there is one more. */
   private partialCommand({ tip }: PushSlice, advertisement: Advertisement): RefCommand {
-    const [earlier] = this.partials(advertisement, tip);
+    const [earlier] = this.partials(advertisement, (oid) => isKept(this.exchange, oid, tip));
     const [ref, from] = earlier ?? [`${partialRefs}${tip.slice(0, 12)}`, null];
     return { ref, from, to: tip };
   }
 
-  /** What the branch holds needs no ref of its own. Nor does what a remote that follows us is to lose. */
+  /** What the branch holds needs no ref of its own. What was purged since was on its way, and whoever sent it has it and sends it again. */
   private leftovers(advertisement: Advertisement): RefCommand[] {
     if (!advertisement.capabilities.has('delete-refs')) return [];
-    const behind = this.exchange.isTheirsOlder ? null : this.tip;
-    return this.partials(advertisement, behind).map(([ref, from]) => ({ ref, from, to: null }));
+    const { exchange } = this;
+    const isLeft = (oid: string) => isKept(exchange, oid, this.tip) || exchange.imageOf(oid) !== oid;
+    return this.partials(advertisement, isLeft).map(([ref, from]) => ({ ref, from, to: null }));
   }
 
-  private partials({ refs }: Advertisement, tip: string | null): [ref: string, oid: string][] {
-    const { exchange } = this;
-    const { objects } = exchange.repository;
-    const isOld = (oid: string) => exchange.isCommitHere(oid) && isBehind(objects, oid, [tip!]);
-    return [...refs].filter(([ref, oid]) => ref.startsWith(partialRefs) && (tip === null || isOld(oid)));
+  private partials({ refs }: Advertisement, isMeant: (oid: string) => boolean): [ref: string, oid: string][] {
+    return [...refs].filter(([ref, oid]) => isPartial(ref) && isMeant(oid));
   }
 
   private async arrived({ tip, commits }: PushSlice, isBranch: boolean): Promise<void> {

@@ -5,11 +5,13 @@ import { defaultTransferLimits, type TransferLimits } from '../../git/pkt-line.t
 import type { Connection, RemoteService } from '../../git/remote-protocol.ts';
 import { connect } from '../../git/transport.ts';
 import { parseMessage } from '../../guard/message.ts';
-import type { Credential, Network } from '../../ports.ts';
+import type { Credential, Network, Processes } from '../../ports.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { PrivateFault } from '../../store/open-texts.ts';
 import { type Remote, rescueRef, seenRef } from '../../sync/remotes.ts';
-import type { Placement, SyncOptions, SyncResult } from '../../types.ts';
+import type { CarriedCommit, Placement, SyncOptions, SyncResult } from '../../types.ts';
+import type { PurgeDependencies } from '../purge/purge.ts';
+import { nothingOwed, type Owed } from './purged.ts';
 
 /** What a sync needs beside the branch. */
 export interface SyncScope {
@@ -19,6 +21,9 @@ export interface SyncScope {
   /** Stands behind the name of a milestone that another machine has taken. */
   readonly machine: string;
   readonly now: () => number;
+  readonly processes: Processes;
+  /** Words that nobody has used before. */
+  readonly nextId: () => string;
   readonly limits?: TransferLimits;
 }
 
@@ -41,20 +46,36 @@ export class Exchange {
   rescued: string | undefined;
   readonly merges: string[] = [];
   readonly conflicts = new Set<string>();
-  readonly tags = { fetched: new Set<string>(), pushed: new Set<string>() };
   /** Private files that came otherwise than encrypted, or came damaged: each costs itself and holds up nothing. */
   faults: readonly PrivateFault[] = [];
+  readonly tags = { fetched: new Set<string>(), pushed: new Set<string>(), moved: new Set<string>() };
+  /** Commits that have another id since something was purged, by that id. */
+  readonly carried = new Map<string, CarriedCommit>();
+  /** What commits and tags of the remote are without what was purged here. */
+  readonly images = new Map<string, string>();
+  /** Commits that were rewritten on this machine. */
+  private rewritten: { readonly version: string; readonly pairs: ReadonlyMap<string, string> } = {
+    version: '',
+    pairs: new Map(),
+  };
+  /** Purges that one side has yet to follow. */
+  owed: Owed = nothingOwed;
+  /** What a purge of this repository needs. */
+  readonly purging: PurgeDependencies;
+  readonly now: () => number;
   /** What both sides had when we last saw the remote, where it is followed although it went elsewhere. */
   lastCommon: string | null = null;
   isRewound = false;
-  /** The remote was purged less often than this memory, and is to follow it. */
-  isTheirsOlder = false;
+  /** Ours goes on from a commit that a purge rewrote there, and does not follow it: its changes come along, and not its history. */
+  isCutOff = false;
 
   constructor(scope: SyncScope, remote: Remote, options: SyncOptions) {
     this.store = scope.store;
     this.remote = remote;
     this.options = options;
     this.machine = scope.machine;
+    this.purging = scope;
+    this.now = scope.now;
     this.network = scope.network;
     this.limits = scope.limits ?? defaultTransferLimits;
     this.seen = seenRef(remote.name, scope.store.ref);
@@ -84,7 +105,12 @@ export class Exchange {
       commit: this.store.tip(),
       merges: this.merges,
       conflicts: [...this.conflicts].sort(),
-      tags: { fetched: [...this.tags.fetched].sort(), pushed: [...this.tags.pushed].sort() },
+      tags: {
+        fetched: [...this.tags.fetched].sort(),
+        pushed: [...this.tags.pushed].sort(),
+        ...(this.tags.moved.size === 0 ? {} : { moved: [...this.tags.moved].sort() }),
+      },
+      ...(this.carried.size === 0 ? {} : { carried: [...this.carried.values()] }),
       ...(this.faults.length === 0 ? {} : { faults: this.faults }),
       ...(this.rescued === undefined ? {} : { rescued: this.rescued }),
     };
@@ -119,6 +145,14 @@ export class Exchange {
       where: this.remote.name,
       hint: `Nothing was followed. ${hint}.${this.isDryRun ? '' : ` ${ref} keeps what was there`}`,
     });
+  }
+
+  /** What a commit or tag of the remote is here: another one where a purge has rewritten it. */
+  imageOf(oid: string): string {
+    const { mark } = this.repository;
+    const version = mark.version();
+    if (version !== this.rewritten.version) this.rewritten = { version, pairs: mark.read() };
+    return this.images.get(oid) ?? this.rewritten.pairs.get(oid) ?? oid;
   }
 
   ownTips(): string[] {

@@ -1,24 +1,28 @@
 // The first half of a sync: where the remote is, what we lack of it, and whether it may be followed.
 
 import { MemoryError } from '../../errors.ts';
+import type { ObjectDatabase } from '../../git/object-database.ts';
 import type { Advertisement, Connection } from '../../git/remote-protocol.ts';
 import { commitsBeyond, isBehind, mergeBases } from '../../history/merge-base.ts';
-import { epochOf } from '../../sync/epoch.ts';
 import { type FetchedPack, fetchObjects } from '../../sync/fetch.ts';
-import { refusePurged } from '../../sync/purged-history.ts';
+import { isMilestone, isPartial } from '../../sync/milestones.ts';
+import { receiptsOf, refusePurged } from '../../sync/purged-history.ts';
+import type { HistorySource } from '../purge/recognise.ts';
 import type { Exchange } from './exchange.ts';
-import { takeTags } from './milestones.ts';
+import { cleanIncoming, type Incoming, nothingOwed, owedBetween, refuseOwed, rescue } from './purged.ts';
 
 /** The remote as it was seen: its branch, or null where it has none, and all it told. */
 export interface Sight {
   readonly theirs: string | null;
+  /** What of it came in: the same, or what it is without what was purged here. */
+  readonly comes: string | null;
   readonly advertisement: Advertisement;
 }
 
-/** Brings the branch of the remote and its milestones in; with a dry run nothing stays, and `look` is given what would have come. */
+/** Brings the branch of the remote in; with a dry run nothing stays, and `look` is given what would have come. */
 export async function fetchBranch(
   exchange: Exchange,
-  look?: (objects: FetchedPack['objects'], theirs: string) => void,
+  look?: (objects: HistorySource, comes: string) => void,
 ): Promise<Sight> {
   const { repository, store, seen } = exchange;
   exchange.progress('fetch', 0);
@@ -29,36 +33,49 @@ export async function fetchBranch(
     const last = repository.refs.read(seen);
     if (theirs === null) {
       judgeMissing(exchange, advertisement, last);
-      return { theirs, advertisement };
+      return { theirs, comes: null, advertisement };
     }
-    const pack =
-      theirs === last || isWhole(exchange, theirs) ? null : await receive(exchange, connection, theirs, last);
+    const wants = [theirs, ...besides(exchange, advertisement)] as const;
+    const missing = wants.filter((oid) => oid !== last && !isWhole(exchange, oid));
+    const pack = missing.length === 0 ? null : await receive(exchange, connection, missing, last);
+    let comes = theirs;
     try {
-      const objects = pack?.objects ?? repository.objects;
-      const isTaken = theirs !== last && judge(exchange, objects, last, theirs);
-      look?.(objects, theirs);
-      if (isTaken && !exchange.isDryRun) await accept(exchange, objects, theirs, pack);
+      const database = pack?.objects ?? repository.objects;
+      judge(exchange, database, last, theirs);
+      if (exchange.owed.there.length > 0) {
+        const incoming = cleanIncoming(exchange, database, store.tip()!, [...wants]);
+        comes = incoming.tip;
+        look?.(incoming.objects, comes);
+        if (!exchange.isDryRun) await acceptClean(exchange, incoming);
+      } else {
+        look?.(database, theirs);
+        if (!exchange.isDryRun && theirs !== last) await accept(exchange, database, theirs, pack);
+      }
     } finally {
       pack?.discard();
     }
-    // The milestones of a remote that is to follow are of a history that is not let in.
-    if (!exchange.isDryRun && !exchange.isTheirsOlder) await takeTags(exchange, advertisement, theirs);
-    return { theirs, advertisement };
+    return { theirs, comes, advertisement };
   } finally {
     connection.close();
   }
 }
 
+/** Who adopts a remote looks at all that it serves of this memory beside the branch: it may lead to what was purged. */
+function besides({ options }: Exchange, { refs }: Advertisement): string[] {
+  if (options.adopt !== true) return [];
+  return [...new Set([...refs].filter(([ref]) => isMilestone(ref) || isPartial(ref)).map(([, oid]) => oid))];
+}
+
 function receive(
   exchange: Exchange,
   connection: Connection,
-  theirs: string,
+  wants: readonly string[],
   last: string | null,
 ): Promise<FetchedPack> {
   return fetchObjects(exchange.repository, connection, {
     limits: exchange.limits,
     signal: exchange.options.signal,
-    wants: [theirs],
+    wants,
     haves: last === null ? likelyHaves(exchange, connection.advertisement) : [last],
     beyond: commitsBeyond,
     own: exchange.ownTips(),
@@ -94,22 +111,25 @@ function judgeMissing(exchange: Exchange, { refs, head }: Advertisement, last: s
   });
 }
 
-/** Tells whether what the remote has comes in. Throws REMOTE_REFUSED for one that may not be followed, PURGED for what a purge took. */
-function judge(exchange: Exchange, objects: FetchedPack['objects'], last: string | null, theirs: string): boolean {
+/** Judges whether what the remote has may come in. Throws REMOTE_REFUSED for one that is not followed, PURGED for what a purge took. */
+function judge(exchange: Exchange, objects: ObjectDatabase, last: string | null, theirs: string): void {
   const { address, name } = exchange.remote;
   const isAdopted = exchange.options.adopt === true;
   const ours = exchange.store.tip();
   const isOurs = ours !== null && !exchange.isBeginning(ours);
-  if (isOurs) {
-    exchange.isTheirsOlder = epochOf(objects, ours) > epochOf(objects, theirs);
-    // Ours is what the remote follows: nothing of what was purged comes here, not even as objects that nothing leads to.
-    if (isAdopted && exchange.isTheirsOlder) return false;
-    if (!exchange.isTheirsOlder) refusePurged(objects, ours, commitsBeyond(objects, theirs, [ours]), name);
+  exchange.owed = isOurs ? owedBetween(objects, ours, theirs) : nothingOwed;
+  const { here, there } = exchange.owed;
+  if (here.length > 0 || there.length > 0) {
+    if (isAdopted) return;
+    const isFollowed = there.every(({ id }) => receiptsOf(objects, theirs).some((receipt) => receipt.id === id));
+    if (there.length > 0 && isFollowed) refusePurged(objects, ours!, commitsBeyond(objects, theirs, [ours!]), name);
+    refuseOwed(exchange, exchange.owed);
   }
+  if (theirs === last) return;
   const isRewound = last !== null && !isBehind(objects, last, [theirs]);
   if (isAdopted) {
     [exchange.lastCommon, exchange.isRewound] = [last, isRewound];
-    return true;
+    return;
   }
   if (isRewound) {
     exchange.refuse(
@@ -118,32 +138,28 @@ function judge(exchange: Exchange, objects: FetchedPack['objects'], last: string
       'If that was meant, follow it with --adopt; if not, push what it lost with `git push`',
     );
   }
-  if (!isOurs) return true;
-  const [here, there] = [epochOf(objects, ours), epochOf(objects, theirs)];
-  if (here < there) {
-    exchange.refuse(last ?? ours, 'the remote was purged', 'Follow it with --adopt: what is only here comes along');
-  }
-  if (here > there) {
-    exchange.refuse(
-      last ?? ours,
-      'this memory was purged and the remote was not',
-      'With --adopt the remote follows it',
-    );
-  }
-  if (mergeBases(objects, [ours], [theirs]).length === 0) {
-    exchange.refuse(
-      last ?? ours,
-      `${address.shown} holds another memory: the two have nothing in common`,
-      'Look whether the address is right; with --adopt this memory becomes that one, with what is here on top',
-    );
-  }
-  return true;
+  if (!isOurs || mergeBases(objects, [ours], [theirs]).length > 0) return;
+  exchange.refuse(
+    last ?? ours,
+    `${address.shown} holds another memory: the two have nothing in common`,
+    'Look whether the address is right; with --adopt this memory becomes that one, with what is here on top',
+  );
+}
+
+/** Takes in what a remote has without what was purged here. Where the remote is stays unknown: nothing here leads to that. */
+async function acceptClean(exchange: Exchange, { tip, objects, install }: Incoming): Promise<void> {
+  exchange.fetched += commitsBeyond(objects, tip, exchange.ownTips()).length;
+  await exchange.store.exclusively(() => {
+    const release = install();
+    rescue(exchange, tip, exchange.store.tip()!);
+    release();
+  });
 }
 
 /** Takes the pack in and remembers where the remote is. */
 async function accept(
   exchange: Exchange,
-  objects: FetchedPack['objects'],
+  objects: ObjectDatabase,
   theirs: string,
   pack: FetchedPack | null,
 ): Promise<void> {
