@@ -1,7 +1,7 @@
 // Long runs of the fault suites: the same tests as for each change, with more time and new seeds.
 //   npm run faults -- --minutes 60               all suites, the time shared between them
 //   npm run faults -- --minutes 10 --seed 7      the same choices again
-//   npm run faults -- kill flips --minutes 30    some: sweep, reads, caches, kill, purge, flips, clock, contention, interleaved
+//   npm run faults -- kill flips --minutes 30    some: sweep, reads, caches, kill, purge, flips, clock, contention, interleaved, appends
 // Prints what each suite says of itself (seeds, totals, what failed); the exit status is 1 when one failed.
 
 import { spawnSync } from 'node:child_process';
@@ -30,6 +30,8 @@ const suites = {
     file: 'test/concurrency/native-git-interleaved.test.ts',
     environment: (minutes, seed) => ({ ...forMinutes(minutes), INTERLEAVE_SEED: String(seed) }),
   },
+  // Three kinds of file in two places.
+  appends: { file: 'test/concurrency/appends.test.ts', environment: (minutes) => forMinutes(minutes / 6) },
 };
 
 function forMinutes(minutes) {
