@@ -2,8 +2,8 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
-import { maxLineFileBytes } from '../guard/limits.ts';
 import type { Logger } from '../ports.ts';
+import { CacheFile } from './cache-file.ts';
 import { hasFilter } from './file-content.ts';
 import { readPrivateAttributes } from './private-attributes.ts';
 
@@ -63,19 +63,17 @@ export class GitFilter {
 
   /** Gives a commit in which no private text lies open, as far as that was looked into; null when nobody knows. */
   encryptedAt(): string | null {
-    const text = this.repository.disk.readText(this.notePath, maxLineFileBytes) ?? '';
-    return /^[0-9a-f]{40}\n$/.test(text) ? text.trim() : null;
+    const text = this.note.read().at(-1)?.toString('latin1') ?? '';
+    return /^[0-9a-f]{40}$/.test(text) ? text : null;
   }
 
   /** Notes such a commit: a cache, which may be lost. */
   noteEncrypted(commit: string): void {
-    const { disk, ownDirectory } = this.repository;
-    disk.makeDirectory(`${ownDirectory}/cache`);
-    disk.replace(this.notePath, [Buffer.from(`${commit}\n`)], { sync: false, removesOld: true });
+    this.note.replace([Buffer.from(commit)]);
   }
 
-  private get notePath(): string {
-    return `${this.repository.ownDirectory}/cache/private-encrypted`;
+  private get note(): CacheFile {
+    return new CacheFile(this.repository, 'private-encrypted', 1);
   }
 
   private get markPath(): string {

@@ -126,6 +126,24 @@ async function small(): Promise<string> {
   return directory;
 }
 
+describe.skipIf(!hasGit)('beside private texts', () => {
+  it('the memory that purged goes on writing, and git sees what is private as before', async () => {
+    const texts: string[] = [];
+    const keys = { place: '/elsewhere/keys', read: () => texts, add: (text: string) => void texts.push(text) };
+    const { memory, directory } = await newTestMemory({ keys });
+    await memory.newKey({ paths: ['knowledge/people/**'] });
+    await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n');
+    await memory.remember({ id: 'bird', content: secret });
+    await memory.commit();
+    await memory.purge({ text: secret });
+    await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer in Braga\n');
+    expect((await memory.commit()).commits).toHaveLength(1);
+    expect(tryGit(directory, ['grep', '-a', 'Braga', 'HEAD']).stdout).toBe('');
+    expect(await memory.read('knowledge/people/ana.md')).toContain('Braga');
+    await memory.close();
+  });
+});
+
 describe.skipIf(!hasGit)('what others have', () => {
   it('a memory that another process has open answers from no old text, keeps none on the disk, and writes nothing it planned before', async () => {
     const directory = await small();
