@@ -1,7 +1,7 @@
 // What happens to a fleet, step by step: a new kind of step is one entry of the table.
 
 import { isSealed } from '../../src/records/private-text.ts';
-import { git, tryGit } from '../helpers/native-git.ts';
+import { tryGit } from '../helpers/native-git.ts';
 import type { Fleet } from './fleet.ts';
 import type { Hazard } from './hazards.ts';
 import type { Cut } from './line.ts';
@@ -618,6 +618,3 @@ export const steps: readonly Step[] = [
     },
   },
 ];
-
-/** Names the words of a commit for who reads a failure. */
-export const headOf = (machine: Machine): string => git(machine.directory, 'rev-parse', '--short', 'HEAD').trim();
