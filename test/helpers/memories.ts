@@ -55,3 +55,11 @@ export async function writeConfiguration(memory: Memory, text: string | null, pa
   // biome-ignore lint/complexity/useLiteralKeys: the way past the gate is nobody's but a test's
   await memory['batch'].write('config', () => ({ path, after: text }), { isConfiguration: true });
 }
+
+/** Writes files, memory.yaml among them, in their order. */
+export async function writeFiles(memory: Memory, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    if (path === 'memory.yaml') await writeConfiguration(memory, text);
+    else await memory.write(path, text);
+  }
+}

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';
 import { tracesOf } from '../helpers/traces.ts';
@@ -81,11 +81,11 @@ describe('what came and went within one batch', () => {
 
   it('leaves nothing of a secret that a rule keeps out by now, and the version without it is committed', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.write('memory.yaml', 'version: 1\nsecrets: {mode: "off"}\n');
+    await writeConfiguration(memory, 'version: 1\nsecrets: {mode: "off"}\n');
     await memory.commit();
     const token = `ghp_${'a1B2'.repeat(9)}`;
     await memory.write(page, `The token is ${token}.\n`);
-    await memory.write('memory.yaml', 'version: 1\n');
+    await writeConfiguration(memory, 'version: 1\n');
     await memory.write(page, 'The token is elsewhere.\n');
     expect((await memory.commit()).skipped).toEqual([]);
     expect((await memory.status()).pending).toEqual([]);

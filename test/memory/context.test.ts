@@ -7,7 +7,7 @@ import { ephemeralFileSystem } from '../../src/adapters/ephemeral.ts';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
 import type { Memory } from '../../src/memory.ts';
 import type { ActiveTopic, ContextResult, ContextTurn } from '../../src/types.ts';
-import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
+import { type ManualClock, newTestMemory, writeFiles } from '../helpers/memories.ts';
 
 const topicFile = `---
 type: topic
@@ -41,7 +41,7 @@ async function someMemory(files: Record<string, string> = {}): Promise<{ memory:
     'topics/email-triage.md': topicFile,
     ...files,
   };
-  for (const [path, text] of Object.entries(texts)) await memory.write(path, text);
+  await writeFiles(memory, texts);
   await memory.capture({
     session: 'talk',
     started: '2026-01-10T10:00:00Z',

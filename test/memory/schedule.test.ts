@@ -8,7 +8,7 @@ import { BackgroundSchedule, type ScheduleDependencies } from '../../src/operati
 import { nextMatch } from '../../src/operations/timetable.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import type { ScheduleResult } from '../../src/types.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { passDependenciesOf } from '../helpers/passes.ts';
 
 const taskOf = ({ tasks }: ScheduleResult, name: string) => tasks.find(({ task }) => task === name)!;
@@ -33,8 +33,8 @@ describe('the time of a cron expression', () => {
 describe('the schedule', () => {
   it('tells of every task when it last ran, and when it is due by the clock of the memory', async () => {
     const { memory, clock } = await newTestMemory();
-    await memory.write(
-      'memory.yaml',
+    await writeConfiguration(
+      memory,
       'timezone: America/New_York\nschedule:\n  nightly: 15 4 * * *\n  tasks:\n    gc: 0 12 * * sat\n',
     );
     await memory.commit();

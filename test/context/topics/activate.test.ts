@@ -5,7 +5,7 @@ import { routeOf } from '../../../src/context/topics/gate.ts';
 import type { TextModel } from '../../../src/ports.ts';
 import { parseTopic } from '../../../src/records/topic-file.ts';
 import type { TopicsOptions, TopicsResult } from '../../../src/types.ts';
-import { newTestMemory } from '../../helpers/memories.ts';
+import { newTestMemory, writeFiles } from '../../helpers/memories.ts';
 
 const emailTriage = `---
 type: topic
@@ -35,7 +35,7 @@ When a new email arrives:
 
 async function memoryWith(files: Readonly<Record<string, string>>, options: { model?: TextModel } = {}) {
   const opened = await newTestMemory({ model: null, ...options });
-  for (const [path, text] of Object.entries(files)) await opened.memory.write(path, text);
+  await writeFiles(opened.memory, files);
   return opened;
 }
 
