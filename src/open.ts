@@ -12,14 +12,12 @@ import {
   type Trust,
 } from './git/repository.ts';
 import { findEntry } from './git/tree.ts';
-import { checkBranchName } from './guard/ref-name.ts';
+import { checkBranchName, memoryRef } from './guard/ref-name.ts';
 import type { FileSystem } from './ports.ts';
 import { parseConfiguration } from './records/configuration.ts';
 import { isMemoryTree } from './store/memory-tree.ts';
 import type { Placement } from './types.ts';
 
-/** The branch of a memory inside a code repository. */
-export const memoryRef = 'refs/heads/memory/main';
 const defaultRef = 'refs/heads/main';
 
 export interface Location {

@@ -3,6 +3,9 @@
 import { MemoryError } from '../errors.ts';
 import { maxRefBytes, maxRefComponentBytes } from './limits.ts';
 
+/** The branch of a memory that lies inside a code repository. */
+export const memoryRef = 'refs/heads/memory/main';
+
 /** Control characters, space, and the characters that git's revision syntax and globs use. */
 const refusedCharacter = /[\x00-\x20\x7f~^:?*[\\]|\p{Cs}/u;
 

@@ -11,7 +11,7 @@ import { Disk } from '../git/disk.ts';
 import { ProcessLock } from '../git/process-lock.ts';
 import { openRepository, type Repository, type RepositoryLayout, type Trust } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
-import { checkBranchName } from '../guard/ref-name.ts';
+import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
 import type { EmbedderSource, FileSystem, KeyStore, Processes } from '../ports.ts';
 import { type Configuration, defaultConfiguration, parseConfiguration } from '../records/configuration.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
@@ -105,7 +105,6 @@ export interface DoctorDependencies {
   modelOf(settings: Configuration['extract']['model']): { readonly choice: ModelChoice | null; readonly note?: string };
 }
 
-const memoryRef = 'refs/heads/memory/main';
 /** What is opened where nothing is checked out, as in a bisect. */
 const defaultRef = 'refs/heads/main';
 const piece = 500;

@@ -228,6 +228,27 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
     await close(a, b, fresh);
   });
 
+  test('bring no branch from before it, until they have followed', async () => {
+    const bare = bareRepository(path.join(temporaryFolder(), 'branches.git'));
+    const { a, b } = await two(bare);
+    const side = await b.branch('explore/side', { create: true });
+    await side.remember({ id: 'aside', content: 'Tried on a branch.' });
+    await side.commit();
+    await a.purge({ text: secret });
+    await a.sync({ adopt: true });
+    const refs = git(bare, 'for-each-ref');
+    const refused = await side.sync().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'REMOTE_REFUSED', hint: expect.stringContaining('--adopt --branch main') });
+    expect(git(bare, 'for-each-ref')).toBe(refs);
+    await side.close();
+    await b.sync({ adopt: true });
+    const again = await b.branch('explore/side');
+    expect(await again.sync()).toMatchObject({ state: 'synced' });
+    expect((await again.get('aside')).content).toBe('Tried on a branch.');
+    for (const folder of [mirrorOf(bare), b.directory]) expect(tracesOf(folder, traces)).toEqual([]);
+    for (const memory of [a, b, again]) await memory.close();
+  });
+
   test('files and sessions that went whole go from what others pushed, too, with what they wrote into them', async () => {
     const bare = remote();
     const { a, b } = await two(bare);

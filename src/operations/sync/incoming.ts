@@ -3,10 +3,11 @@
 import { MemoryError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/object-database.ts';
 import type { Advertisement, Connection } from '../../git/remote-protocol.ts';
+import { memoryRef } from '../../guard/ref-name.ts';
 import { commitsBeyond, isBehind, mergeBases } from '../../history/merge-base.ts';
 import { type FetchedPack, fetchObjects } from '../../sync/fetch.ts';
 import { isMilestone, isPartial } from '../../sync/milestones.ts';
-import { receiptsOf, refusePurged } from '../../sync/purged-history.ts';
+import { purgeBefore, receiptsOf, refusePurged } from '../../sync/purged-history.ts';
 import type { HistorySource } from '../purge/recognise.ts';
 import type { Exchange } from './exchange.ts';
 import { cleanIncoming, type Incoming, nothingOwed, owedBetween, refuseOwed, rescue } from './purged.ts';
@@ -33,6 +34,7 @@ export async function fetchBranch(
     const last = repository.refs.read(seen);
     if (theirs === null) {
       judgeMissing(exchange, advertisement, last);
+      await refuseUnfollowed(exchange, connection);
       return { theirs, comes: null, advertisement };
     }
     const wants = [theirs, ...besides(exchange, advertisement)] as const;
@@ -108,6 +110,30 @@ function judgeMissing(exchange: Exchange, { refs, head }: Advertisement, last: s
   throw new MemoryError('NOT_FOUND', `the remote has no branch ${branch}; its branch is ${other}`, {
     where: remote.name,
     hint: `Begin the memory with --branch ${other}`,
+  });
+}
+
+/**
+ * Refuses to bring a branch that the remote lacks where the main branch of its memory was purged and ours is from before: what was purged
+ * would be served again. Throws REMOTE_REFUSED.
+ */
+async function refuseUnfollowed(exchange: Exchange, connection: Connection): Promise<void> {
+  const { refs, head } = connection.advertisement;
+  const ours = exchange.store.tip();
+  const main = exchange.store.ref.startsWith('refs/heads/memory/') ? memoryRef : head;
+  const other = main === null ? undefined : refs.get(main);
+  if (ours === null || main === null || other === undefined) return;
+  const pack = isWhole(exchange, other) ? null : await receive(exchange, connection, [other], null);
+  try {
+    const objects = pack?.objects ?? exchange.repository.objects;
+    if (purgeBefore(objects, other, commitsBeyond(objects, ours, [other])) === null) return;
+  } finally {
+    pack?.discard();
+  }
+  const branch = main.replace('refs/heads/', '');
+  throw new MemoryError('REMOTE_REFUSED', `the remote was purged, and ${exchange.branch} is from before`, {
+    where: exchange.remote.name,
+    hint: `Nothing was sent. \`git memory sync ${exchange.remote.name} --adopt --branch ${branch}\` follows the purge in all branches; then repeat this`,
   });
 }
 
