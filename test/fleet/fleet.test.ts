@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gitServerForTests } from '../helpers/git-server.ts';
 import { hasGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../helpers/program.ts';
-import { type Outcome, runFleet, type Surroundings, shrink } from './fleet.ts';
+import { type Counts, type Outcome, runFleet, type Surroundings, shrink } from './fleet.ts';
 import { chosenHazards } from './hazards.ts';
 import { Line } from './line.ts';
 
@@ -55,6 +55,7 @@ describe.skipIf(!hasGit)('a fleet of three machines', () => {
       const started = performance.now();
       const skipped = held();
       const failed: string[] = [];
+      const total: Counts = new Map();
       for (let seed = from; seed < from + seeds; seed += 1) {
         if (skipped.has(seed) || seed % jobs !== job) continue;
         if (minutes !== null && performance.now() - started > minutes * 60_000) break;
@@ -66,11 +67,20 @@ describe.skipIf(!hasGit)('a fleet of three machines', () => {
           if (state === undefined) break;
           console.log(told(outcome));
         } else if (state !== undefined) fs.appendFileSync(state, `${seed}\n`);
+        for (const [what, { done, refused }] of outcome.counts) {
+          const before = total.get(what) ?? { done: 0, refused: 0 };
+          total.set(what, { done: before.done + done, refused: before.refused + refused });
+        }
         if (process.env.FLEET_SAY !== undefined) {
           console.log(
             `seed ${seed}: ${outcome.problems.length === 0 ? 'held' : 'FAILED'}, ${outcome.steps.length} steps`,
           );
         }
+      }
+      if (process.env.FLEET_SAY !== undefined) {
+        const line = ([what, { done, refused }]: [string, { done: number; refused: number }]) =>
+          `${String(done).padStart(6)} ${what}${refused > 0 ? `, refused ${refused}` : ''}`;
+        console.log([...total].map(line).sort().reverse().join('\n'));
       }
       expect(failed.join('\n\n')).toBe('');
     },

@@ -41,7 +41,11 @@ export interface Outcome {
   readonly log: readonly string[];
   /** The numbers of the steps that did something. */
   readonly steps: readonly number[];
+  /** How often each kind of step did something, and how often it was refused; adoptions count, too. */
+  readonly counts: Counts;
 }
+
+export type Counts = Map<string, { done: number; refused: number }>;
 
 const year = 365 * 24 * 3_600_000;
 const start = Date.parse('2026-02-16T09:00:00Z');
@@ -68,6 +72,7 @@ export class Fleet {
   private readonly problems: string[] = [];
   private readonly log: string[] = [];
   private readonly done: number[] = [];
+  private readonly counts: Counts = new Map();
   private readonly folder: string;
   private readonly remote: string;
   private readonly lost = new Set<string>();
@@ -124,7 +129,7 @@ export class Fleet {
       } else this.log.push(`kept in ${this.folder} and ${this.remote}`);
     }
     const { seed } = this.options;
-    return { seed, problems: this.problems, log: this.log, steps: this.done };
+    return { seed, problems: this.problems, log: this.log, steps: this.done, counts: this.counts };
   }
 
   problem(what: string): void {
@@ -172,7 +177,14 @@ export class Fleet {
   }
 
   private say(step: number | string, machine: string, what: string, answer: string): void {
+    this.count(what.split(',')[0]!.replace(/ (?:explore\/|w\d).*/, ''), answer.startsWith('✗'));
+    if (/adopt|; synced/.test(answer)) this.count('adopt', false);
     this.log.push(`${String(step).padStart(3)} ${machine} ${what}${answer === '' ? '' : ` → ${answer}`}`);
+  }
+
+  private count(what: string, isRefused: boolean): void {
+    const { done, refused } = this.counts.get(what) ?? { done: 0, refused: 0 };
+    this.counts.set(what, { done: done + (isRefused ? 0 : 1), refused: refused + (isRefused ? 1 : 0) });
   }
 
   private async live(): Promise<void> {
