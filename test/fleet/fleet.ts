@@ -12,7 +12,7 @@ import { Intruder } from './intruder.ts';
 import { judge, objectsOf } from './judge.ts';
 import type { Line } from './line.ts';
 import { Machine } from './machine.ts';
-import { list, steps } from './steps.ts';
+import { list, privatePage, steps } from './steps.ts';
 import { Acknowledged, wordsIn } from './words.ts';
 
 /** What all fleets of a run share. */
@@ -194,7 +194,10 @@ export class Fleet {
     for (const [number, machine] of this.machines.entries()) {
       await machine.open();
       // Who joins later finds a rule, pages, and clocks that are elsewhere.
-      if (number === 0 && isPrivate && machine.hasKey) await machine.memory.newKey({ paths: ['knowledge/people/**'] });
+      if (number === 0 && isPrivate && machine.hasKey) {
+        await machine.memory.newKey({ paths: ['knowledge/people/**'] });
+        await machine.memory.write(privatePage, '# Ada\n\n- The first line.\n');
+      }
       if (number === 0 && next(2) === 0) await machine.memory.write(list, '# Page\n\n- The first line.\n');
       const begins = `begins, ${new Date(machine.clock.now()).toISOString()}, ${machine.placement}${machine.hasKey ? '' : ', without a key'}`;
       this.say('', machine.name, begins, await this.attempt(() => machine.sync()));

@@ -27,7 +27,8 @@ interface Step {
 
 /** The page that all of them write. */
 export const list = 'knowledge/reference/list.md';
-const privatePage = 'knowledge/people/ada.md';
+/** The page that is private once people are. */
+export const privatePage = 'knowledge/people/ada.md';
 const ownPage = ({ name }: Machine) => `knowledge/projects/${name}.md`;
 const day = 24 * 3_600_000;
 
@@ -522,12 +523,16 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'purge',
-    weight: 1,
+    weight: 2,
     hazard: 'purge',
     async run(scene) {
       const { machine, fleet } = scene;
       if (!fleet.mayPurge(machine)) return null;
-      const held = [...fleet.acknowledged.words.values()].filter(({ isPurged, branch }) => !isPurged && !branch);
+      // Mostly what it said itself, which it has for sure.
+      const isAnybodys = scene.next(4) === 0;
+      const held = [...fleet.acknowledged.words.values()].filter(
+        ({ isPurged, branch, machine: by }) => !isPurged && !branch && (isAnybodys || by === machine.name),
+      );
       const word = pick(scene, held);
       if (word === undefined) return null;
       await machine.memory.purge({ text: word.sentence });
