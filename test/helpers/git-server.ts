@@ -45,6 +45,8 @@ export function gitServerForTests(): { readonly root: string; readonly server: G
 /** Serves the repositories below a folder. */
 export async function serveGit(root: string): Promise<GitServer> {
   const counts = { welcome: 0, refused: 0 };
+  // By its own path: `git` would start it as a child, which a signal to `git` does not reach.
+  const backend = `${git('/', '--exec-path').trim()}/git-http-backend`;
   const expected = `Basic ${Buffer.from(`${serverCredential.username}:${serverCredential.password}`).toString('base64')}`;
   const server = http.createServer((request, response) => {
     if (request.headers.authorization !== expected) {
@@ -55,7 +57,7 @@ export async function serveGit(root: string): Promise<GitServer> {
     }
     counts.welcome += 1;
     const url = new URL(request.url!, 'http://here');
-    const child = spawn('git', ['http-backend'], {
+    const child = spawn(backend, {
       env: {
         PATH: process.env.PATH,
         GIT_PROJECT_ROOT: root,
