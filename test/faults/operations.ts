@@ -52,7 +52,7 @@ export interface SweptOperation {
   readonly meanwhile?: (folder: string) => void;
   /** Words that nothing holds once the last step has happened: no object, ref, log, journal, cache or file. */
   readonly erases?: readonly string[];
-  /** Words that never lie open: in no object, ref, log, journal, cache or file, at no time. */
+  /** Words that never lie open: in no object, ref, log, journal or cache, at no time. */
   readonly hides?: readonly string[];
 }
 
@@ -256,7 +256,9 @@ const purge = step(async ({ memory }) => {
 
 /** The key of the private texts of these tests. */
 const key = newKey(Buffer.alloc(32, 7));
-const keys = { place: 'nowhere', read: () => [key.text], add: () => undefined };
+/** As `GIT_MEMORY_KEY` brings it to the filter of native git. */
+export const keyText = key.text;
+const keys = { place: 'nowhere', read: () => [keyText], add: () => undefined };
 const configurationOf = (...paths: readonly string[]) =>
   `timezone: UTC\nprivate_under: ${key.id}\nprivate:\n${paths.map((path) => `  - ${path}\n`).join('')}`;
 const privatePaths = ['raw/conversations/**', 'memories/**', 'knowledge/people/**'];

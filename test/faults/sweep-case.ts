@@ -18,6 +18,7 @@ import {
   type Caller,
   callerOf,
   gitDirectoryOf,
+  keyText,
   openForTest,
   plainOf,
   type SweptOperation,
@@ -164,10 +165,12 @@ export async function runCase(
       (trace) => `${when}: it is still there: ${trace}`,
     );
 
+  // In the work tree it does, since native git has our filter.
   const looksOpen = (when: string) =>
-    (operation.hides === undefined ? [] : tracesOf(folder, operation.hides, options.isNative)).map(
-      (trace) => `${when}: it lies open: ${trace}`,
-    );
+    (operation.hides === undefined
+      ? []
+      : tracesOf(gitDirectoryOf(folder, placement), operation.hides, options.isNative)
+    ).map((trace) => `${when}: it lies open: ${trace}`);
 
   const attempt = async (which: Actor, when: string, isHealthy: () => boolean) => {
     let state = await check(`before ${when}`);
@@ -452,7 +455,7 @@ function readConfiguration(folder: string, placement: Placement): string {
  * Damage is not part of the sweep, so that quarantine, copies of journals and `.keep` files have no place here either.
  */
 const knownNames = [
-  /^(?:HEAD|config|description|index|packed-refs|info\/exclude)$/,
+  /^(?:HEAD|config|description|index|packed-refs|info\/(?:exclude|attributes))$/,
   /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/,
   /^(?:logs\/)?refs\/heads\/(?:main|side|new|extract\/swept)$/,
   /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations|(?:distil|memory-md|journals|evict)-[0-9-]{10})$/,
@@ -522,7 +525,7 @@ function nativeComplaints(folder: string, placement: Placement): string[] {
   const verdict = fsck(folder);
   if (verdict !== '') complaints.push(`git fsck: ${verdict.trim()}`);
   if (placement !== 'bare') {
-    const status = tryGit(folder, ['status', '--porcelain']);
+    const status = tryGit(folder, ['status', '--porcelain'], undefined, { GIT_MEMORY_KEY: keyText });
     if (status.status !== 0 || status.stdout !== '') complaints.push(`git status: ${status.stdout}${status.stderr}`);
   }
   return complaints;

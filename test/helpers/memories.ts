@@ -1,5 +1,6 @@
 // Memories with a clock and ids that tests can know.
 
+import { answer } from '../../src/git/disk.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
 import type { Clock, IdSource } from '../../src/ports.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -53,7 +54,7 @@ export async function newTestMemory(options: Partial<OpenOptions> = {}): Promise
 /** Writes memory.yaml, or another file that everyday writes do not reach, as a whole (`null`: away with it). It joins the batch. */
 export async function writeConfiguration(memory: Memory, text: string | null, path = 'memory.yaml'): Promise<void> {
   // biome-ignore lint/complexity/useLiteralKeys: the way past the gate is nobody's but a test's
-  await memory['batch'].write('config', () => ({ path, after: text }), { isConfiguration: true });
+  await answer(() => memory['batch'].write('config', () => ({ path, after: text }), { isConfiguration: true }));
 }
 
 /** Writes files, memory.yaml among them, in their order. */
