@@ -10,6 +10,7 @@ import { withDerived } from './derive-pending.ts';
 import type { PendingChange, PendingEntry } from './journal-records.ts';
 import { mayCite } from './merge-logs.ts';
 import { laterOf, mergeStored, textOf } from './merge-stored.ts';
+import { takesAway } from './runs.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface RebaseContext {
@@ -60,6 +61,8 @@ class Rebase {
   private readonly moved = new Map<string, PendingChange[]>();
   /** Changes of a file that the tip holds, as it holds that very version. */
   private readonly held = new Set<PendingChange>();
+  /** Changes up to a version that the tip holds, where it says nothing of an earlier one: they are made again, each upon the one before. */
+  private readonly again = new Set<PendingChange>();
 
   constructor(entries: readonly PendingEntry[], tip: Snapshot, context: RebaseContext) {
     this.tip = tip;
@@ -73,9 +76,23 @@ class Rebase {
     for (const [path, group] of this.moved) {
       const oid = tip.oidOf(path);
       if (group[0]!.before === oid) this.moved.delete(path);
-      else
-        for (const change of group.slice(0, group.findLastIndex(({ after }) => oidOf(after) === oid) + 1))
-          this.held.add(change);
+      else this.hold(path, group.slice(0, group.findLastIndex(({ after }) => oidOf(after) === oid) + 1));
+    }
+  }
+
+  /** Somebody else committed what the last of these changes came to, and with it only what that still says of the others. */
+  private hold(path: string, changes: readonly PendingChange[]): void {
+    const last = changes.at(-1);
+    if (last === undefined) return;
+    const [{ before }] = changes as [PendingChange];
+    const base = () => (before === null ? null : this.context.readObject(before));
+    const isLost = ({ after }: PendingChange) =>
+      takesAway(path, { base, bytes: after }, last.after, this.context.codec);
+    const lost = changes.filter(isLost);
+    for (const change of changes) this.held.add(change);
+    for (const change of lost.length === 0 ? [] : [...lost, last]) {
+      this.held.delete(change);
+      this.again.add(change);
     }
   }
 
@@ -94,7 +111,8 @@ class Rebase {
     const after = this.withNames(path, change.after);
     const wanted = oidOf(after);
     if (present.oid === wanted) return null;
-    const result = present.oid === before ? { oid: wanted, bytes: after } : this.merged(change, after, present.bytes);
+    const isExact = present.oid === before || this.again.has(change);
+    const result = isExact ? { oid: wanted, bytes: after } : this.merged(change, after, present.bytes);
     if (result.oid === present.oid) return null;
     this.files.set(path, result);
     const isAsWritten = after === change.after && !this.moved.has(path);

@@ -42,7 +42,9 @@ export function operationsOf(
   for (const entry of entries) {
     const previous = operations.at(-1);
     const isNext = previous && run === entry.run && previous.changes.length < maxChangesPerCommit;
-    const joins = isNext && !entry.changes.some((change) => takesAway(change, brought.get(change.path), codec));
+    const takes = ({ path, after }: PendingChange) =>
+      brought.has(path) && takesAway(path, brought.get(path)!, after, codec);
+    const joins = isNext && !entry.changes.some(takes);
     if (!joins) {
       for (const [path, { bytes }] of brought) settled.set(path, bytes);
       brought = new Map();
@@ -85,20 +87,24 @@ export function operationsOf(
   return operations.map((operation) => ({ ...operation, subject }));
 }
 
-/** Tells whether a change removes what was brought before it, or puts something else in its place. */
-function takesAway({ path, after }: PendingChange, brought: Brought | undefined, codec: Codec): boolean {
-  const earlier = brought?.bytes ?? null;
+/** Tells whether a version of a file removes what an earlier one brought to `base`, or puts something else in its place. */
+export function takesAway(
+  path: string,
+  { base, bytes: earlier }: Brought,
+  later: StoredBytes | null,
+  codec: Codec,
+): boolean {
   if (earlier === null || kindOf(path) === 'derived') return false;
-  if (after === null) return true;
+  if (later === null) return true;
   // A session grows with each turn: comparing bytes is quick.
-  if (earlier.equals(after.subarray(0, earlier.length))) return false;
+  if (earlier.equals(later.subarray(0, earlier.length))) return false;
   try {
-    const base = brought!.base();
+    const before = base();
     return !keepsWhatCame(
       path,
-      base && codec.decode(path, base),
+      before && codec.decode(path, before),
       codec.decode(path, earlier),
-      codec.decode(path, after),
+      codec.decode(path, later),
     );
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

@@ -53,6 +53,30 @@ describe('what came and went within one batch', () => {
     await memory.close();
   });
 
+  it.skipIf(!hasGit).each([
+    ['the later of two versions', ['one\n', 'two\n'], 'two\n'],
+    ['the last of three, of which one is a part of it', ['one\n', 'two\n', 'two\nthree\n'], 'two\nthree\n'],
+    ['nothing where a file came and went', ['one\n', null], null],
+  ] as const)('is found in history where a person commits %s', async (_, versions, last) => {
+    const { memory, directory } = await newTestMemory();
+    await memory.write('knowledge/reference/other.md', '# Other\n');
+    await memory.commit();
+    for (const version of versions) await (version === null ? memory.remove(page) : memory.write(page, version));
+    await memory.write('knowledge/reference/other.md', '# Other\n\nMore.\n');
+    await memory.store.settle();
+    git(directory, 'add', '-A');
+    git(directory, 'commit', '-qm', 'by hand');
+    expect(await memory.read(page).catch(() => null)).toBe(last);
+    await memory.commit();
+    expect((await memory.status()).pending).toEqual([]);
+    expect(await memory.read(page).catch(() => null)).toBe(last);
+    const history = git(directory, 'log', '-p', '--format=', '--', page);
+    for (const version of versions) for (const line of version?.split('\n') ?? []) expect(history).toContain(line);
+    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect(fsck(directory)).toBe('');
+    await memory.close();
+  });
+
   it('can be taken back as the one run that it was', async () => {
     const { memory } = await newTestMemory();
     await memory.write(page, 'before\n');
