@@ -1,7 +1,7 @@
 // The built program as a user runs it: real processes, real folders, nothing of this machine's git configuration.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,20 +21,32 @@ export interface ProgramResult {
 
 /** Compiles src/ if that is newer than dist/; test files that need it at the same moment wait for the first. */
 export async function buildProgram(): Promise<void> {
-  const lock = join(projectRoot, 'node_modules/.git-memory-build');
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  const lock = join(projectRoot, 'node_modules/.git-memory-build.lock');
+  for (;;) {
     try {
-      mkdirSync(lock);
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
       break;
     } catch {
-      await sleep(200);
+      if (isOfTheDead(lock)) rmSync(lock, { force: true });
+      else await sleep(200);
     }
   }
   try {
     const result = spawnSync(process.execPath, [join(projectRoot, 'scripts/build.mjs')], { encoding: 'utf8' });
     if (result.status !== 0 || !existsSync(programPath)) throw new Error(`the build failed: ${result.stderr}`);
   } finally {
-    rmdirSync(lock);
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whoever was killed while it built left its lock. */
+function isOfTheDead(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 
