@@ -95,7 +95,13 @@ function cutOf({ next }: Scene): Cut {
 
 /** What a commit and its parent hold differently, as words; what is private is read by the keys of the fleet. */
 function wordsOfCommit({ fleet, machine }: Scene, commit: string): { added: string } {
-  const { stdout } = tryGit(machine.directory, ['diff-tree', '-r', '--no-commit-id', '-m', '--first-parent', commit]);
+  const { stdout } = tryGit(machine.directory, [
+    'diff-tree',
+    '-r',
+    '--no-commit-id',
+    '--diff-merges=first-parent',
+    commit,
+  ]);
   let [added, removed] = ['', ''];
   for (const line of stdout.split('\n')) {
     const [, , before, after] = line.split(' ');

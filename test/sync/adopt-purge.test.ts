@@ -238,7 +238,10 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
     await a.sync({ adopt: true });
     const refs = git(bare, 'for-each-ref');
     const refused = await side.sync().catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'REMOTE_REFUSED', hint: expect.stringContaining('--adopt --branch main') });
+    expect(refused).toMatchObject({
+      code: 'REMOTE_REFUSED',
+      hint: expect.stringContaining('Bring main in step first: there --adopt'),
+    });
     expect(git(bare, 'for-each-ref')).toBe(refs);
     await side.close();
     await b.sync({ adopt: true });

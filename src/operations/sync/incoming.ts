@@ -133,7 +133,7 @@ async function refuseUnfollowed(exchange: Exchange, connection: Connection): Pro
   const branch = main.replace('refs/heads/', '');
   throw new MemoryError('REMOTE_REFUSED', `the remote was purged, and ${exchange.branch} is from before`, {
     where: exchange.remote.name,
-    hint: `Nothing was sent. \`git memory sync ${exchange.remote.name} --adopt --branch ${branch}\` follows the purge in all branches; then repeat this`,
+    hint: `Nothing was sent. Bring ${branch} in step first: there --adopt brings all branches without what was purged; then repeat this`,
   });
 }
 
