@@ -4,6 +4,7 @@ import { userKeys } from './adapters/key-file.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { readOnlyFileSystem } from './adapters/read-only.ts';
 import { userTrust } from './adapters/trust.ts';
+import { defined } from './base/defined.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { absolutePath, locate } from './open.ts';
@@ -120,8 +121,7 @@ async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Mem
       sync: options.durability !== 'fast',
       anyRepository: options.anyRepository ?? false,
       trusts: userTrust(),
-      ...(options.branch === undefined ? {} : { branch: options.branch }),
-      ...(options.placement === undefined ? {} : { placement: options.placement }),
+      ...defined({ branch: options.branch, placement: options.placement }),
     });
     const make = () =>
       new Memory(location, {
@@ -144,12 +144,14 @@ async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Mem
           });
         },
         ...(looksIntoMounts ? { openMounted: (dir: string) => openMounted(dir, options) } : {}),
-        ...(options.scope === undefined ? {} : { scope: options.scope }),
-        ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
-        ...(options.model === undefined ? {} : { model: options.model }),
-        ...(options.network === undefined ? {} : { network: options.network }),
-        ...(options.indexWaitMs === undefined ? {} : { indexTimeoutMs: options.indexWaitMs }),
-        ...(options.lockWaitMs === undefined ? {} : { lockTimeoutMs: options.lockWaitMs }),
+        ...defined({
+          scope: options.scope,
+          embedder: options.embedder,
+          model: options.model,
+          network: options.network,
+          indexTimeoutMs: options.indexWaitMs,
+          lockTimeoutMs: options.lockWaitMs,
+        }),
       });
     let memory: Memory;
     try {
