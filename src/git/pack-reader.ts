@@ -11,7 +11,6 @@ import { applyDelta } from './delta.ts';
 import { type Disk, unsafeFile } from './disk.ts';
 import { compressBound, corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
 import { formatNamedDelta } from './pack-format.ts';
-import { inflateSmall } from './small-inflate.ts';
 import { findOid, lowerBoundOf } from './sorted-oids.ts';
 
 /** Packs up to this size are read into memory at once; larger ones piece by piece. */
@@ -293,8 +292,6 @@ export class PackReader {
       const type = types[typeNumber] ?? null;
       if (type === null && typeNumber !== 6 && typeNumber !== 7) throw corrupt(oid);
       const isAll = offset + bytes.length >= this.packBytes;
-      const small = inflateSmall(bytes, position, size);
-      if (small !== null) return { type, data: small, baseOffset, baseOid };
       const deflated = bytes.subarray(position);
       if (!isAll && deflated.length < compressBound(size)) {
         wanted = position + compressBound(size);
