@@ -70,11 +70,11 @@ function sentencesOf(source) {
   return sentences;
 }
 
-/** Finds the object literal of `z.strictObject({ … })`, whatever is called on it; none within `z.array(…)`. */
+/** Finds the object literal of `section({ … })` or `z.strictObject({ … })`, whatever is called on it; none within `z.array(…)`. */
 function objectOf(node) {
   for (let at = node; ts.isCallExpression(at); at = at.expression.expression) {
-    const name = at.expression.name?.text;
-    if (name === 'strictObject') return at.arguments[0];
+    const name = at.expression.name?.text ?? at.expression.text;
+    if (name === 'section' || name === 'strictObject') return at.arguments[0];
     if (!ts.isPropertyAccessExpression(at.expression)) return undefined;
   }
   return undefined;

@@ -12,12 +12,22 @@ export const configurationVersion = 1;
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 const strength = z.number().min(0).max(2);
-const bytes = z.number().int().min(1);
-const lineCount = z.number().int().min(1);
 const amount = z.number().int().min(1);
 
 /** Five fields, or `off`. */
 const cron = z.string().refine(isCron, 'must be a cron expression of five fields, such as 0 23 * * *, or off');
+
+/** Makes a section of keys, each of which may be left out, and so may all of them; `isRight` says what holds between them. */
+function section<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  isRight: (values: z.output<z.ZodObject<Shape, z.core.$strict>>) => boolean = () => true,
+  rule?: string,
+) {
+  return z
+    .strictObject(shape)
+    .refine(isRight, rule)
+    .prefault({} as never);
+}
 
 /**
  * What memory.yaml may say. The comments are its documentation: scripts/configuration.mjs reads them. A schema is made when a file names its
@@ -54,25 +64,21 @@ const schemas = {
   /** Whether captures are extracted from by themselves: when they are closed, and while a session runs as `buffer` says. */
   auto_extract: () => z.boolean().default(false),
   /** When a session is extracted from before it ends; see capture/smart-buffer.ts. */
-  buffer: () => z
-    .strictObject({
-      /** What asks for an extraction: what is said, turns and time together, turns alone, time alone, or the end of the session. */
-      mode: z.enum(['smart', 'every_n', 'time_based', 'session_end']).default('smart'),
-      /** After so many turns a running session is extracted from. */
-      turns: amount.default(5),
-      /** After so long since its last extraction it is, too. */
-      minutes: positive.default(15),
-    })
-    .prefault({}),
+  buffer: () => section({
+    /** What asks for an extraction: what is said, turns and time together, turns alone, time alone, or the end of the session. */
+    mode: z.enum(['smart', 'every_n', 'time_based', 'session_end']).default('smart'),
+    /** After so many turns a running session is extracted from. */
+    turns: amount.default(5),
+    /** After so long since its last extraction it is, too. */
+    minutes: positive.default(15),
+  }),
   /** Patterns (RE2) of words that make a message important, beside those in capture/signals.ts. */
-  signals: () => z
-    .strictObject({
-      /** One of these makes a message important: it is extracted from at once. */
-      high: z.array(z.string().min(1)).default([]),
-      /** Two of these do. */
-      medium: z.array(z.string().min(1)).default([]),
-    })
-    .prefault({}),
+  signals: () => section({
+    /** One of these makes a message important: it is extracted from at once. */
+    high: z.array(z.string().min(1)).default([]),
+    /** Two of these do. */
+    medium: z.array(z.string().min(1)).default([]),
+  }),
   /** Whether the memory syncs by itself, after `commit` and when it is closed; see operations/auto-push.ts. */
   auto_push: () => z.boolean().default(false),
   /** How long an `explore/*` branch lives. */
@@ -82,664 +88,565 @@ const schemas = {
   /** The id of the key that they are encrypted under; `git memory key` sets it. */
   private_under: () => z.string().regex(/^[0-9a-f]{16}$/, 'a key id has 16 hex digits').optional(),
   /** Without a model the built-in embedder ranks; see adapters/transformers.ts for what a model may be. */
-  embedder: () => z
-    .strictObject({
-      /** The id of a transformer model, or its folder, which begins with `/` or `~/`; without it the built-in embedder ranks. */
-      model: z.string().min(1).optional(),
-      /** Whether the smaller, rounded form of the model is taken. */
-      quantised: z.boolean().default(true),
-      /** What stands before each text, for models that were trained so. */
-      document_prefix: z.string().default(''),
-      /** What stands before each question, likewise. */
-      query_prefix: z.string().default(''),
-      /** How long a question waits for texts that have no vector yet. */
-      wait_ms: z.number().min(0).default(2000),
-    })
-    .prefault({}),
+  embedder: () => section({
+    /** The id of a transformer model, or its folder, which begins with `/` or `~/`; without it the built-in embedder ranks. */
+    model: z.string().min(1).optional(),
+    /** Whether the smaller, rounded form of the model is taken. */
+    quantised: z.boolean().default(true),
+    /** What stands before each text, for models that were trained so. */
+    document_prefix: z.string().default(''),
+    /** What stands before each question, likewise. */
+    query_prefix: z.string().default(''),
+    /** How long a question waits for texts that have no vector yet. */
+    wait_ms: z.number().min(0).default(2000),
+  }),
   /** What words and the vectors of a model weigh beside each other; the built-in embedder weighs a fifth, whatever stands here. */
-  search: () => z
-    .strictObject({
-      /** Words, as BM25 ranks them. */
-      bm25_weight: z.number().min(0).max(1).default(0.4),
-      /** Vectors. */
-      vector_weight: z.number().min(0).max(1).default(0.6),
-    })
-    .refine((weights) => weights.bm25_weight + weights.vector_weight > 0, 'one of the weights has to be above 0')
-    .prefault({}),
+  search: () => section({
+    /** Words, as BM25 ranks them. */
+    bm25_weight: z.number().min(0).max(1).default(0.4),
+    /** Vectors. */
+    vector_weight: z.number().min(0).max(1).default(0.6),
+  }, (weights) => weights.bm25_weight + weights.vector_weight > 0, 'one of the weights has to be above 0'),
   /** What a question is answered with, unless it says otherwise. */
-  recall: () => z
-    .strictObject({
-      /** So many hits at most. */
-      limit: z.number().int().min(1).max(1000).default(10),
-    })
-    .prefault({}),
+  recall: () => section({
+    /** So many hits at most. */
+    limit: z.number().int().min(1).max(1000).default(10),
+  }),
   /** Strength and decay; see strength.ts for the formulas. */
-  decay: () => z
-    .strictObject({
-      /** The curve by which strength is lost. */
-      model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
-      /** Of the power law: after so long half of the strength is left. */
-      half_life_days: positive.default(3),
-      /** Of the power law: its exponent. */
-      alpha: positive.default(1.1),
-      /** How much uses count: strength grows with their number to this power. */
-      beta: z.number().min(0).default(0.6),
-      /** Of the exponential, per second: a half-life of three days. */
-      lambda: positive.default(2.673e-6),
-      /** A fast and a slow exponential, added. */
-      two_component: z
-        .strictObject({
-          /** The share of the fast one. */
-          fast_weight: share.default(0.7),
-          /** Per second: a half-life of about twelve hours. */
-          fast_lambda: positive.default(1.603e-5),
-          /** Per second: a half-life of about seven days. */
-          slow_lambda: positive.default(1.147e-6),
-        })
-        .prefault({}),
-      /** Below this score a memory is forgotten. */
-      forget: z.number().min(0).default(0.05),
-      /** Below this score it is soon. */
-      urgent: z.number().min(0).default(0.1),
-      /** From this score on a memory that was used is promoted. */
-      promote: z.number().min(0).default(0.65),
-    })
-    .prefault({}),
+  decay: () => section({
+    /** The curve by which strength is lost. */
+    model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
+    /** Of the power law: after so long half of the strength is left. */
+    half_life_days: positive.default(3),
+    /** Of the power law: its exponent. */
+    alpha: positive.default(1.1),
+    /** How much uses count: strength grows with their number to this power. */
+    beta: z.number().min(0).default(0.6),
+    /** Of the exponential, per second: a half-life of three days. */
+    lambda: positive.default(2.673e-6),
+    /** A fast and a slow exponential, added. */
+    two_component: section({
+      /** The share of the fast one. */
+      fast_weight: share.default(0.7),
+      /** Per second: a half-life of about twelve hours. */
+      fast_lambda: positive.default(1.603e-5),
+      /** Per second: a half-life of about seven days. */
+      slow_lambda: positive.default(1.147e-6),
+    }),
+    /** Below this score a memory is forgotten. */
+    forget: z.number().min(0).default(0.05),
+    /** Below this score it is soon. */
+    urgent: z.number().min(0).default(0.1),
+    /** From this score on a memory that was used is promoted. */
+    promote: z.number().min(0).default(0.65),
+  }),
   /** What use adds to a memory; see lifecycle/reinforce.ts. */
-  reinforce: () => z
-    .strictObject({
-      /** A use among tags that are less like those of the memory is one in another domain. */
-      cross_domain_similarity: share.default(0.3),
-      /** What such a use adds to the strength. */
-      cross_domain_strength: strength.default(0.05),
-      /** What a use adds that is said to matter. */
-      boost_strength: strength.default(0.1),
-      /** No memory is stronger than this. */
-      max_strength: strength.default(2),
-    })
-    .prefault({}),
+  reinforce: () => section({
+    /** A use among tags that are less like those of the memory is one in another domain. */
+    cross_domain_similarity: share.default(0.3),
+    /** What such a use adds to the strength. */
+    cross_domain_strength: strength.default(0.05),
+    /** What a use adds that is said to matter. */
+    boost_strength: strength.default(0.1),
+    /** No memory is stronger than this. */
+    max_strength: strength.default(2),
+  }),
   /** Spaced repetition: memories between the two scores are worth coming back to; see lifecycle/review.ts. */
-  review: () => z
-    .strictObject({
-      /** The lower score. */
-      danger_min: z.number().min(0).default(0.15),
-      /** The higher score. */
-      danger_max: z.number().positive().default(0.35),
-      /** From this priority on a memory is due. */
-      due_priority: share.default(0.3),
-      /** So many are named as due. */
-      due_limit: z.number().int().min(1).default(50),
-      /** The share of hits that a recall gives to what is due, when asked to. */
-      blend_ratio: share.default(0.3),
-    })
-    .refine((zone) => zone.danger_min < zone.danger_max, 'danger_min must be below danger_max')
-    .prefault({}),
+  review: () => section({
+    /** The lower score. */
+    danger_min: z.number().min(0).default(0.15),
+    /** The higher score. */
+    danger_max: z.number().positive().default(0.35),
+    /** From this priority on a memory is due. */
+    due_priority: share.default(0.3),
+    /** So many are named as due. */
+    due_limit: z.number().int().min(1).default(50),
+    /** The share of hits that a recall gives to what is due, when asked to. */
+    blend_ratio: share.default(0.3),
+  }, (zone) => zone.danger_min < zone.danger_max, 'danger_min must be below danger_max'),
   /** What `maintain` does; see operations/maintenance-tasks.ts for the names of its tasks. */
-  maintain: () => z
-    .strictObject({
-      /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
-      machine: z.string().min(1).optional(),
-      /** What somebody took back is not done again by rule for so many days; 0 means at once. */
-      respect_undo_days: z.number().min(0).default(30),
-      /** How often a task is due, by its name; 0 means only when it is asked for by name. */
-      every_hours: z.record(z.string(), z.number().min(0)).default({}),
-      /** After so many extractions the tasks run that keep in order what extraction makes; 0 means never by count. */
-      every_extractions: z.number().int().min(0).default(3),
-    })
-    .prefault({}),
+  maintain: () => section({
+    /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
+    machine: z.string().min(1).optional(),
+    /** What somebody took back is not done again by rule for so many days; 0 means at once. */
+    respect_undo_days: z.number().min(0).default(30),
+    /** How often a task is due, by its name; 0 means only when it is asked for by name. */
+    every_hours: z.record(z.string(), z.number().min(0)).default({}),
+    /** After so many extractions the tasks run that keep in order what extraction makes; 0 means never by count. */
+    every_extractions: z.number().int().min(0).default(3),
+  }),
   /** Merging of memories that say the same; see lifecycle/consolidate.ts. */
-  consolidate: () => z
-    .strictObject({
-      /** From this likeness on two memories are linked; a chain of links is a cluster. */
-      link: share.default(0.83),
-      /** A cluster has so many members at most. */
-      most: z.number().int().min(2).max(100).default(12),
-      /** From this cohesion on a cluster is merged by itself. */
-      automatic: share.default(0.9),
-      /** From this cohesion on a model or a person is asked. */
-      ask: share.default(0.75),
-      /** From this likeness on a new memory is called a near duplicate. */
-      duplicate: share.default(0.88),
-      /** Where there are more memories, a new one is compared by the next consolidation and not while it is written. */
-      compare_up_to: z.number().int().min(0).default(5000),
-      /** Promoted memories this alike are distilled into a schema. */
-      schema_link: share.default(0.5),
-      /** When there are so many of them. */
-      schema_least: z.number().int().min(2).default(3),
-    })
-    .prefault({}),
+  consolidate: () => section({
+    /** From this likeness on two memories are linked; a chain of links is a cluster. */
+    link: share.default(0.83),
+    /** A cluster has so many members at most. */
+    most: z.number().int().min(2).max(100).default(12),
+    /** From this cohesion on a cluster is merged by itself. */
+    automatic: share.default(0.9),
+    /** From this cohesion on a model or a person is asked. */
+    ask: share.default(0.75),
+    /** From this likeness on a new memory is called a near duplicate. */
+    duplicate: share.default(0.88),
+    /** Where there are more memories, a new one is compared by the next consolidation and not while it is written. */
+    compare_up_to: z.number().int().min(0).default(5000),
+    /** Promoted memories this alike are distilled into a schema. */
+    schema_link: share.default(0.5),
+    /** When there are so many of them. */
+    schema_least: z.number().int().min(2).default(3),
+  }),
   /** A promise nobody came back to for so many days is put aside; see lifecycle/commitments.ts. */
-  commitments: () => z
-    .strictObject({
-      /** After so many days without use. */
-      days: positive.default(90),
-    })
-    .prefault({}),
+  commitments: () => section({
+    /** After so many days without use. */
+    days: positive.default(90),
+  }),
   /** Facts that are old, of no importance and of no use are put aside; see lifecycle/fact-archival.ts. */
-  archive_facts: () => z
-    .strictObject({
-      /** Whether facts are put aside at all. */
-      enabled: z.boolean().default(false),
-      /** Facts that are older than this. */
-      age_days: positive.default(90),
-      /** Facts of less importance than this. */
-      max_importance: share.default(0.3),
-      /** Facts that were used no more often than this. */
-      max_uses: z.number().int().min(0).default(2),
-      /** Categories that are never put aside. */
-      protected: z.array(z.enum(memoryCategories)).default(['commitment', 'preference', 'decision', 'principle']),
-    })
-    .prefault({}),
+  archive_facts: () => section({
+    /** Whether facts are put aside at all. */
+    enabled: z.boolean().default(false),
+    /** Facts that are older than this. */
+    age_days: positive.default(90),
+    /** Facts of less importance than this. */
+    max_importance: share.default(0.3),
+    /** Facts that were used no more often than this. */
+    max_uses: z.number().int().min(0).default(2),
+    /** Categories that are never put aside. */
+    protected: z.array(z.enum(memoryCategories)).default(['commitment', 'preference', 'decision', 'principle']),
+  }),
   /** Files about what memories name; see lifecycle/entity-profiles.ts. The requirements name no numbers here. */
-  entities: () => z
-    .strictObject({
-      /** From so many memories on an entity has a file. */
-      least: z.number().int().min(1).default(3),
-      /** So many memories stand in it. */
-      most: z.number().int().min(1).default(40),
-    })
-    .prefault({}),
+  entities: () => section({
+    /** From so many memories on an entity has a file. */
+    least: z.number().int().min(1).default(3),
+    /** So many memories stand in it. */
+    most: z.number().int().min(1).default(40),
+  }),
   /** What somebody prefers, corrects and holds to, in one file; see lifecycle/behaviour-profile.ts. No number is required. */
-  profile: () => z
-    .strictObject({
-      /** The file has so many lines at most. */
-      max_lines: z.number().int().min(10).default(100),
-    })
-    .prefault({}),
+  profile: () => section({
+    /** The file has so many lines at most. */
+    max_lines: z.number().int().min(10).default(100),
+  }),
   /** Files of knowledge/identity; see lifecycle/reflections.ts. */
-  identity: () => z
-    .strictObject({
-      /** Reflections of a larger file are consolidated. */
-      max_bytes: z.number().int().min(256).default(8192),
-    })
-    .prefault({}),
+  identity: () => section({
+    /** Reflections of a larger file are consolidated. */
+    max_bytes: z.number().int().min(256).default(8192),
+  }),
   /** Files that come with captures; see capture/attachments.ts. The requirements name no numbers here. */
-  attachments: () => z
-    .strictObject({
-      /** Of one file; `limits.raw_bytes` holds as well. */
-      max_bytes: bytes.max(maxObjectBytes).default(10 << 20),
-      /** Of one message. */
-      most: amount.default(20),
-      /** Whether .gitattributes hands pictures, papers and films to git-lfs; see capture/large-files.ts. */
-      lfs: z.boolean().default(false),
-    })
-    .prefault({}),
+  attachments: () => section({
+    /** Of one file; `limits.raw_bytes` holds as well. */
+    max_bytes: amount.max(maxObjectBytes).default(10 << 20),
+    /** Of one message. */
+    most: amount.default(20),
+    /** Whether .gitattributes hands pictures, papers and films to git-lfs; see capture/large-files.ts. */
+    lfs: z.boolean().default(false),
+  }),
   /** What extraction keeps to the letter beside memories; see extract/artifacts.ts. The requirements name no numbers. */
-  artifacts: () => z
-    .strictObject({
-      /** Whether blocks of code and the like are kept as files, where something is remembered of their turn. */
-      enabled: z.boolean().default(true),
-      /** A block of fewer lines stays in its turn. */
-      min_lines: z.number().int().min(1).max(10_000).default(5),
-      /** So does a longer one. */
-      max_bytes: bytes.max(1 << 20).default(64 << 10),
-    })
-    .prefault({}),
+  artifacts: () => section({
+    /** Whether blocks of code and the like are kept as files, where something is remembered of their turn. */
+    enabled: z.boolean().default(true),
+    /** A block of fewer lines stays in its turn. */
+    min_lines: z.number().int().min(1).max(10_000).default(5),
+    /** So does a longer one. */
+    max_bytes: amount.max(1 << 20).default(64 << 10),
+  }),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
-  boxes: () => z
-    .strictObject({
-      /** Whether memories are put into boxes. */
-      enabled: z.boolean().default(true),
-      /** Below this overlap of topics an extraction is about something else: the box of its conversation is sealed. */
-      topic_overlap: share.default(0.35),
-      /** After so long a silence a box is sealed. */
-      gap_minutes: positive.default(30),
-      /** A box holds no more memories than this. */
-      most: z.number().int().min(1).max(10_000).default(50),
-      /** How many topics a box keeps; the requirements name no number. */
-      topics: z.number().int().min(1).max(100).default(12),
-      /** From this overlap on a sealed box is on the trace of an earlier one; the requirements name no number. */
-      trace_overlap: share.default(0.4),
-      /** How long a trace waits for its subject to come back; the requirements name no number. */
-      trace_days: positive.default(30),
-    })
-    .prefault({}),
+  boxes: () => section({
+    /** Whether memories are put into boxes. */
+    enabled: z.boolean().default(true),
+    /** Below this overlap of topics an extraction is about something else: the box of its conversation is sealed. */
+    topic_overlap: share.default(0.35),
+    /** After so long a silence a box is sealed. */
+    gap_minutes: positive.default(30),
+    /** A box holds no more memories than this. */
+    most: z.number().int().min(1).max(10_000).default(50),
+    /** How many topics a box keeps; the requirements name no number. */
+    topics: z.number().int().min(1).max(100).default(12),
+    /** From this overlap on a sealed box is on the trace of an earlier one; the requirements name no number. */
+    trace_overlap: share.default(0.4),
+    /** How long a trace waits for its subject to come back; the requirements name no number. */
+    trace_days: positive.default(30),
+  }),
   /** What makes a memory one to be split; see lifecycle/split.ts. */
-  split: () => z
-    .strictObject({
-      /** More characters than this. */
-      characters: amount.default(500),
-      /** More tags than this. */
-      tags: amount.default(6),
-      /** More entities than this. */
-      entities: amount.default(6),
-      /** Uses in so many other domains. */
-      cross_domain: amount.default(3),
-    })
-    .prefault({}),
+  split: () => section({
+    /** More characters than this. */
+    characters: amount.default(500),
+    /** More tags than this. */
+    tags: amount.default(6),
+    /** More entities than this. */
+    entities: amount.default(6),
+    /** Uses in so many other domains. */
+    cross_domain: amount.default(3),
+  }),
   /** The ledger: how long events of low priority hold, and from how many events on it is compacted. */
-  ledger: () => z
-    .strictObject({
-      /** After so long events of P2 are over. */
-      p2_days: amount.default(90),
-      /** After so long events of P3 are over. */
-      p3_days: amount.default(30),
-      /** With more events that hold than this the ledger is compacted. */
-      compact_above: amount.default(150),
-      /** Nightly compacts a shorter ledger, too, when something could have been compacted for so many days. */
-      compact_days: amount.default(30),
-      /** Nightly prunes when something of P2 or P3 was over for so many days. */
-      prune_days: amount.default(90),
-    })
-    .prefault({}),
+  ledger: () => section({
+    /** After so long events of P2 are over. */
+    p2_days: amount.default(90),
+    /** After so long events of P3 are over. */
+    p3_days: amount.default(30),
+    /** With more events that hold than this the ledger is compacted. */
+    compact_above: amount.default(150),
+    /** Nightly compacts a shorter ledger, too, when something could have been compacted for so many days. */
+    compact_days: amount.default(30),
+    /** Nightly prunes when something of P2 or P3 was over for so many days. */
+    prune_days: amount.default(90),
+  }),
   /** The changelog of a project: from how many events on it is archived. */
-  changelog: () => z
-    .strictObject({
-      /** With more events than this the older ones move to CHANGELOG-archive.md. */
-      archive_above: amount.default(50),
-      /** How many of the last events stay in any case. */
-      keep: amount.default(20),
-    })
-    .prefault({}),
+  changelog: () => section({
+    /** With more events than this the older ones move to CHANGELOG-archive.md. */
+    archive_above: amount.default(50),
+    /** How many of the last events stay in any case. */
+    keep: amount.default(20),
+  }),
   /** Facts in knowledge files: how long they hold, and what is written with them; see records/freshness.ts. */
-  knowledge: () => z
-    .strictObject({
-      /** From so many days after a fact was last verified on it is aging, and above so many stale. */
-      fresh_days: amount.default(30),
-      /** So many days after it was verified a fact is aging for the last time. */
-      stale_days: amount.default(60),
-      /** Whether lines that the engine writes link what they name to its file, as `[[ada]]`. */
-      links: z.boolean().default(true),
-      /** So many notes of what changed and why stand at the bottom of a file; history has all of them. No number is required. */
-      changes: amount.default(20),
-    })
-    .refine((rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days')
-    .prefault({}),
+  knowledge: () => section({
+    /** From so many days after a fact was last verified on it is aging, and above so many stale. */
+    fresh_days: amount.default(30),
+    /** So many days after it was verified a fact is aging for the last time. */
+    stale_days: amount.default(60),
+    /** Whether lines that the engine writes link what they name to its file, as `[[ada]]`. */
+    links: z.boolean().default(true),
+    /** So many notes of what changed and why stand at the bottom of a file; history has all of them. No number is required. */
+    changes: amount.default(20),
+  }, (rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days'),
   /** What of the changelog is recent in .memory/context.md: the events of so many hours, or so many events, whichever are more. */
-  narrative: () => z
-    .strictObject({
-      /** Hours before the last event. */
-      recent_hours: positive.default(48),
-      /** Events, where those of so many hours are fewer. */
-      recent_events: amount.default(20),
-    })
-    .prefault({}),
+  narrative: () => section({
+    /** Hours before the last event. */
+    recent_hours: positive.default(48),
+    /** Events, where those of so many hours are fewer. */
+    recent_events: amount.default(20),
+  }),
   /** TODO.md. */
-  todo: () => z
-    .strictObject({
-      /** Tasks that may be in progress at once. */
-      in_progress: amount.default(3),
-    })
-    .prefault({}),
+  todo: () => section({
+    /** Tasks that may be in progress at once. */
+    in_progress: amount.default(3),
+  }),
   /** The recall pack: its core mission, and how many words each section may have; see context/pack. */
-  pack: () => z
-    .strictObject({
-      /** The core mission, which stands first. */
-      mantra: z.string().min(1).optional(),
-      /** Words of the whole page. */
-      max_words: z.number().int().min(300).max(100_000).default(3000),
-      /** Words of each section. */
-      words: z
-        .strictObject({
-          /** Constraints. */
-          p0: amount.default(200),
-          /** The core mission. */
-          mantra: amount.default(20),
-          /** Open commitments. */
-          commitments: amount.default(500),
-          /** What others owe. */
-          waiting: amount.default(150),
-          /** What to do today. */
-          focus: amount.default(300),
-          /** What was decided lately. */
-          context: amount.default(800),
-          /** How things are done. */
-          procedures: amount.default(500),
-          /** Accounts. */
-          accounts: amount.default(200),
-          /** What any section may borrow. */
-          buffer: amount.default(330),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
+  pack: () => section({
+    /** The core mission, which stands first. */
+    mantra: z.string().min(1).optional(),
+    /** Words of the whole page. */
+    max_words: z.number().int().min(300).max(100_000).default(3000),
+    /** Words of each section. */
+    words: section({
+      /** Constraints. */
+      p0: amount.default(200),
+      /** The core mission. */
+      mantra: amount.default(20),
+      /** Open commitments. */
+      commitments: amount.default(500),
+      /** What others owe. */
+      waiting: amount.default(150),
+      /** What to do today. */
+      focus: amount.default(300),
+      /** What was decided lately. */
+      context: amount.default(800),
+      /** How things are done. */
+      procedures: amount.default(500),
+      /** Accounts. */
+      accounts: amount.default(200),
+      /** What any section may borrow. */
+      buffer: amount.default(330),
+    }),
+  }),
   /** What an agent is handed for a message; see context/compile. Sizes are those of a context of 8,192 tokens and shrink with smaller ones. */
-  context: () => z
-    .strictObject({
-      /** The whole text, the message included. */
-      tokens: z.number().int().min(64).max(10_000_000).default(8192),
-      /** The text that a session begins with. */
-      start_tokens: z.number().int().min(64).max(10_000_000).default(12_000),
-      /** knowledge/identity; never cut, what is above this is told. */
-      identity_kb: positive.default(17),
-      /** MEMORY.md. */
-      memory_kb: z.number().min(0).default(3),
-      /** The notes of today and yesterday. */
-      journal_kb: z.number().min(0).default(4),
-      /** knowledge/projects/_active.md. */
-      projects_kb: z.number().min(0).default(1),
-      /** The instructions of all active topics. */
-      instructions_kb: z.number().min(0).default(2),
-      /** The files that active topics subscribe to. */
-      subscriptions_kb: z.number().min(0).default(4),
-      /** In a session what is found for the message has this share of the whole at most; without turns, all that remains. */
-      knowledge_share: share.default(0.1),
-      /** Turns leave the window in chunks of this share of it. */
-      evict_share: z.number().min(0.01).max(1).default(0.25),
-      /** What is found with this score or less is left out. */
-      min_score: share.default(0.05),
-      /** How what is found is scored: as `recall` does, or by spec 5 §6.3. */
-      scoring: z.enum(['sum', 'rrf', 'spec']).default('sum'),
-      /** Whether what leaves the window of a recorded session is extracted from first, into journal, knowledge and memories. */
-      flush: z.boolean().default(true),
-    })
-    .prefault({}),
+  context: () => section({
+    /** The whole text, the message included. */
+    tokens: z.number().int().min(64).max(10_000_000).default(8192),
+    /** The text that a session begins with. */
+    start_tokens: z.number().int().min(64).max(10_000_000).default(12_000),
+    /** knowledge/identity; never cut, what is above this is told. */
+    identity_kb: positive.default(17),
+    /** MEMORY.md. */
+    memory_kb: z.number().min(0).default(3),
+    /** The notes of today and yesterday. */
+    journal_kb: z.number().min(0).default(4),
+    /** knowledge/projects/_active.md. */
+    projects_kb: z.number().min(0).default(1),
+    /** The instructions of all active topics. */
+    instructions_kb: z.number().min(0).default(2),
+    /** The files that active topics subscribe to. */
+    subscriptions_kb: z.number().min(0).default(4),
+    /** In a session what is found for the message has this share of the whole at most; without turns, all that remains. */
+    knowledge_share: share.default(0.1),
+    /** Turns leave the window in chunks of this share of it. */
+    evict_share: z.number().min(0.01).max(1).default(0.25),
+    /** What is found with this score or less is left out. */
+    min_score: share.default(0.05),
+    /** How what is found is scored: as `recall` does, or by spec 5 §6.3. */
+    scoring: z.enum(['sum', 'rrf', 'spec']).default('sum'),
+    /** Whether what leaves the window of a recorded session is extracted from first, into journal, knowledge and memories. */
+    flush: z.boolean().default(true),
+  }),
   /** Short forms of memories; see lifecycle/gist. */
-  gist: () => z
-    .strictObject({
-      /** How much is left out; `none` makes none, `aggressive` is strong. */
-      level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate'),
-    })
-    .prefault({}),
+  gist: () => section({
+    /** How much is left out; `none` makes none, `aggressive` is strong. */
+    level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate'),
+  }),
   /** Schemas that are handed out together, by a name. */
   bundles: () => z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),
   /** How memories are derived from conversations; see extract/. */
-  extract: () => z
-    .strictObject({
-      /** Whether what is known in the same or nearly the same words confirms a memory and makes no other. */
-      deduplicate: z.boolean().default(true),
-      /** Whether memories are told apart as episodes, which stay as told, and notes, which later ones may supersede. */
-      episodes_and_notes: z.boolean().default(true),
-      /** Guesses that nothing confirms expire after so many days. */
-      speculative_days: positive.default(30),
-      /** When captures are extracted from by themselves; without it as `auto_extract` says. See operations/auto-extraction.ts. */
-      trigger: z.enum(['on_session_end', 'hourly', 'manual']).optional(),
-      /** Names of the extractors, in the order they run. */
-      extractors: z.array(z.enum(['rules'])).default(['rules']),
-      /** Items below this confidence are dropped. */
-      min_confidence: share.default(0),
-      /** Whether new decisions, commitments, preferences and principles are also events of the ledger; see extract/events.ts. */
-      events: z.boolean().default(true),
-      /** From this importance on such an event is P1 without anybody saying so, and P2 below. */
-      important_from: share.default(0.7),
-      /** From which confidence on a memory is explicit, implied or inferred; below it is a guess that expires. */
-      tiers: z
-        .strictObject({
-          /** Somebody said so. */
-          explicit: share.default(0.95),
-          /** It follows from what was said. */
-          implied: share.default(0.7),
-          /** It is likely; what is less than that is speculative. */
-          inferred: share.default(0.4),
-        })
-        .refine(
-          ({ explicit, implied, inferred }) => explicit >= implied && implied >= inferred,
-          'explicit must not be below implied, nor implied below inferred',
-        )
-        .prefault({}),
-      /** What makes a memory important: a sum between 0 and 1; see extract/importance.ts. */
-      importance: z
-        .strictObject({
-          /** What every text begins with. */
-          base: share.default(0.5),
-          /** For wording such as "urgent", "security" or "never". */
-          critical: share.default(0.2),
-          /** For wording such as "important", "decided" or "must". */
-          high: share.default(0.12),
-          /** What "maybe" and the like take away. */
-          hedge: share.default(0.15),
-          /** What a long text gets at most. */
-          length: share.default(0.1),
-          /** Up to so many characters a text gets nothing for its length. */
-          length_from: z.number().int().min(0).default(200),
-          /** From so many characters on it gets all of that. */
-          length_to: z.number().int().min(1).default(600),
-          /** For "I", "we", "you". */
-          personal: share.default(0.05),
-          /** For a number, an address, a name in capitals. */
-          detail: share.default(0.03),
-          /** For each tag such as `security` or `deadline`. */
-          tag: share.default(0.05),
-          /** What trivial text has in all. */
-          trivial: share.default(0.1),
-          /** What each category adds. */
-          categories: z
-            .strictObject({
-              /** For what corrects something. */
-              correction: share.default(0.15),
-              /** For a standing rule. */
-              principle: share.default(0.12),
-              /** For what somebody prefers. */
-              preference: share.default(0.1),
-              /** For a promise. */
-              commitment: share.default(0.1),
-              /** For a decision. */
-              decision: share.default(0.08),
-              /** For who somebody is to somebody. */
-              relationship: share.default(0.05),
-              /** For who or what something is. */
-              entity: share.default(0.02),
-              /** For what happened. */
-              moment: share.default(0.03),
-              /** For what somebody can do. */
-              skill: share.default(0.05),
-              /** For all else. */
-              fact: share.default(0),
-            })
-            .prefault({}),
-        })
-        .prefault({}),
-      /** Whether new memories also become lines of knowledge files, in the same commit; see extract/knowledge.ts. */
-      knowledge: z.boolean().default(true),
-      /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */
-      model: z
-        .strictObject({
-          /** `provider/id`: the model that this memory is meant to be read by. */
-          name: z.string().min(1).max(250).optional(),
-          /** Of the conversation that is shown at once. */
-          window_tokens: z.number().int().min(200).max(200_000).default(3000),
-          /** Of one answer. */
-          output_tokens: z.number().int().min(200).max(100_000).default(3000),
-          /** Questions at the same time. */
-          parallel: z.number().int().min(1).max(32).default(3),
-          /** How long one answer may take. */
-          timeout_seconds: positive.default(120),
-          /** Attempts after the first, where a server is busy or gone. */
-          retries: z.number().int().min(0).max(10).default(3),
-          /** What one run may take. */
-          run_calls: amount.default(200),
-          /** What one run may take, going in and coming out. */
-          run_tokens: amount.default(1_000_000),
-          /** What one day may take. */
-          day_calls: amount.default(1000),
-          /** What one day may take, going in and coming out. */
-          day_tokens: amount.default(5_000_000),
-          /** How long an extraction that comes by itself may keep a capture waiting. */
-          wait_seconds: positive.default(60),
-          /** What a million tokens of a model cost, in whatever currency; none is built in. */
-          prices: z
-            .array(z.strictObject({ model: z.string().min(1), input: z.number().min(0), output: z.number().min(0) }))
-            .default([]),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
+  extract: () => section({
+    /** Whether what is known in the same or nearly the same words confirms a memory and makes no other. */
+    deduplicate: z.boolean().default(true),
+    /** Whether memories are told apart as episodes, which stay as told, and notes, which later ones may supersede. */
+    episodes_and_notes: z.boolean().default(true),
+    /** Guesses that nothing confirms expire after so many days. */
+    speculative_days: positive.default(30),
+    /** When captures are extracted from by themselves; without it as `auto_extract` says. See operations/auto-extraction.ts. */
+    trigger: z.enum(['on_session_end', 'hourly', 'manual']).optional(),
+    /** Names of the extractors, in the order they run. */
+    extractors: z.array(z.enum(['rules'])).default(['rules']),
+    /** Items below this confidence are dropped. */
+    min_confidence: share.default(0),
+    /** Whether new decisions, commitments, preferences and principles are also events of the ledger; see extract/events.ts. */
+    events: z.boolean().default(true),
+    /** From this importance on such an event is P1 without anybody saying so, and P2 below. */
+    important_from: share.default(0.7),
+    /** From which confidence on a memory is explicit, implied or inferred; below it is a guess that expires. */
+    tiers: section({
+      /** Somebody said so. */
+      explicit: share.default(0.95),
+      /** It follows from what was said. */
+      implied: share.default(0.7),
+      /** It is likely; what is less than that is speculative. */
+      inferred: share.default(0.4),
+    }, ({ explicit, implied, inferred }) => explicit >= implied && implied >= inferred, 'explicit must not be below implied, nor implied below inferred'),
+    /** What makes a memory important: a sum between 0 and 1; see extract/importance.ts. */
+    importance: section({
+      /** What every text begins with. */
+      base: share.default(0.5),
+      /** For wording such as "urgent", "security" or "never". */
+      critical: share.default(0.2),
+      /** For wording such as "important", "decided" or "must". */
+      high: share.default(0.12),
+      /** What "maybe" and the like take away. */
+      hedge: share.default(0.15),
+      /** What a long text gets at most. */
+      length: share.default(0.1),
+      /** Up to so many characters a text gets nothing for its length. */
+      length_from: z.number().int().min(0).default(200),
+      /** From so many characters on it gets all of that. */
+      length_to: z.number().int().min(1).default(600),
+      /** For "I", "we", "you". */
+      personal: share.default(0.05),
+      /** For a number, an address, a name in capitals. */
+      detail: share.default(0.03),
+      /** For each tag such as `security` or `deadline`. */
+      tag: share.default(0.05),
+      /** What trivial text has in all. */
+      trivial: share.default(0.1),
+      /** What each category adds. */
+      categories: section({
+        /** For what corrects something. */
+        correction: share.default(0.15),
+        /** For a standing rule. */
+        principle: share.default(0.12),
+        /** For what somebody prefers. */
+        preference: share.default(0.1),
+        /** For a promise. */
+        commitment: share.default(0.1),
+        /** For a decision. */
+        decision: share.default(0.08),
+        /** For who somebody is to somebody. */
+        relationship: share.default(0.05),
+        /** For who or what something is. */
+        entity: share.default(0.02),
+        /** For what happened. */
+        moment: share.default(0.03),
+        /** For what somebody can do. */
+        skill: share.default(0.05),
+        /** For all else. */
+        fact: share.default(0),
+      }),
+    }),
+    /** Whether new memories also become lines of knowledge files, in the same commit; see extract/knowledge.ts. */
+    knowledge: z.boolean().default(true),
+    /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */
+    model: section({
+      /** `provider/id`: the model that this memory is meant to be read by. */
+      name: z.string().min(1).max(250).optional(),
+      /** Of the conversation that is shown at once. */
+      window_tokens: z.number().int().min(200).max(200_000).default(3000),
+      /** Of one answer. */
+      output_tokens: z.number().int().min(200).max(100_000).default(3000),
+      /** Questions at the same time. */
+      parallel: z.number().int().min(1).max(32).default(3),
+      /** How long one answer may take. */
+      timeout_seconds: positive.default(120),
+      /** Attempts after the first, where a server is busy or gone. */
+      retries: z.number().int().min(0).max(10).default(3),
+      /** What one run may take. */
+      run_calls: amount.default(200),
+      /** What one run may take, going in and coming out. */
+      run_tokens: amount.default(1_000_000),
+      /** What one day may take. */
+      day_calls: amount.default(1000),
+      /** What one day may take, going in and coming out. */
+      day_tokens: amount.default(5_000_000),
+      /** How long an extraction that comes by itself may keep a capture waiting. */
+      wait_seconds: positive.default(60),
+      /** What a million tokens of a model cost, in whatever currency; none is built in. */
+      prices: z
+        .array(z.strictObject({ model: z.string().min(1), input: z.number().min(0), output: z.number().min(0) }))
+        .default([]),
+    }),
+  }),
   /** How far words are believed, by whose they are; see extract/trust.ts. */
-  trust: () => z
-    .strictObject({
-      /** No memory is surer than who said it. */
-      confidence: z
-        .strictObject({
-          /** What a person said. */
-          person: share.default(1),
-          /** What an agent said. */
-          agent: share.default(0.9),
-          /** What comes from outside: pages, tools, other people's mail. */
-          outside: share.default(0.5),
-        })
-        .prefault({}),
-      /** Channels whose captures are of low trust, in lower case. */
-      low_channels: z.array(z.string().min(1)).default(['web', 'feed']),
-      /** Whether captures of low trust go to a branch of their own, `quarantine/…`, until somebody merges it. */
-      quarantine: z.boolean().default(false),
-    })
-    .prefault({}),
+  trust: () => section({
+    /** No memory is surer than who said it. */
+    confidence: section({
+      /** What a person said. */
+      person: share.default(1),
+      /** What an agent said. */
+      agent: share.default(0.9),
+      /** What comes from outside: pages, tools, other people's mail. */
+      outside: share.default(0.5),
+    }),
+    /** Channels whose captures are of low trust, in lower case. */
+    low_channels: z.array(z.string().min(1)).default(['web', 'feed']),
+    /** Whether captures of low trust go to a branch of their own, `quarantine/…`, until somebody merges it. */
+    quarantine: z.boolean().default(false),
+  }),
   /** What becomes of secrets; see guard/secret-filter.ts. */
-  secrets: () => z
-    .strictObject({
-      /** They are taken out, the write is refused, or nobody looks. */
-      mode: z.enum(['redact', 'refuse', 'off']).default('redact'),
-      /** What is no secret: the text itself, its beginning and `*`, or `sha256:` and the hash. */
-      allow: z.array(z.string().min(6, 'must have six characters or more')).default([]),
-    })
-    .prefault({}),
+  secrets: () => section({
+    /** They are taken out, the write is refused, or nobody looks. */
+    mode: z.enum(['redact', 'refuse', 'off']).default('redact'),
+    /** What is no secret: the text itself, its beginning and `*`, or `sha256:` and the hash. */
+    allow: z.array(z.string().min(6, 'must have six characters or more')).default([]),
+  }),
   /** What wakes topics: watchers over what is said, and the gate. */
-  watchers: () => z
-    .strictObject({
-      /** From this likeness on a trigger of likeness matches; a topic may say otherwise. */
-      similarity_threshold: share.default(0.15),
-      /** Likeness that a gated topic needs where a pattern has found it, by its priority; a topic may say otherwise. */
-      gate: z
-        .strictObject({
-          /** From here on a topic of high priority needs no gate. */
-          high: share.default(0.3),
-          /** Below this a topic of medium priority is dropped. */
-          medium: share.default(0.2),
-          /** Below this a topic of low priority is dropped. */
-          low: share.default(0.3),
-        })
-        .prefault({}),
-      /** The model that is asked at the gate, `provider/id`; whether one is asked is said outside the repository. */
-      gate_model: z.string().min(1).max(250).optional(),
-      /** The most tokens of its answer; providers have a least of their own. */
-      gate_max_tokens: amount.default(1),
-      /** How long a model may take at the gate, in milliseconds; then the rule decides. */
-      gate_wait_ms: positive.default(2000),
-      /** How many topics of one message a model is asked about; the rule decides on the others. */
-      gate_calls: amount.default(5),
-      /** How many answers of a model a process keeps. */
-      gate_cache: amount.default(1000),
-      /** Without a model the gate opens from this confidence on. */
-      rule_confidence: share.default(0.6),
-      /** Whether turns of agents note what the gate said, in `state/gate/`. */
-      log: z.boolean().default(true),
-      /** Days that are older leave `state/gate/`; history keeps them. */
-      log_days: positive.default(180),
-      /** How many days of that tuning looks at. */
-      tune_days: positive.default(90),
-      /** How many decisions of which it is known whether they were right tuning needs, for each topic. */
-      tune_least: amount.default(5),
-    })
-    .prefault({}),
+  watchers: () => section({
+    /** From this likeness on a trigger of likeness matches; a topic may say otherwise. */
+    similarity_threshold: share.default(0.15),
+    /** Likeness that a gated topic needs where a pattern has found it, by its priority; a topic may say otherwise. */
+    gate: section({
+      /** From here on a topic of high priority needs no gate. */
+      high: share.default(0.3),
+      /** Below this a topic of medium priority is dropped. */
+      medium: share.default(0.2),
+      /** Below this a topic of low priority is dropped. */
+      low: share.default(0.3),
+    }),
+    /** The model that is asked at the gate, `provider/id`; whether one is asked is said outside the repository. */
+    gate_model: z.string().min(1).max(250).optional(),
+    /** The most tokens of its answer; providers have a least of their own. */
+    gate_max_tokens: amount.default(1),
+    /** How long a model may take at the gate, in milliseconds; then the rule decides. */
+    gate_wait_ms: positive.default(2000),
+    /** How many topics of one message a model is asked about; the rule decides on the others. */
+    gate_calls: amount.default(5),
+    /** How many answers of a model a process keeps. */
+    gate_cache: amount.default(1000),
+    /** Without a model the gate opens from this confidence on. */
+    rule_confidence: share.default(0.6),
+    /** Whether turns of agents note what the gate said, in `state/gate/`. */
+    log: z.boolean().default(true),
+    /** Days that are older leave `state/gate/`; history keeps them. */
+    log_days: positive.default(180),
+    /** How many days of that tuning looks at. */
+    tune_days: positive.default(90),
+    /** How many decisions of which it is known whether they were right tuning needs, for each topic. */
+    tune_least: amount.default(5),
+  }),
   /** What a memory may hold, and how fast it may shrink. */
-  limits: () => z
-    .strictObject({
-      /** Of one file. */
-      file_bytes: bytes.max(maxObjectBytes).default(maxFileBytes),
-      /** Of one file below `raw/`, and of one day of the ledger. */
-      raw_bytes: bytes.max(maxObjectBytes).default(maxRawBytes),
-      /** Messages of one session. */
-      session_messages: amount.default(100_000),
-      /** Memories of one branch. */
-      memories: amount.default(1_000_000),
-      /** Writes that may wait for a commit; half of it commits by itself. */
-      pending_writes: amount.default(100_000),
-      /** Their bytes. */
-      pending_bytes: bytes.default(256 << 20),
-      /** A commit that takes away more than this share of the memories has to be asked for. */
-      removed_share: share.default(0.2),
-      /** Fewer than this may go in any case. */
-      removed_min: amount.default(10),
-    })
-    .prefault({}),
+  limits: () => section({
+    /** Of one file. */
+    file_bytes: amount.max(maxObjectBytes).default(maxFileBytes),
+    /** Of one file below `raw/`, and of one day of the ledger. */
+    raw_bytes: amount.max(maxObjectBytes).default(maxRawBytes),
+    /** Messages of one session. */
+    session_messages: amount.default(100_000),
+    /** Memories of one branch. */
+    memories: amount.default(1_000_000),
+    /** Writes that may wait for a commit; half of it commits by itself. */
+    pending_writes: amount.default(100_000),
+    /** Their bytes. */
+    pending_bytes: amount.default(256 << 20),
+    /** A commit that takes away more than this share of the memories has to be asked for. */
+    removed_share: share.default(0.2),
+    /** Fewer than this may go in any case. */
+    removed_min: amount.default(10),
+  }),
   /** The size of knowledge/memory/MEMORY.md. */
-  memory_md: () => z
-    .strictObject({
-      /** A commit by hand warns above this. */
-      warn_lines: lineCount.default(180),
-      /** Maintenance prunes what is longer than this, so that it ends up shorter. */
-      cap_lines: lineCount.default(200),
-      /** A commit fails above this. */
-      max_lines: lineCount.default(220),
-    })
-    .prefault({}),
+  memory_md: () => section({
+    /** A commit by hand warns above this. */
+    warn_lines: amount.default(180),
+    /** Maintenance prunes what is longer than this, so that it ends up shorter. */
+    cap_lines: amount.default(200),
+    /** A commit fails above this. */
+    max_lines: amount.default(220),
+  }),
   /** What becomes of journals; see lifecycle/journal.ts. */
-  journal: () => z
-    .strictObject({
-      /** Journals of older days move to the archive. */
-      retention_days: positive.default(90),
-      /** So far back a day is summarised whose conversations are not in its journal yet. */
-      summarise_days: positive.default(7),
-      /** So many lines a summary adds for one conversation. */
-      lines: amount.default(5),
-    })
-    .prefault({}),
+  journal: () => section({
+    /** Journals of older days move to the archive. */
+    retention_days: positive.default(90),
+    /** So far back a day is summarised whose conversations are not in its journal yet. */
+    summarise_days: positive.default(7),
+    /** So many lines a summary adds for one conversation. */
+    lines: amount.default(5),
+  }),
   /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See operations/condense. */
-  condense: () => z
-    .strictObject({
-      /** Whether a model that is set writes summaries. */
-      model: z.boolean().default(true),
-      /** Of conversations or journals that a question shows at once. */
-      characters: z.number().int().min(500).max(1_000_000).default(8000),
-      /** So many lines of journals a week adds to MEMORY.md. */
-      week_lines: amount.default(10),
-      /** Of the answer that is a day. */
-      day_tokens: amount.default(500),
-      /** Of the answer that is a week, or a shorter MEMORY.md. */
-      week_tokens: amount.default(2000),
-    })
-    .prefault({}),
+  condense: () => section({
+    /** Whether a model that is set writes summaries. */
+    model: z.boolean().default(true),
+    /** Of conversations or journals that a question shows at once. */
+    characters: z.number().int().min(500).max(1_000_000).default(8000),
+    /** So many lines of journals a week adds to MEMORY.md. */
+    week_lines: amount.default(10),
+    /** Of the answer that is a day. */
+    day_tokens: amount.default(500),
+    /** Of the answer that is a week, or a shorter MEMORY.md. */
+    week_tokens: amount.default(2000),
+  }),
   /** Eviction of knowledge files that nobody refers to; see lifecycle/evict.ts. */
-  evict: () => z
-    .strictObject({
-      /** By so much a day the score of a file shrinks: half in about 14 days. */
-      decay_per_day: positive.default(0.05),
-      /** Files of a lower score move to the archive. */
-      below: z.number().min(0).default(0.01),
-      /** Unless they changed in so many days. */
-      least_days: z.number().min(0).default(30),
-    })
-    .prefault({}),
+  evict: () => section({
+    /** By so much a day the score of a file shrinks: half in about 14 days. */
+    decay_per_day: positive.default(0.05),
+    /** Files of a lower score move to the archive. */
+    below: z.number().min(0).default(0.01),
+    /** Unless they changed in so many days. */
+    least_days: z.number().min(0).default(30),
+  }),
   /** The lists of projects; see lifecycle/projects.ts. */
-  projects: () => z
-    .strictObject({
-      /** A project is active while its files changed in so many days. */
-      active_days: positive.default(30),
-    })
-    .prefault({}),
+  projects: () => section({
+    /** A project is active while its files changed in so many days. */
+    active_days: positive.default(30),
+  }),
   /** How commits are called that hold several writes; see operations/commit-message.ts. */
-  commit_message: () => z
-    .strictObject({
-      /** Whether a model that is set writes the summary; the rules do where it does not answer. */
-      model: z.boolean().default(true),
-      /** Of the difference that the model is shown. */
-      characters: z.number().int().min(100).max(100_000).default(4000),
-      /** How long a commit waits for it. */
-      wait_seconds: positive.default(10),
-    })
-    .prefault({}),
+  commit_message: () => section({
+    /** Whether a model that is set writes the summary; the rules do where it does not answer. */
+    model: z.boolean().default(true),
+    /** Of the difference that the model is shown. */
+    characters: z.number().int().min(100).max(100_000).default(4000),
+    /** How long a commit waits for it. */
+    wait_seconds: positive.default(10),
+  }),
   /** Tags that are made by themselves; see operations/periodic-tags.ts. */
-  tags: () => z
-    .strictObject({
-      /** Whether each day that changed something gets a tag. */
-      daily: z.boolean().default(true),
-      /** Whether each week does. */
-      weekly: z.boolean().default(true),
-    })
-    .prefault({}),
+  tags: () => section({
+    /** Whether each day that changed something gets a tag. */
+    daily: z.boolean().default(true),
+    /** Whether each week does. */
+    weekly: z.boolean().default(true),
+  }),
   /** When what has a time of day is done: cron expressions in `timezone`, or `off`; see operations/schedule.ts. */
-  schedule: () => z
-    .strictObject({
-      /** Whether a program that stays open, such as the MCP server, does by itself what is due. */
-      auto: z.boolean().default(true),
-      /** The summary of the day, in its journal. */
-      condense: cron.default('0 23 * * *'),
-      /** The rollup of the journals of the week into MEMORY.md. */
-      week: cron.default('30 23 * * 0'),
-      /** The distillation of the month: files about projects, people and the like. */
-      month: cron.default('0 1 1 * *'),
-      /** Pruning: the size of MEMORY.md, old journals, files that nobody refers to. */
-      prune: cron.default('0 0 * * 0'),
-      /** The nightly run: the recall pack, and what else a day leaves to do. */
-      nightly: cron.default('0 3 * * *'),
-      /** The tag of the day that is over. */
-      tag_daily: cron.default('0 0 * * *'),
-      /** The tag of the week that is over. */
-      tag_weekly: cron.default('0 0 * * 1'),
-      /** Other tasks of maintenance by their names; wins over `maintain.every_hours`. */
-      tasks: z.record(z.string(), cron).default({}),
-    })
-    .prefault({}),
+  schedule: () => section({
+    /** Whether a program that stays open, such as the MCP server, does by itself what is due. */
+    auto: z.boolean().default(true),
+    /** The summary of the day, in its journal. */
+    condense: cron.default('0 23 * * *'),
+    /** The rollup of the journals of the week into MEMORY.md. */
+    week: cron.default('30 23 * * 0'),
+    /** The distillation of the month: files about projects, people and the like. */
+    month: cron.default('0 1 1 * *'),
+    /** Pruning: the size of MEMORY.md, old journals, files that nobody refers to. */
+    prune: cron.default('0 0 * * 0'),
+    /** The nightly run: the recall pack, and what else a day leaves to do. */
+    nightly: cron.default('0 3 * * *'),
+    /** The tag of the day that is over. */
+    tag_daily: cron.default('0 0 * * *'),
+    /** The tag of the week that is over. */
+    tag_weekly: cron.default('0 0 * * 1'),
+    /** Other tasks of maintenance by their names; wins over `maintain.every_hours`. */
+    tasks: z.record(z.string(), cron).default({}),
+  }),
 };
 
 type Schemas = typeof schemas;
