@@ -15,7 +15,6 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { CommitOptions, CommitResult, Redaction, WriteResult } from '../types.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
 import { refuseJournalled } from './flush-before.ts';
-import { refreshGist } from './gists.ts';
 
 export interface BatchDependencies {
   readonly store: BranchStore;
@@ -26,6 +25,8 @@ export interface BatchDependencies {
   readonly configuration: () => Configuration;
   /** Says what the commit of all that waits is to be called; undefined where the rules are to. */
   readonly subject?: () => Promise<string | undefined>;
+  /** Makes the gist of a memory anew that an edit brings another content to; `before` is what stood there. */
+  readonly refreshGist: (edit: PlannedEdit, before: string | null) => PlannedEdit;
 }
 
 export interface BatchWriteOptions {
@@ -71,7 +72,7 @@ export class Batch {
       const cleaned = edits.map((edit) => {
         const clean = cleanEdit(edit, snapshot, filter, records !== undefined);
         if (records !== undefined) return clean;
-        return { ...clean, edit: refreshed(clean.edit, snapshot, configuration()) };
+        return { ...clean, edit: this.refreshed(clean.edit, snapshot) };
       });
       path = edits[0]!.path;
       redacted = cleaned.flatMap((one) => one.redacted);
@@ -150,6 +151,12 @@ export class Batch {
     this.timer.unref();
   }
 
+  /** Brings along what follows from the text of a file: the gist of a record, the count of lines of MEMORY.md. */
+  private refreshed(edit: PlannedEdit, snapshot: Snapshot): PlannedEdit {
+    if (edit.path === coreMemoryPath && edit.after !== null) return { ...edit, after: withLineCount(edit.after) };
+    return this.dependencies.refreshGist(edit, snapshot.readText(edit.path));
+  }
+
   /** Commits the batch outside of any call that could be told of a failure: what is in it is acknowledged already. */
   private async flushOrWait(mayAsk = false): Promise<void> {
     const { store, logger, subject } = this.dependencies;
@@ -162,12 +169,6 @@ export class Batch {
       this.schedule();
     }
   }
-}
-
-/** Brings along what follows from the text of a file: the gist of a record, the count of lines of MEMORY.md. */
-function refreshed(edit: PlannedEdit, snapshot: Snapshot, { gist }: Configuration): PlannedEdit {
-  if (edit.path === coreMemoryPath && edit.after !== null) return { ...edit, after: withLineCount(edit.after) };
-  return refreshGist(edit, snapshot.readText(edit.path), gist);
 }
 
 function subjectOf(name: string, records: readonly MemoryRecord[]): string {

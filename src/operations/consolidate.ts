@@ -9,17 +9,29 @@ import {
 } from '../lifecycle/consolidate.ts';
 import { cosineLikeness, type Likeness, wordLikeness } from '../lifecycle/likeness.ts';
 import { modelMerger } from '../lifecycle/model-merge.ts';
+import type { TextModel } from '../ports.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { ConsolidateMemoriesOptions, ConsolidateResult } from '../types.ts';
-import { type PassDependencies, runPass } from './run-pass.ts';
+import { type RunPorts, runPass } from './run-pass.ts';
+
+/** What comparing takes beside running a pass. */
+export interface LikenessPorts extends RunPorts {
+  /** The embedder that is not built in; null when there is none. */
+  readonly semantics: () => SemanticIndex | null;
+}
+
+export interface ConsolidatePorts extends LikenessPorts {
+  /** Merges what is in doubt; null where a person does. */
+  readonly model: TextModel | null;
+}
 
 /** Merges memories that say the same; see {@link consolidation}. */
 export async function consolidateMemories(
-  dependencies: PassDependencies,
+  ports: ConsolidatePorts,
   { ids, uncertain, likeness = 'vectors', ...running }: ConsolidateMemoriesOptions,
 ): Promise<ConsolidateResult> {
-  const { store, catalog, model = null, configurationOf } = dependencies;
+  const { store, catalog, model, configurationOf } = ports;
   const snapshot = store.snapshot();
   const open: OpenCluster[] = [];
   let comparedBy = '';
@@ -29,7 +41,7 @@ export async function consolidateMemories(
     likenessOf: (texts, signal) =>
       likeness === 'words'
         ? Promise.resolve(wordLikeness(texts))
-        : vectorLikeness(dependencies.semantics?.() ?? null, texts, isPrivate, signal, (why) => {
+        : vectorLikeness(ports.semantics(), texts, isPrivate, signal, (why) => {
             note = why;
           }),
     ...(ids === undefined ? {} : { ids: ids.map((id) => catalog.find(snapshot, id).record.id) }),
@@ -43,7 +55,7 @@ export async function consolidateMemories(
       comparedBy = by;
     },
   };
-  const result = await runPass<ConsolidateOptions, ConsolidateItem>(dependencies, consolidation, options, {
+  const result = await runPass<ConsolidateOptions, ConsolidateItem>(ports, consolidation, options, {
     ...running,
     isByRule: ids === undefined,
   });

@@ -1,15 +1,15 @@
 // The extraction of what is new as a pass: a task of maintenance, and the first step of a night.
 
 import { count } from '../base/count.ts';
-import type { PassOptions, PassResult } from '../types.ts';
-import type { PassDependencies } from './run-pass.ts';
+import type { ExtractResult, PassOptions, PassResult } from '../types.ts';
+import type { RunOptions } from './run-pass.ts';
+
+/** Extracts from the conversations that have ended and are new. */
+export type ExtractEnded = (options: PassOptions & Pick<RunOptions, 'run'>) => Promise<ExtractResult>;
 
 /** Reads what is new, each conversation a commit; rules cost nothing, and what a model may take stands in memory.yaml. */
-export async function extractNew(
-  { extract }: Pick<PassDependencies, 'extract'>,
-  options: PassOptions,
-): Promise<PassResult> {
-  const { transcripts, notes = [], left = 0 } = (await extract?.(options)) ?? { transcripts: [] };
+export async function extractNew(extract: ExtractEnded, options: PassOptions): Promise<PassResult> {
+  const { transcripts, notes = [], left = 0 } = await extract(options);
   return {
     pass: 'extract',
     commits: transcripts.flatMap(({ commit }) => commit ?? []),

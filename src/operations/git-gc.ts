@@ -8,11 +8,11 @@ import type { Repository } from '../git/repository.ts';
 import type { Processes, Programs } from '../ports.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { PassResult } from '../types.ts';
-import type { MaintenanceTask, TaskOptions } from './maintenance-tasks.ts';
-import type { PassDependencies } from './run-pass.ts';
+import { type MaintenanceTask, type TaskOptions, withoutCommit } from './maintenance-task.ts';
+import type { RunPorts } from './run-pass.ts';
 
-/** What starting a program takes. */
-export interface GitGcPorts {
+/** What starting native git takes. */
+export interface GitGcPorts extends Pick<RunPorts, 'store' | 'machine'> {
   readonly programs: Programs;
   readonly processes: Processes;
   readonly nonce: () => string;
@@ -40,24 +40,23 @@ const gitsOwnThreshold = 'gc.auto=6700';
  * `gc.auto=0` or `maintenance.auto=false`. Those that `init` made have both, so that no command of git's stops to tidy up, and
  * `git-memory.gc=idle` beside them, which allows this; `maintain.every_hours` turns it off for a memory.
  */
-export const gitGc: MaintenanceTask = {
-  name: 'git-gc',
-  summary: 'let native git pack what it finds due, where it is installed',
-  everyHours: 24,
-  isLocal: true,
-  notBefore: ({ store }) => ({ time: lastWriteOf(store) + quietMs, why: 'somebody wrote a moment ago' }),
-  run: collect,
-};
+export function gitGc(ports: GitGcPorts): MaintenanceTask {
+  return {
+    name: 'git-gc',
+    summary: 'let native git pack what it finds due, where it is installed',
+    everyHours: 24,
+    isLocal: true,
+    notBefore: () => ({ time: lastWriteOf(ports.store) + quietMs, why: 'somebody wrote a moment ago' }),
+    run: (options) => collect(ports, options),
+  };
+}
 
 async function collect(
-  { store, gitPorts, machine }: PassDependencies,
+  { store, machine, programs, processes, nonce }: GitGcPorts,
   { dryRun, signal, isNamed = false }: TaskOptions,
 ): Promise<PassResult> {
-  const result = { pass: 'git-gc', commits: [], tree: null, items: [], left: [], dropped: [] };
-  const leave = (why: string): PassResult => ({ ...result, left: [{ id: 'git gc', why }] });
-  if (gitPorts === undefined) return leave('this program may start no other');
+  const leave = (why: string) => withoutCommit('git-gc', { left: [{ id: 'git gc', why }] });
   const { repository } = store;
-  const { programs, processes, nonce } = gitPorts;
   const git: Git = (...parameters) =>
     runGit(programs, [`--git-dir=${repository.commonDirectory}`, ...parameters], signal);
   const wishes = await wishesOf(git);
@@ -65,7 +64,7 @@ async function collect(
   const isIdle = wishes.get('git-memory.gc') === 'idle';
   const why = reasonAgainst(wishes) ?? (isNamed ? null : await reasonToLeave(repository, git, wishes, isIdle));
   if (why !== null) return leave(why);
-  if (dryRun) return result;
+  if (dryRun) return withoutCommit('git-gc');
   const lock = gcLock(repository, processes, nonce());
   try {
     if (lock.tryAcquire() === null) return leave('another process tidies up');
@@ -76,8 +75,8 @@ async function collect(
     const { code, message } = await git(...settings.flatMap((setting) => ['-c', setting]), ...task, '--quiet');
     if (code !== 0) return leave(firstLineOf(message) || `git ended with ${code}`);
     const after = await countObjects(git);
-    if (before === after) return result;
-    return { ...result, items: [{ action: 'git gc', ids: [], why: `${before} became ${after}`, paths: [] }] };
+    const item = { action: 'git gc', ids: [], why: `${before} became ${after}`, paths: [] };
+    return withoutCommit('git-gc', { items: before === after ? [] : [item] });
   } finally {
     lock.dispose();
   }

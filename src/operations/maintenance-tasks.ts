@@ -13,153 +13,99 @@ import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { reflections } from '../lifecycle/reflections.ts';
 import { splitProposals } from '../lifecycle/split.ts';
 import { topicIndex } from '../lifecycle/topic-index.ts';
-import type { Configuration } from '../records/configuration.ts';
-import type { StorageMeta } from '../records/storage-meta.ts';
-import type { PassOptions, PassResult } from '../types.ts';
 import { changelogArchival } from './changelog-passes.ts';
-import { condensing } from './condense/tasks.ts';
-import { consolidateMemories } from './consolidate.ts';
-import { batchCommit, exploreExpiry } from './due-by-themselves.ts';
+import { type CondensingPorts, condensing } from './condense/tasks.ts';
+import { type ConsolidatePorts, consolidateMemories } from './consolidate.ts';
+import { batchCommit, type ExpiryPorts, exploreExpiry } from './due-by-themselves.ts';
 import { extractNew } from './extract-new.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
-import { gitGc } from './git-gc.ts';
+import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
-import { nightly } from './nightly.ts';
+import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
+import { type NightPorts, nightTask } from './nightly.ts';
 import { packPass } from './pack.ts';
 import { periodicTags } from './periodic-tags.ts';
 import { graphUpkeep } from './project-files.ts';
-import { type PassDependencies, runPass } from './run-pass.ts';
+import { runPass } from './run-pass.ts';
 
-/** The keys of `schedule` that hold a time of day. */
-export type TimeKey = Exclude<keyof Configuration['schedule'], 'auto' | 'tasks'>;
-
-/** One thing that is due from time to time. */
-export interface MaintenanceTask {
-  /** What it is called in memory.yaml and by whoever asks for it alone: lower case, without underscores. */
-  readonly name: string;
-  /** What it does, in a few words without a full stop. */
-  readonly summary: string;
-  /** How often it is due unless `maintain.every_hours` says something else; 0 means only when it is asked for. */
-  readonly everyHours: number;
-  /** The key of `schedule` that says at which time of day it is due, in place of every so many hours. */
-  readonly at?: TimeKey;
-  /** Tells when it is due where that follows from what waits, and not from a time; null when nothing waits. */
-  readonly dueAt?: (dependencies: PassDependencies) => number | null;
-  /** Changes nothing that is shared, so that every machine does it. */
-  readonly isLocal?: boolean;
-  /** Keeps in order what extraction makes, so that it also runs after every few of them (`maintain.every_extractions`). */
-  readonly followsExtraction?: boolean;
-  /** Tells from `.meta.json` when it last changed something, in seconds since the Unix epoch. */
-  readonly lastIn?: (meta: StorageMeta) => number | null;
-  /** Tells before which time, in milliseconds, it is not due, whatever its times say, and why; who asks for it by name waits for nothing. */
-  readonly notBefore?: (dependencies: PassDependencies) => { readonly time: number; readonly why: string };
-  run(dependencies: PassDependencies, options: TaskOptions): Promise<PassResult>;
-}
-
-/** How a task runs; `isNamed`: somebody asked for it by its name. */
-export type TaskOptions = PassOptions & { readonly isNamed?: boolean };
+/** What the tasks take, each a part of it. */
+export type MaintenancePorts = ConsolidatePorts & CondensingPorts & ExpiryPorts & GitGcPorts & NightPorts;
 
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
-export const maintenanceTasks: readonly MaintenanceTask[] = [
-  // First: what the others write would be somebody's work.
-  gitGc,
-  batchCommit,
-  {
-    name: 'extract',
-    summary: 'derive memories from conversations that are new',
-    // Every hour where `extract.trigger` says so.
-    everyHours: 0,
-    run: extractNew,
-  },
-  passTask(layout, 'bring the storage to its present form', 24, undefined),
-  following(passTask(expiry, 'put aside what expired', 24, undefined)),
-  following(passTask(reconciliation, 'let notes give way to later ones that say otherwise', 24, undefined)),
-  following({
-    name: 'consolidate',
-    summary: 'make one memory of several that say the same',
-    everyHours: 24,
-    lastIn: (meta) => meta.lastConsolidationAt,
-    run: consolidateMemories,
-  }),
-  following(passTask(commitmentDecay, 'put aside promises that nobody came back to', 24, undefined)),
-  following(passTask(factArchival, 'put aside old facts of no use', 24, undefined)),
-  following(passTask(boxSealing, 'seal boxes in which nothing came any more', 24, undefined)),
-  following(passTask(entityMerge, 'join files about one thing', 24, undefined)),
-  following(passTask(entityProfiles, 'bring files about entities up to date', 24, undefined)),
-  following(passTask(behaviourProfile, 'bring the profile up to date', 24, undefined)),
-  following(passTask(reflections, 'shorten reflections that have grown too long', 24, undefined)),
-  following(passTask(topicIndex, 'index topics', 24, undefined)),
-  ...condensing,
-  { ...passTask(gateLogPruning, 'remove old decisions of the gate of topics', 24 * 7, undefined), at: 'prune' },
-  { name: 'gist', summary: 'give gists to memories that have none', everyHours: 24, run: makeGists },
-  passTask(splitProposals, 'name memories that could be several', 24 * 7, undefined),
-  passTask(decayGc, 'forget what decayed', 24, undefined),
-  { name: 'nightly', summary: 'consolidate the day', everyHours: 24, at: 'nightly', run: consolidateDay },
-  passTask(ledgerKnowledge, 'bring knowledge in step with the ledger', 24, undefined),
-  passTask(changelogArchival, 'archive older events of a long changelog', 24, undefined),
-  passTask(ledgerCompaction, 'fold and archive what a long ledger needs no more', 24 * 30, undefined),
-  passTask(ledgerPruning, 'archive events whose time is over', 24 * 90, undefined),
-  passTask(ledgerUpkeep, 'bring the small files of the ledger up to date', 24, undefined),
-  passTask(ledgerRebuild, 'make them anew', 24 * 7, undefined),
-  {
-    name: 'graph',
-    summary: 'make what follows from the changelog anew where it was left behind',
-    everyHours: 24,
-    // Not by rule: the undo of an event writes these files, and they follow from the log all the same.
-    run: (dependencies, options) => runPass(dependencies, graphUpkeep(dependencies.store), undefined, options),
-  },
-  { ...passTask(packPass, 'write the page of what matters today', 24, undefined), at: 'nightly' },
-  ...periodicTags,
-  exploreExpiry,
-  { name: 'repack', summary: 'join small packs', everyHours: 24, isLocal: true, run: repack },
-];
-
-function following(task: MaintenanceTask): MaintenanceTask {
-  return { ...task, followsExtraction: true };
-}
-
-function passTask<Options, Item extends PassItem>(
-  pass: Pass<Options, Item>,
-  summary: string,
-  everyHours: number,
-  settings: Options,
-): MaintenanceTask {
-  const { name, noted } = pass;
-  return {
-    name,
-    summary,
-    everyHours,
-    ...(noted === 'last_gc_at' ? { lastIn: (meta: StorageMeta) => meta.lastGcAt } : {}),
-    ...(noted === 'last_consolidation_at' ? { lastIn: (meta: StorageMeta) => meta.lastConsolidationAt } : {}),
-    run: (dependencies, options) => runPass(dependencies, pass, settings, { ...options, isByRule: true }),
-  };
-}
-
-/** Runs the steps of a night; what they do is told one by one. */
-async function consolidateDay(dependencies: PassDependencies, options: PassOptions): Promise<PassResult> {
-  const { onProgress: _, ...rest } = options;
-  const { steps, commits } = await nightly(dependencies, rest);
-  const failed = steps.find(({ state }) => state === 'failed');
-  const results = steps.flatMap(({ result }) => result ?? []);
-  return {
-    pass: 'nightly',
-    commits,
-    tree: results.at(-1)?.tree ?? null,
-    items: results.flatMap(({ items }) => items),
-    left: [
-      ...results.flatMap(({ left }) => left),
-      ...(failed === undefined ? [] : [{ id: failed.step, why: failed.why ?? 'it failed' }]),
-    ],
-    dropped: results.flatMap(({ dropped }) => dropped),
-  };
-}
-
-/** Rolls up packs, which changes no object and no ref; a dry run tells nothing, for it takes reading them. */
-async function repack({ store }: PassDependencies, { dryRun }: PassOptions): Promise<PassResult> {
-  const result = { pass: 'repack', commits: [], tree: null, left: [], dropped: [] };
-  if (dryRun) return { ...result, items: [] };
-  const { merged } = await store.maintainPacks();
-  const item = { action: 'repack', ids: [], why: `${merged} packs became one`, paths: [] };
-  return { ...result, items: merged === 0 ? [] : [item] };
+export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceTask[] {
+  const { store, extract } = ports;
+  const [daily, weekly] = [24, 24 * 7];
+  const task = <Item extends PassItem>(pass: Pass<void, Item>, summary: string, everyHours = daily) =>
+    passTask(ports, pass, summary, everyHours);
+  const following = (one: MaintenanceTask): MaintenanceTask => ({ ...one, followsExtraction: true });
+  return [
+    // First: what the others write would be somebody's work.
+    gitGc(ports),
+    batchCommit(ports),
+    {
+      name: 'extract',
+      summary: 'derive memories from conversations that are new',
+      // Every hour where `extract.trigger` says so.
+      everyHours: 0,
+      run: (options) => extractNew(extract, options),
+    },
+    task(layout, 'bring the storage to its present form'),
+    following(task(expiry, 'put aside what expired')),
+    following(task(reconciliation, 'let notes give way to later ones that say otherwise')),
+    following({
+      name: 'consolidate',
+      summary: 'make one memory of several that say the same',
+      everyHours: daily,
+      noted: 'last_consolidation_at',
+      run: (options) => consolidateMemories(ports, options),
+    }),
+    following(task(commitmentDecay, 'put aside promises that nobody came back to')),
+    following(task(factArchival, 'put aside old facts of no use')),
+    following(task(boxSealing, 'seal boxes in which nothing came any more')),
+    following(task(entityMerge, 'join files about one thing')),
+    following(task(entityProfiles, 'bring files about entities up to date')),
+    following(task(behaviourProfile, 'bring the profile up to date')),
+    following(task(reflections, 'shorten reflections that have grown too long')),
+    following(task(topicIndex, 'index topics')),
+    ...condensing(ports),
+    { ...task(gateLogPruning, 'remove old decisions of the gate of topics', weekly), at: 'prune' },
+    {
+      name: 'gist',
+      summary: 'give gists to memories that have none',
+      everyHours: daily,
+      run: (options) => makeGists(ports, options),
+    },
+    task(splitProposals, 'name memories that could be several', weekly),
+    task(decayGc, 'forget what decayed'),
+    nightTask(ports),
+    task(ledgerKnowledge, 'bring knowledge in step with the ledger'),
+    task(changelogArchival, 'archive older events of a long changelog'),
+    task(ledgerCompaction, 'fold and archive what a long ledger needs no more', 24 * 30),
+    task(ledgerPruning, 'archive events whose time is over', 24 * 90),
+    task(ledgerUpkeep, 'bring the small files of the ledger up to date'),
+    task(ledgerRebuild, 'make them anew', weekly),
+    {
+      name: 'graph',
+      summary: 'make what follows from the changelog anew where it was left behind',
+      everyHours: daily,
+      // Not by rule: the undo of an event writes these files, and they follow from the log all the same.
+      run: (options) => runPass(ports, graphUpkeep(store), undefined, options),
+    },
+    { ...task(packPass, 'write the page of what matters today'), at: 'nightly' },
+    ...periodicTags(ports),
+    exploreExpiry(ports),
+    {
+      name: 'repack',
+      summary: 'join small packs',
+      everyHours: daily,
+      isLocal: true,
+      // It changes no object and no ref; a dry run tells nothing, for it takes reading the packs.
+      async run({ dryRun }) {
+        const merged = dryRun ? 0 : (await store.maintainPacks()).merged;
+        const item = { action: 'repack', ids: [], why: `${merged} packs became one`, paths: [] };
+        return withoutCommit('repack', { items: merged === 0 ? [] : [item] });
+      },
+    },
+  ];
 }

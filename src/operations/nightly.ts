@@ -7,33 +7,35 @@ import { createTag } from '../history/tags.ts';
 import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
 import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
-import type { Pass } from '../lifecycle/pass.ts';
+import type { Pass, PassView } from '../lifecycle/pass.ts';
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { growthSince } from '../logs/growth.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
 import { checkpointIn } from '../records/ledger-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../types.ts';
-import { extractNew } from './extract-new.ts';
+import { type ExtractEnded, extractNew } from './extract-new.ts';
 import { flushBefore } from './flush-before.ts';
 import { askKnowledge } from './knowledge-questions.ts';
 import { compactionReason, ledgerPruning, ledgerUpkeep, monthlyCompaction, pruningReason } from './ledger-passes.ts';
 import { integrityOf, type LedgerQuestion } from './ledger-questions.ts';
+import type { MaintenanceTask } from './maintenance-task.ts';
 import { formatNight, nightlyReport, reportPath } from './nightly-report.ts';
 import { packPass } from './pack.ts';
-import { type PassDependencies, passViewOf, type RunOptions, runPass } from './run-pass.ts';
+import { passViewOf, type RunOptions, type RunPorts, runPass } from './run-pass.ts';
 
-type AnyPass = Pass<void>;
+/** What a night takes beside running passes. */
+export interface NightPorts extends RunPorts {
+  readonly extract: ExtractEnded;
+}
 
 /** A step: the pass, and why this night is one for it; null where it is not. */
 interface Step {
   readonly name: NightlyStepName;
   readonly summary: string;
-  readonly pass: AnyPass;
-  reason?(dependencies: PassDependencies): string | null;
+  readonly pass: Pass<void>;
+  reason?(view: PassView): string | null;
 }
-
-const momentOf = (dependencies: PassDependencies) => passViewOf(dependencies, dependencies.store.snapshot());
 
 /** What is derived comes after what it is derived from; the checkpoint moves last. */
 const steps: readonly Step[] = [
@@ -45,19 +47,13 @@ const steps: readonly Step[] = [
     name: 'ledger-compact',
     summary: 'fold and archive what the ledger needs no more',
     pass: monthlyCompaction,
-    reason(dependencies) {
-      const view = momentOf(dependencies);
-      return compactionReason(view.ledgers.ledgerOf(view.snapshot), view);
-    },
+    reason: (view) => compactionReason(view.ledgers.ledgerOf(view.snapshot), view),
   },
   {
     name: 'ledger-prune',
     summary: 'archive events whose time is over',
     pass: ledgerPruning,
-    reason(dependencies) {
-      const view = momentOf(dependencies);
-      return pruningReason(view.ledgers.ledgerOf(view.snapshot), view);
-    },
+    reason: (view) => pruningReason(view.ledgers.ledgerOf(view.snapshot), view),
   },
   { name: 'pack', summary: 'write the page of what matters today', pass: packPass },
   { name: 'ledger', summary: 'check the ledger, and bring its small files up to date', pass: ledgerUpkeep },
@@ -69,12 +65,38 @@ const steps: readonly Step[] = [
  * A step that fails is told and keeps no other from running. With `dryRun` each step is planned upon the present, so that what one would make
  * is not seen by the next. Throws LOCKED when another program holds git's index before it begins, and the reason of an aborted `signal`.
  */
-export async function nightly(given: PassDependencies, options: NightlyOptions = {}): Promise<NightlyResult> {
-  return new Night(given, options).run();
+export async function nightly(ports: NightPorts, options: NightlyOptions = {}): Promise<NightlyResult> {
+  return new Night(ports, options).run();
+}
+
+/** The task: what the steps of a night do is told one by one. */
+export function nightTask(ports: NightPorts): MaintenanceTask {
+  return {
+    name: 'nightly',
+    summary: 'consolidate the day',
+    everyHours: 24,
+    at: 'nightly',
+    async run({ onProgress: _, ...options }) {
+      const { steps: done, commits } = await nightly(ports, options);
+      const failed = done.find(({ state }) => state === 'failed');
+      const results = done.flatMap(({ result }) => result ?? []);
+      return {
+        pass: 'nightly',
+        commits,
+        tree: results.at(-1)?.tree ?? null,
+        items: results.flatMap(({ items }) => items),
+        left: [
+          ...results.flatMap(({ left }) => left),
+          ...(failed === undefined ? [] : [{ id: failed.step, why: failed.why ?? 'it failed' }]),
+        ],
+        dropped: results.flatMap(({ dropped }) => dropped),
+      };
+    },
+  };
 }
 
 class Night {
-  private readonly dependencies: PassDependencies;
+  private readonly ports: NightPorts;
   private readonly options: NightlyOptions;
   private readonly done: NightlyStep[] = [];
   private readonly commits: string[] = [];
@@ -82,13 +104,13 @@ class Night {
   private runId = '';
   private before: { readonly commit: string; tag: string | null } | null = null;
 
-  constructor(dependencies: PassDependencies, options: NightlyOptions) {
-    this.dependencies = { ...dependencies, ledgers: dependencies.ledgers ?? new LedgerCatalog() };
+  constructor(ports: NightPorts, options: NightlyOptions) {
+    this.ports = ports;
     this.options = options;
   }
 
   async run(): Promise<NightlyResult> {
-    const { store, clock, configurationOf, isImmediate } = this.dependencies;
+    const { store, clock, configurationOf, isImmediate } = this.ports;
     const { dryRun = false, signal } = this.options;
     if (!dryRun && isImmediate) await flushBefore(store);
     const start = store.snapshot();
@@ -102,14 +124,13 @@ class Night {
     if (isByHand) this.done.push({ step: 'extract', state: 'nothing', why: 'extract.trigger is manual' });
     else
       await this.step('extract', 'derive memories from conversations', total, (running) =>
-        extractNew(this.dependencies, running),
+        extractNew(this.ports.extract, running),
       );
     for (const { name, summary, pass, reason } of steps) {
       signal?.throwIfAborted();
-      const why = reason?.(this.dependencies);
+      const why = reason?.(passViewOf(this.ports, store.snapshot()));
       if (why === null) this.done.push({ step: name, state: 'nothing' });
-      else
-        await this.step(name, summary, total, (running) => runPass(this.dependencies, pass, undefined, running), why);
+      else await this.step(name, summary, total, (running) => runPass(this.ports, pass, undefined, running), why);
     }
     const told = this.tell(start, known, day);
     const isWorthTelling = this.done.some(({ state }) => state === 'done' || state === 'failed' || state === 'planned');
@@ -122,7 +143,7 @@ class Night {
         },
       );
       await this.step('report', 'report', total, (running) =>
-        runPass(this.dependencies, nightlyReport, { day, text }, running),
+        runPass(this.ports, nightlyReport, { day, text }, running),
       );
     } else this.done.push({ step: 'report', state: 'nothing' });
     const report = this.done.at(-1)!;
@@ -152,7 +173,7 @@ class Night {
         dryRun,
         force,
         isByRule: step !== 'report',
-        ...(this.dependencies.isImmediate ? { run: this.runId } : {}),
+        ...(this.ports.isImmediate ? { run: this.runId } : {}),
         ...(signal === undefined ? {} : { signal }),
       });
       this.commits.push(...result.commits);
@@ -166,20 +187,15 @@ class Night {
   }
 
   private async nameBefore(): Promise<void> {
-    const { before, dependencies } = this;
+    const { before, ports } = this;
     if (before === null || before.tag !== null) return;
     const day = this.runId.slice('nightly-'.length, 'nightly-0000-00-00'.length);
-    const { tag } = await createTag(
-      dependencies.store,
-      `memory/before/nightly-${day}`,
-      before.commit,
-      dependencies.machine,
-    );
+    const { tag } = await createTag(ports.store, `memory/before/nightly-${day}`, before.commit, ports.machine);
     before.tag = tag;
   }
 
   private tell(start: Snapshot, known: ReadonlySet<string>, day: string) {
-    const { store } = this.dependencies;
+    const { store } = this.ports;
     const present = store.snapshot();
     const changed = present.commit === start.commit ? [] : (present.diffFrom(start) ?? []).map(({ path }) => path);
     const files = changed.filter((path) => path.startsWith('knowledge/') && present.oidOf(path) !== null);
@@ -187,7 +203,7 @@ class Night {
     const extracted = this.done.find(({ step }) => step === 'extract')?.result?.items ?? [];
     return {
       day,
-      events: newEvents(start, present, (commit) => passViewOf(this.dependencies, present).earlier(commit)),
+      events: newEvents(start, present, (commit) => passViewOf(this.ports, present).earlier(commit)),
       memories: extracted.flatMap(({ ids }) => ids),
       knowledge: {
         created: files.filter((path) => !known.has(path)).sort(),
@@ -201,10 +217,10 @@ class Night {
   }
 
   private at(): LedgerQuestion {
-    const { store, configurationOf, clock, ledgers } = this.dependencies;
+    const { store, configurationOf, clock, ledgers } = this.ports;
     const snapshot = store.snapshot();
     return {
-      ledgers: ledgers!,
+      ledgers,
       changelogs: this.changelogs,
       snapshot,
       configuration: configurationOf(snapshot),

@@ -6,8 +6,8 @@ import { commitAt } from '../git/revision.ts';
 import { createTag, listTags } from '../history/tags.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { PassResult } from '../types.ts';
-import type { MaintenanceTask, TimeKey } from './maintenance-tasks.ts';
-import type { PassDependencies } from './run-pass.ts';
+import { type MaintenanceTask, type TimeKey, withoutCommit } from './maintenance-task.ts';
+import type { RunPorts } from './run-pass.ts';
 
 /** So far back days are tagged that passed while nothing ran. */
 const maxDays = 31;
@@ -33,19 +33,21 @@ function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly'):
     }));
 }
 
-function tagTask(kind: 'daily' | 'weekly', at: TimeKey, summary: string): MaintenanceTask {
+type TagPorts = Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine'>;
+
+function tagTask(ports: TagPorts, kind: 'daily' | 'weekly', at: TimeKey, summary: string): MaintenanceTask {
   return {
     name: `tag-${kind}`,
     summary,
     everyHours: kind === 'daily' ? 24 : 24 * 7,
     at,
     isLocal: true,
-    run: (dependencies, { dryRun = false }) => tagPeriods(dependencies, kind, dryRun),
+    run: ({ dryRun = false }) => tagPeriods(ports, kind, dryRun),
   };
 }
 
 async function tagPeriods(
-  { store, clock, configurationOf, machine }: PassDependencies,
+  { store, clock, configurationOf, machine }: TagPorts,
   kind: 'daily' | 'weekly',
   dryRun: boolean,
 ): Promise<PassResult> {
@@ -75,10 +77,12 @@ async function tagPeriods(
     }
     items.push({ action: 'tag', ids: [], why: `${tag} at ${commit.slice(0, 7)}`, paths: [] });
   }
-  return { pass: `tag-${kind}`, commits: [], tree: null, items, left, dropped: [] };
+  return withoutCommit(`tag-${kind}`, { items, left });
 }
 
-export const periodicTags: readonly MaintenanceTask[] = [
-  tagTask('daily', 'tagDaily', 'tag the days that are over'),
-  tagTask('weekly', 'tagWeekly', 'tag the weeks that are over'),
-];
+export function periodicTags(ports: TagPorts): readonly MaintenanceTask[] {
+  return [
+    tagTask(ports, 'daily', 'tagDaily', 'tag the days that are over'),
+    tagTask(ports, 'weekly', 'tagWeekly', 'tag the weeks that are over'),
+  ];
+}

@@ -8,6 +8,7 @@ import type { KnownMemories } from '../extract/known-memories.ts';
 import { type ExtractionPlan, type PlanRules, planExtraction } from '../extract/plan.ts';
 import { admit, type TrustPolicy } from '../extract/trust.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
+import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { dayOfNote, parseDailyNote } from '../records/daily-note.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
@@ -18,7 +19,6 @@ import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type LedgerKnowledge, nothingAppended, planExtractedEvents } from './extracted-events.ts';
 import { extractedKnowledge } from './extracted-knowledge.ts';
-import { withGist } from './gists.ts';
 
 /** What an extraction is made with, whatever it is made of. */
 export interface ExtractionSettings {

@@ -1,50 +1,40 @@
 // Promotion and schemas with all they take, and bundles: schemas that are handed out together.
 
 import { MemoryError } from '../errors.ts';
-import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
+import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { type PromoteItem, promotion } from '../lifecycle/promote.ts';
 import { distillation, type SchemaItem, type SchemaPassOptions } from '../lifecycle/schema.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { BundleResult, PromoteOptions, PromoteResult, SchemaOptions, SchemaResult } from '../types.ts';
-import { vectorLikeness } from './consolidate.ts';
-import { type PassDependencies, runPass } from './run-pass.ts';
+import { type LikenessPorts, vectorLikeness } from './consolidate.ts';
+import { type RunPorts, runPass } from './run-pass.ts';
 
 /** Makes knowledge files of strong memories, or of those that are named. */
-export function promoteMemories(
-  dependencies: PassDependencies,
-  { ids, ...running }: PromoteOptions,
-): Promise<PromoteResult> {
-  const wanted = fullIds(dependencies, ids);
-  return runPass<typeof wanted, PromoteItem>(dependencies, promotion, wanted, {
+export function promoteMemories(ports: RunPorts, { ids, ...running }: PromoteOptions): Promise<PromoteResult> {
+  const wanted = fullIds(ports, ids);
+  return runPass<typeof wanted, PromoteItem>(ports, promotion, wanted, {
     ...running,
     isByRule: ids === undefined,
   });
 }
 
 /** Distils clusters of promoted memories into schemas. */
-export function distilSchemas(
-  dependencies: PassDependencies,
-  { ids, ...running }: SchemaOptions,
-): Promise<SchemaResult> {
-  const { store, configurationOf } = dependencies;
+export function distilSchemas(ports: LikenessPorts, { ids, ...running }: SchemaOptions): Promise<SchemaResult> {
+  const { store, configurationOf } = ports;
   const isPrivate = configurationOf(store.snapshot()).private.length > 0;
   const options: SchemaPassOptions = {
-    ...fullIds(dependencies, ids),
-    likenessOf: (texts, signal) =>
-      vectorLikeness(dependencies.semantics?.() ?? null, texts, isPrivate, signal, () => undefined),
+    ...fullIds(ports, ids),
+    likenessOf: (texts, signal) => vectorLikeness(ports.semantics(), texts, isPrivate, signal, () => undefined),
   };
-  return runPass<SchemaPassOptions, SchemaItem>(dependencies, distillation, options, {
+  return runPass<SchemaPassOptions, SchemaItem>(ports, distillation, options, {
     ...running,
     isByRule: ids === undefined,
   });
 }
 
-function fullIds(
-  { store, catalog }: PassDependencies,
-  ids: readonly string[] | undefined,
-): { ids?: readonly string[] } {
+function fullIds({ store, catalog }: RunPorts, ids: readonly string[] | undefined): { ids?: readonly string[] } {
   if (ids === undefined) return {};
   const snapshot = store.snapshot();
   return { ids: ids.map((id) => catalog.find(snapshot, id).record.id) };

@@ -2,7 +2,7 @@
 
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
+import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { blendReviews, dueForReview, type Reviewed, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord } from '../records/types.ts';

@@ -4,63 +4,56 @@ import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { pathsTakenBack } from '../history/taken-back.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
-import { LedgerCatalog } from '../logs/ledger.ts';
-import type { Clock, IdSource, TextModel } from '../ports.ts';
+import type { LedgerCatalog } from '../logs/ledger.ts';
+import type { Clock, IdSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { kindOf } from '../records/kind.ts';
 import { integrityLogPath } from '../records/ledger-files.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../records/storage-meta.ts';
-import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { CommitOutcome, FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../types.ts';
-import type { ModelWriter } from './condense/writer.ts';
+import type { PassOptions, PassResult } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
-import type { GitGcPorts } from './git-gc.ts';
 
-export interface PassDependencies {
+/** What the view of a pass is made of. */
+export interface ViewPorts {
   readonly store: BranchStore;
   readonly catalog: MemoryCatalog;
   readonly clock: Clock;
-  readonly ids: IdSource;
   readonly configurationOf: (snapshot: Snapshot) => Configuration;
-  /** Ledgers that were read already; absent: each pass reads for itself. */
-  readonly ledgers?: LedgerCatalog;
+  /** Ledgers that were read already. */
+  readonly ledgers: LedgerCatalog;
+}
+
+/** What running a pass takes. */
+export interface RunPorts extends ViewPorts {
+  readonly ids: IdSource;
   /** What `.meta.json` calls this machine. */
   readonly machine: string;
   /** False inside a project: what a pass does waits in the journal for a commit on request. */
   readonly isImmediate: boolean;
-  /** The embedder that is not built in; absent or null when there is none. */
-  readonly semantics?: () => SemanticIndex | null;
-  readonly model?: TextModel | null;
-  /** The model that condenses and names commits, with the answers that are kept; null where rules do. Throws MODEL_UNAVAILABLE. */
-  readonly writer?: () => Promise<ModelWriter | null>;
-  /** How native git is started for its own housekeeping; absent where no program may be. */
-  readonly gitPorts?: GitGcPorts;
-  /** Ends the experiments that expired, or with `dryRun` names them; absent where branches are not the memory's own. */
-  readonly expireBranches?: (dryRun: boolean) => Promise<ExpireResult>;
-  /** Extracts from the conversations that have ended and are new. */
-  readonly extract?: (options: PassOptions & Pick<RunOptions, 'run'>) => Promise<ExtractResult>;
 }
 
 /** More than these are told by the changes of the commit alone: a message is read by people. */
 const maxNamed = 10_000;
 
 /** Makes the state that passes plan upon. */
-export function passViewOf(dependencies: PassDependencies, snapshot: Snapshot): PassView {
-  const { catalog, clock, configurationOf } = dependencies;
+export function passViewOf(
+  { store, catalog, clock, configurationOf, ledgers }: ViewPorts,
+  snapshot: Snapshot,
+): PassView {
   return {
     snapshot,
     memories: catalog.stored(snapshot),
     relations: catalog.relations(snapshot),
     configuration: configurationOf(snapshot),
     now: clock.now(),
-    ledgers: dependencies.ledgers ?? new LedgerCatalog(),
+    ledgers,
     earlier(commit) {
       try {
-        return dependencies.store.at(commit);
+        return store.at(commit);
       } catch (error) {
         // In a shallow clone, and after a history was rewritten, that commit is not here.
         if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
@@ -94,7 +87,7 @@ const dayMs = 86_400_000;
  * Throws MASS_REMOVAL when the pass takes away more memories than `limits.removed_share` says, unless `force` is set; LOCKED.
  */
 export async function runPass<Options, Item extends PassItem>(
-  dependencies: PassDependencies,
+  ports: RunPorts,
   pass: Pass<Options, Item>,
   options: Options,
   {
@@ -108,19 +101,19 @@ export async function runPass<Options, Item extends PassItem>(
     onProgress,
   }: RunOptions = {},
 ): Promise<PassResult<Item>> {
-  const { store, ids, machine, isImmediate } = dependencies;
+  const { store, ids, machine, isImmediate } = ports;
   if (!dryRun && isImmediate) await flushBefore(store);
   signal?.throwIfAborted();
-  const ports: PassPorts = {
+  const passPorts: PassPorts = {
     ids,
     machine,
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   const snapshot = store.snapshot();
-  const view = passViewOf(dependencies, snapshot);
+  const view = passViewOf(ports, snapshot);
   const planUpon = async (state: Snapshot) =>
-    pass.plan(state === snapshot ? view : passViewOf(dependencies, state), ports, options);
+    pass.plan(state === snapshot ? view : passViewOf(ports, state), passPorts, options);
   const made = await (isFromOutside ? planUpon(snapshot) : planApart(snapshot, planUpon));
   const plan = isByRule ? withoutTakenBack(made, view, store) : made;
   signal?.throwIfAborted();
@@ -138,9 +131,9 @@ export async function runPass<Options, Item extends PassItem>(
     standing.judge(snapshot);
     const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
     const operations = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force, run));
-    return noted(operations, dependencies, pass.noted, snapshot);
+    return noted(operations, ports, pass.noted, snapshot);
   };
-  if (!isImmediate && !dryRun) return result(await journalled(dependencies, operationsUpon));
+  if (!isImmediate && !dryRun) return result(await journalled(ports, operationsUpon));
   const tip = store.tip();
   // Ahead of the commit: whoever dies in between leaves a name too many, and never none.
   if (!dryRun && tip !== null) await before?.(tip);
@@ -299,7 +292,7 @@ function operationOf<Item extends PassItem>(
 /** Lets the last operation say in `.meta.json` when, and on which machine, the pass changed something. */
 function noted(
   operations: readonly Operation[],
-  { machine, clock }: PassDependencies,
+  { machine, clock }: RunPorts,
   key: Pass['noted'],
   snapshot: Snapshot,
 ): Operation[] {
@@ -316,7 +309,7 @@ function noted(
 
 /** Puts operations into the journal, where they wait as one commit each. */
 async function journalled(
-  { store, clock }: PassDependencies,
+  { store, clock }: RunPorts,
   operations: (snapshot: Snapshot) => readonly Operation[],
 ): Promise<Pick<CommitOutcome, 'commits' | 'tree'>> {
   await store.append((snapshot) =>

@@ -6,10 +6,8 @@ import { asMemoryError } from '../git/disk.ts';
 import { ProcessLock } from '../git/process-lock.ts';
 import type { Logger, Processes } from '../ports.ts';
 import type { MaintainOptions, MaintainResult, ScheduleResult, ScheduleRunResult } from '../types.ts';
-import { lastRunOf, maintain, nextTimeOf } from './maintain.ts';
+import { lastRunOf, type Maintenance, maintain, nextTimeOf } from './maintain.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
-import { maintenanceTasks } from './maintenance-tasks.ts';
-import type { PassDependencies } from './run-pass.ts';
 import { timesOf } from './timetable.ts';
 
 /** How long the loop waits at least between two rounds, and at most: a machine may have slept, and the configuration may have changed. */
@@ -18,27 +16,27 @@ const maxPauseMs = 10 * 60_000;
 /** A program that is over sooner is not held up. */
 const firstPauseMs = 60_000;
 
-export interface ScheduleDependencies {
-  readonly passes: () => PassDependencies;
+/** What running tasks again and again takes. */
+export interface SchedulePorts {
+  readonly maintenance: Maintenance;
   readonly processes: Processes;
   readonly logger: Logger;
   readonly nonce: () => string;
 }
 
 /** Tells when each task last ran here and when it is due. Throws INVALID_CONFIG. */
-export function scheduleOf(dependencies: PassDependencies): ScheduleResult {
-  const { store, clock, configurationOf, machine } = dependencies;
+export function scheduleOf({ store, clock, configurationOf, machine, tasks }: Maintenance): ScheduleResult {
   const configuration = configurationOf(store.snapshot());
-  const times = timesOf(configuration);
+  const times = timesOf(configuration, tasks);
   const log = new MaintenanceLog(store.repository, store.ref);
   const now = clock.now();
   const { machine: designated = null } = configuration.maintain;
   return {
     timeZone: configuration.timezone,
     isAutomatic: configuration.schedule.auto,
-    tasks: maintenanceTasks.map((task) => {
-      const last = lastRunOf(task, dependencies, log);
-      const next = nextTimeOf(task, dependencies, times, last, now);
+    tasks: tasks.map((task) => {
+      const last = lastRunOf(task, store, log);
+      const next = nextTimeOf(task, times, last, now);
       const timing = times.timing(task);
       const when =
         task.dueAt !== undefined
@@ -66,18 +64,16 @@ export function scheduleOf(dependencies: PassDependencies): ScheduleResult {
  * The lock is one of its own, held for the whole run; one of a dead process is taken over.
  */
 export async function runSchedule(
-  { passes, processes, nonce }: ScheduleDependencies,
+  { maintenance, processes, nonce }: SchedulePorts,
   options: MaintainOptions = {},
 ): Promise<ScheduleRunResult> {
-  const dependencies = passes();
-  const { disk, ownDirectory } = dependencies.store.repository;
+  const { machine, store } = maintenance;
+  const { disk, ownDirectory } = store.repository;
   const lock = new ProcessLock(disk, `${ownDirectory}/schedule`, processes, nonce());
   try {
-    if (lock.tryAcquire() === null) {
-      return { machine: dependencies.machine, designated: null, runs: [], isBusy: true };
-    }
+    if (lock.tryAcquire() === null) return { machine, designated: null, runs: [], isBusy: true };
     try {
-      return { ...(await maintain(dependencies, options)), isBusy: false };
+      return { ...(await maintain(maintenance, options)), isBusy: false };
     } finally {
       lock.release();
     }
@@ -88,14 +84,15 @@ export async function runSchedule(
 
 /** Does what is due again and again until it is told to stop; a stop during a task lets that task end, unless it can be aborted. */
 export async function runUntilStopped(
-  dependencies: ScheduleDependencies,
+  ports: SchedulePorts,
   { signal, onRun, ...options }: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
 ): Promise<MaintainResult & { rounds: number }> {
-  let result: MaintainResult = { machine: dependencies.passes().machine, designated: null, runs: [] };
+  const { maintenance } = ports;
+  let result: MaintainResult = { machine: maintenance.machine, designated: null, runs: [] };
   let rounds = 0;
   while (!signal.aborted) {
     try {
-      const { isBusy, ...done } = await runSchedule(dependencies, { ...options, signal });
+      const { isBusy, ...done } = await runSchedule(ports, { ...options, signal });
       if (!isBusy) {
         result = done;
         rounds += 1;
@@ -105,24 +102,24 @@ export async function runUntilStopped(
       if (signal.aborted) break;
       throw error;
     }
-    await pause(pauseAfter(dependencies.passes(), result), signal);
+    await pause(pauseAfter(maintenance, result), signal);
   }
   return { ...result, rounds };
 }
 
-function pauseAfter({ clock }: PassDependencies, { runs }: MaintainResult): number {
+function pauseAfter({ clock }: Maintenance, { runs }: MaintainResult): number {
   const times = runs.flatMap(({ next }) => (next === undefined ? [] : [Date.parse(next)]));
   return Math.min(Math.max(Math.min(...times) - clock.now(), minPauseMs), maxPauseMs);
 }
 
 /** The loop of a memory that is open: begins a while after it was opened, and never fails anybody else's call. */
 export class BackgroundSchedule {
-  private readonly dependencies: ScheduleDependencies;
+  private readonly ports: SchedulePorts;
   private readonly controller = new AbortController();
   private readonly running: Promise<void>;
 
-  constructor(dependencies: ScheduleDependencies, startAfterMs = firstPauseMs) {
-    this.dependencies = dependencies;
+  constructor(ports: SchedulePorts, startAfterMs = firstPauseMs) {
+    this.ports = ports;
     this.running = this.loop(startAfterMs);
   }
 
@@ -134,22 +131,21 @@ export class BackgroundSchedule {
 
   private async loop(startAfterMs: number): Promise<void> {
     const { signal } = this.controller;
+    const { maintenance, logger } = this.ports;
     await pause(startAfterMs, signal, true);
     while (!signal.aborted) {
       let pauseMs = maxPauseMs;
       try {
-        const dependencies = this.dependencies.passes();
-        const { store, configurationOf } = dependencies;
-        if (configurationOf(store.snapshot()).schedule.auto) {
-          const result = await runSchedule(this.dependencies, { signal });
+        if (maintenance.configurationOf(maintenance.store.snapshot()).schedule.auto) {
+          const result = await runSchedule(this.ports, { signal });
           for (const { task, why, state } of result.runs) {
-            if (state === 'failed') this.dependencies.logger.warn(`the task ${task} failed: ${why}`);
+            if (state === 'failed') logger.warn(`the task ${task} failed: ${why}`);
           }
-          pauseMs = pauseAfter(dependencies, result);
+          pauseMs = pauseAfter(maintenance, result);
         }
       } catch (error) {
         if (signal.aborted) return;
-        this.dependencies.logger.warn(`what is due could not be done: ${asMemoryError(error)}`);
+        logger.warn(`what is due could not be done: ${asMemoryError(error)}`);
       }
       await pause(pauseMs, signal, true);
     }

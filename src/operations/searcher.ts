@@ -4,7 +4,7 @@ import { formatTime } from '../base/time.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
-import { gistLineOf } from '../lifecycle/gist/present-memory.ts';
+import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { prepareCompany } from '../search/company.ts';
 import type { Corpus } from '../search/corpus.ts';

@@ -7,11 +7,11 @@ import type { Configuration } from '../records/configuration.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { SplitCandidates, SplitOptions, SplitPartInput, SplitResult } from '../types.ts';
-import { type PassDependencies, runPass } from './run-pass.ts';
+import { type RunPorts, runPass } from './run-pass.ts';
 
 /** Puts parts in the place of a memory; see {@link splitting}. */
 export function splitMemory(
-  dependencies: PassDependencies,
+  ports: RunPorts,
   id: string,
   parts: readonly (string | SplitPartInput)[] | undefined,
   filter: SecretFilter,
@@ -22,7 +22,7 @@ export function splitMemory(
   }
   const given = parts?.map((part): SplitPart => (typeof part === 'string' ? { content: part } : part));
   const wanted = { id, ...(given === undefined ? {} : { parts: filter.passAll(given, 'the parts') }) };
-  return runPass<typeof wanted, SplitItem>(dependencies, splitting, wanted, options);
+  return runPass<typeof wanted, SplitItem>(ports, splitting, wanted, options);
 }
 
 /** Lists the memories that could be several, the longest first. */

@@ -5,7 +5,7 @@ import { isCron, never } from '../base/cron.ts';
 import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { extractionTrigger } from './auto-extraction.ts';
-import { type MaintenanceTask, maintenanceTasks } from './maintenance-tasks.ts';
+import type { TaskTimes } from './maintenance-task.ts';
 
 const hourMs = 3_600_000;
 
@@ -15,16 +15,14 @@ export type Timing =
   | { readonly everyMs: number }
   | { readonly never: true };
 
-type Timed = Pick<MaintenanceTask, 'name' | 'everyHours' | 'at'>;
-
 /** What a configuration says of the times of tasks. */
-export interface Timetable {
-  timing(task: Timed): Timing;
+interface Timetable {
+  timing(task: TaskTimes): Timing;
   /**
    * When a task is due that last ran at `last`, in milliseconds; null for never. What is missed while no program ran is due at once, and once
    * only. One that never ran, or whose last time lies ahead (a clock gone wrong), is due now.
    */
-  next(task: Timed, last: number | null, now: number): number | null;
+  next(task: TaskTimes, last: number | null, now: number): number | null;
 }
 
 /**
@@ -35,14 +33,16 @@ export interface Timetable {
  */
 export function timesOf(
   configuration: Pick<Configuration, 'maintain' | 'schedule' | 'timezone' | 'extract' | 'autoExtract'>,
+  tasks: readonly TaskTimes[],
 ): Timetable {
   const { maintain, schedule, timezone: timeZone } = configuration;
-  checkNames('maintain.every_hours', Object.keys(maintain.everyHours));
-  checkNames('schedule.tasks', Object.keys(schedule.tasks));
+  const names = tasks.map(({ name }) => name);
+  checkNames('maintain.every_hours', Object.keys(maintain.everyHours), names);
+  checkNames('schedule.tasks', Object.keys(schedule.tasks), names);
   const hourly: Readonly<Record<string, number>> = extractionTrigger(configuration) === 'hourly' ? { extract: 1 } : {};
   const ofHours = (hours: number): Timing => (hours === 0 ? { never: true } : { everyMs: hours * hourMs });
   const ofCron = (cron: string): Timing => (cron === never ? { never: true } : { cron, timeZone });
-  const timing = ({ name, everyHours, at }: Timed): Timing => {
+  const timing = ({ name, everyHours, at }: TaskTimes): Timing => {
     const cron = schedule.tasks[name];
     if (cron !== undefined) return ofCron(cron);
     const hours = maintain.everyHours[name] ?? hourly[name];
@@ -70,8 +70,7 @@ export function nextMatch(cron: string, timeZone: string, after: number): number
   return job.nextRun(new Date(after))?.getTime() ?? null;
 }
 
-function checkNames(key: string, named: readonly string[]): void {
-  const names = maintenanceTasks.map(({ name }) => name);
+function checkNames(key: string, named: readonly string[], names: readonly string[]): void {
   const unknown = named.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new MemoryError('INVALID_CONFIG', `${key} names the unknown task ${unknown}`, {

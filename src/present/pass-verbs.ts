@@ -4,15 +4,18 @@ import { chooseModel } from '../adapters/configured-model.ts';
 import { installedPaths } from '../adapters/installation.ts';
 import { machineNetwork } from '../adapters/network.ts';
 import { ulidSource } from '../adapters/node.ts';
+import { defined } from '../base/defined.ts';
 import type { ModelWriter } from '../operations/condense/writer.ts';
+import type { ConsolidatePorts } from '../operations/consolidate.ts';
 import type { SourceText } from '../operations/import/source.ts';
-import type { PassDependencies } from '../operations/run-pass.ts';
-import type { ScheduleDependencies } from '../operations/schedule.ts';
+import type { Maintenance } from '../operations/maintain.ts';
+import type { SchedulePorts } from '../operations/schedule.ts';
 import type { ScheduleLines, Scheduler } from '../operations/schedule-lines.ts';
 import type {
   BundleResult,
   ConsolidateMemoriesOptions,
   ConsolidateResult,
+  ExtractResult,
   GistOptions,
   GistResult,
   ImportOptions,
@@ -21,6 +24,7 @@ import type {
   MaintainResult,
   NightlyOptions,
   NightlyResult,
+  PassOptions,
   PromoteOptions,
   PromoteResult,
   ScheduleResult,
@@ -120,8 +124,8 @@ export abstract class PassVerbs extends ExtractionVerbs {
   }
 
   protected override async maintainAfterExtractions(): Promise<MaintainResult | null> {
-    const { maintainAfterExtractions } = await import('../operations/after-extractions.ts');
-    return maintainAfterExtractions(this.passes());
+    const { maintainAfterExtractions } = await import('../operations/maintain.ts');
+    return maintainAfterExtractions(await this.maintenance());
   }
 
   /** The model that writes, as a person chose it; null where none is. */
@@ -140,31 +144,33 @@ export abstract class PassVerbs extends ExtractionVerbs {
     return proposedSubject(this.store, configuration, () => this.writer());
   }
 
-  private passes(): PassDependencies {
+  private passes(): ConsolidatePorts {
+    const { clock, ids, model = null } = this.dependencies;
+    const { catalog, configurationOf, ledgers } = this.shared;
+    const { store, machine, isImmediate } = this;
+    const semantics = () => this.semantics();
+    return { store, catalog, clock, ids, configurationOf, machine, isImmediate, ledgers, semantics, model };
+  }
+
+  /** The tasks with what each of them takes. What maintains is loaded when it is wanted: a short command pays for no pass. */
+  private async maintenance(): Promise<Maintenance> {
+    const { maintenanceTasks } = await import('../operations/maintenance-tasks.ts');
     const { network = machineNetwork(), processes } = this.dependencies;
-    return {
-      store: this.store,
-      catalog: this.shared.catalog,
-      clock: this.dependencies.clock,
-      ids: this.dependencies.ids,
-      configurationOf: this.shared.configurationOf,
-      machine: this.machine,
-      isImmediate: this.isImmediate,
-      semantics: () => this.semantics(),
-      model: this.dependencies.model ?? null,
+    const ports = this.passes();
+    const tasks = maintenanceTasks({
+      ...ports,
       writer: () => this.writer(),
-      gitPorts: { programs: network.programs, processes, nonce: () => ulidSource().next() },
-      ...(this.isImmediate ? { expireBranches: (dryRun: boolean) => this.expiring(dryRun) } : {}),
-      ledgers: this.shared.ledgers,
-      extract: ({ dryRun, signal, onProgress, run }) =>
-        this.extractFrom({
-          onlyEnded: true,
-          ...(run === undefined ? {} : { run }),
-          ...(dryRun ? { dryRun } : {}),
-          ...(signal === undefined ? {} : { signal }),
-          ...(onProgress === undefined ? {} : { onProgress }),
-        }),
-    };
+      programs: network.programs,
+      processes,
+      nonce: () => ulidSource().next(),
+      expireBranches: async (dryRun) => (this.isImmediate ? this.expiring(dryRun) : { dropped: [], kept: [] }),
+      extract: (options) => this.extractEnded(options),
+    });
+    return { ...ports, tasks };
+  }
+
+  private extractEnded({ dryRun, signal, onProgress, run }: PassOptions & { run?: string }): Promise<ExtractResult> {
+    return this.extractFrom({ onlyEnded: true, ...defined({ run, dryRun: dryRun || undefined, signal, onProgress }) });
   }
 
   /**
@@ -174,8 +180,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    * `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
    */
   maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
-    // What maintains is loaded when it is wanted: a short command pays for no pass.
-    const run = async () => (await import('../operations/maintain.ts')).maintain(this.passes(), options);
+    const run = async () => (await import('../operations/maintain.ts')).maintain(await this.maintenance(), options);
     return this.actingUnlessDry(options, run);
   }
 
@@ -184,7 +189,10 @@ export abstract class PassVerbs extends ExtractionVerbs {
    * reports, each step a commit of one run. A second run finds nothing to do. Throws LOCKED.
    */
   nightly(options: NightlyOptions = {}): Promise<NightlyResult> {
-    const run = async () => (await import('../operations/nightly.ts')).nightly(this.passes(), options);
+    const run = async () => {
+      const { nightly } = await import('../operations/nightly.ts');
+      return nightly({ ...this.passes(), extract: (wanted) => this.extractEnded(wanted) }, options);
+    };
     return this.actingUnlessDry(options, run);
   }
 
@@ -193,13 +201,13 @@ export abstract class PassVerbs extends ExtractionVerbs {
     options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
   ): Promise<MaintainResult & { rounds: number }> {
     return this.acting(async () =>
-      (await import('../operations/schedule.ts')).runUntilStopped(this.scheduling(), options),
+      (await import('../operations/schedule.ts')).runUntilStopped(await this.scheduling(), options),
     );
   }
 
   /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
   schedule(): Promise<ScheduleResult> {
-    return this.asking(async () => (await import('../operations/schedule.ts')).scheduleOf(this.passes()));
+    return this.asking(async () => (await import('../operations/schedule.ts')).scheduleOf(await this.maintenance()));
   }
 
   /**
@@ -207,7 +215,7 @@ export abstract class PassVerbs extends ExtractionVerbs {
    * result.
    */
   runSchedule(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
-    const run = async () => (await import('../operations/schedule.ts')).runSchedule(this.scheduling(), options);
+    const run = async () => (await import('../operations/schedule.ts')).runSchedule(await this.scheduling(), options);
     return this.actingUnlessDry(options, run);
   }
 
@@ -222,11 +230,12 @@ export abstract class PassVerbs extends ExtractionVerbs {
   /** Does what is due while the memory is open, from a minute after now on; {@link close} ends it. */
   async startSchedule(): Promise<void> {
     const { BackgroundSchedule } = await import('../operations/schedule.ts');
-    this.background ??= new BackgroundSchedule(this.scheduling());
+    const ports = await this.scheduling();
+    this.background ??= new BackgroundSchedule(ports);
   }
 
-  private scheduling(): ScheduleDependencies {
+  private async scheduling(): Promise<SchedulePorts> {
     const { processes, logger } = this.dependencies;
-    return { passes: () => this.passes(), processes, logger, nonce: () => ulidSource().next() };
+    return { maintenance: await this.maintenance(), processes, logger, nonce: () => ulidSource().next() };
   }
 }

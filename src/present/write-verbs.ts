@@ -5,12 +5,12 @@ import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { checkMemoryPath, checkPath } from '../guard/path.ts';
+import { refreshGist, withGist } from '../lifecycle/gist/memory-gist.ts';
 import { checkStorageVersion } from '../lifecycle/layout.ts';
 import type { Location } from '../open.ts';
 import type { BranchDependencies } from '../opened-branch.ts';
 import { Batch, relationSubject } from '../operations/batch.ts';
 import { notThere, planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
-import { withGist } from '../operations/gists.ts';
 import { planInit } from '../operations/initialise.ts';
 import { configureMergeDriver, installMergeAttributes } from '../operations/install-merge-driver.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
@@ -50,6 +50,7 @@ export abstract class WriteVerbs extends CaptureVerbs {
       isImmediate: this.isImmediate,
       configuration: () => this.configuration(),
       subject: () => this.proposedSubject(),
+      refreshGist: (edit, before) => refreshGist(edit, before, this.configuration().gist),
     });
   }
 

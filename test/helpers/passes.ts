@@ -1,13 +1,14 @@
 // What passes need, taken from an open memory, so that a pass can be run before the memory has a call for it.
 
+import { LedgerCatalog } from '../../src/logs/ledger.ts';
 import type { Memory } from '../../src/memory.ts';
-import type { PassDependencies } from '../../src/operations/run-pass.ts';
+import type { RunPorts } from '../../src/operations/run-pass.ts';
 import type { Clock } from '../../src/ports.ts';
 import { ConfigurationReader } from '../../src/store/configuration-reader.ts';
 import { MemoryCatalog } from '../../src/store/memory-catalog.ts';
 import { countingIds } from './memories.ts';
 
-export function passDependenciesOf(memory: Memory, clock: Clock): PassDependencies {
+export function runPortsOf(memory: Memory, clock: Clock): RunPorts {
   const configurations = new ConfigurationReader();
   return {
     store: memory.store,
@@ -15,6 +16,7 @@ export function passDependenciesOf(memory: Memory, clock: Clock): PassDependenci
     clock,
     ids: countingIds('made'),
     configurationOf: (snapshot) => configurations.of(snapshot),
+    ledgers: new LedgerCatalog(),
     machine: 'test-machine',
     isImmediate: memory.placement !== 'project',
   };

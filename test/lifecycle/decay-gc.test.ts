@@ -11,7 +11,7 @@ import { formatRelation, newRelation, relationPath } from '../../src/records/rel
 import { scoreOf } from '../../src/records/strength.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { passDependenciesOf } from '../helpers/passes.ts';
+import { runPortsOf } from '../helpers/passes.ts';
 import { anyMemory } from '../records/arbitraries.ts';
 
 const relation = (id: string, from: string, to: string, type = 'related') =>
@@ -23,7 +23,7 @@ async function memoryWith(...names: string[]) {
   const relate = async (record: ReturnType<typeof relation>) => {
     await memory.write(relationPath(record.id), formatRelation(record));
   };
-  return { memory, clock, relate, dependencies: passDependenciesOf(memory, clock) };
+  return { memory, clock, relate, dependencies: runPortsOf(memory, clock) };
 }
 
 describe('garbage collection by decay', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
 import { bestGistOf, gistOf } from '../../src/lifecycle/gist/gist.ts';
-import { gistLineOf } from '../../src/lifecycle/gist/present-memory.ts';
+import { gistLineOf } from '../../src/lifecycle/gist/memory-gist.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 

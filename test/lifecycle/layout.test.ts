@@ -11,7 +11,7 @@ import { relationPath } from '../../src/records/relation-record.ts';
 import { parseMeta } from '../../src/records/storage-meta.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
-import { passDependenciesOf } from '../helpers/passes.ts';
+import { runPortsOf } from '../helpers/passes.ts';
 
 const line = (id: string, given: object = {}) => JSON.stringify({ id, content: `Content of ${id}.`, ...given });
 
@@ -24,7 +24,7 @@ async function memoryWith(files: Readonly<Record<string, string>>) {
     fs.writeFileSync(file, text);
   }
   await memory.commit();
-  return { memory, directory, run: () => runPass(passDependenciesOf(memory, clock), layout, undefined) };
+  return { memory, directory, run: () => runPass(runPortsOf(memory, clock), layout, undefined) };
 }
 
 const actionsOf = (items: readonly { action: string; ids: readonly string[] }[]) =>
@@ -101,7 +101,7 @@ describe('flat files of other tools', () => {
     git(directory, 'add', '.');
     git(directory, '-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '--no-verify', '-m', 'by another tool');
     const again = await openMemory({ dir: directory });
-    const dependencies = passDependenciesOf(again, { now: () => 0 });
+    const dependencies = runPortsOf(again, { now: () => 0 });
     expect((await runPass(dependencies, layout, undefined)).items).toEqual([]);
     expect(await again.files('memories/')).toEqual(['memories/broken.json']);
     await again.close();
@@ -140,7 +140,7 @@ describe.runIf(hasGit)('a storage of version 1', () => {
       'the store of another tool',
     );
     const again = await openMemory({ dir: directory });
-    const dependencies = passDependenciesOf(again, { now: () => 0 });
+    const dependencies = runPortsOf(again, { now: () => 0 });
     const before = (await again.at('HEAD')).tree;
     const { items, commits } = await runPass(dependencies, layout, undefined);
     expect(actionsOf(items)).toEqual([['upgrade']]);

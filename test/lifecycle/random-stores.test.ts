@@ -7,7 +7,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
 import type { Memory } from '../../src/memory.ts';
-import { maintenanceTasks } from '../../src/operations/maintenance-tasks.ts';
 import { formatMemory, memoryPath } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
@@ -132,11 +131,12 @@ describe('passes that are only shown', () => {
         await memory.remember({ id: 'waiting', content: 'It waits for its commit, and stays.' });
         await new Promise((resolve) => setTimeout(resolve, 40));
         const before = everyByte(directory);
+        const all = (await memory.schedule()).tasks.map(({ task }) => task);
         const active = (await memory.list({ status: 'active' })).memories.map(({ id }) => id);
         const show = async (): Promise<string> => {
           const shown: unknown[] = [
             await memory.maintain({ dryRun: true, force: true }),
-            await memory.maintain({ dryRun: true, force: true, tasks: maintenanceTasks.map(({ name }) => name) }),
+            await memory.maintain({ dryRun: true, force: true, tasks: all }),
             await memory.consolidate({ dryRun: true, uncertain: true }),
             await memory.consolidate({ dryRun: true, likeness: 'words' }),
             await memory.gist({ dryRun: true, all: true, level: 'strong' }),

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../src/adapters/node.ts';
 import { openMemory } from '../../src/memory.ts';
-import { BackgroundSchedule, type ScheduleDependencies } from '../../src/operations/schedule.ts';
+import { periodicTags } from '../../src/operations/periodic-tags.ts';
+import { BackgroundSchedule, type SchedulePorts } from '../../src/operations/schedule.ts';
 import { nextMatch } from '../../src/operations/timetable.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import type { ScheduleResult } from '../../src/types.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { passDependenciesOf } from '../helpers/passes.ts';
+import { runPortsOf } from '../helpers/passes.ts';
 
 const taskOf = ({ tasks }: ScheduleResult, name: string) => tasks.find(({ task }) => task === name)!;
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -147,10 +148,11 @@ describe('tags that are made by themselves', () => {
 });
 
 describe('the loop of an open memory', () => {
-  function dependencies(memory: Awaited<ReturnType<typeof newTestMemory>>['memory'], clock: { now(): number }) {
+  function portsOf(memory: Awaited<ReturnType<typeof newTestMemory>>['memory'], clock: { now(): number }) {
     const warnings: string[] = [];
-    const made: ScheduleDependencies = {
-      passes: () => passDependenciesOf(memory, clock),
+    const ports = runPortsOf(memory, clock);
+    const made: SchedulePorts = {
+      maintenance: { ...ports, tasks: periodicTags(ports) },
       processes: nodeProcesses(),
       logger: { warn: (message) => warnings.push(message) },
       nonce: () => `nonce${Math.random().toString(36).slice(2)}`,
@@ -167,7 +169,7 @@ describe('the loop of an open memory', () => {
     await memory.write('knowledge/reference/a.md', '# A\n\n- One\n');
     await memory.commit();
     clock.advance({ days: 2 });
-    const { made, warnings } = dependencies(memory, clock);
+    const { made, warnings } = portsOf(memory, clock);
     const loop = new BackgroundSchedule(made, 1);
     await until(() => memory.store.repository.refs.read('refs/tags/memory/daily/2026-02-16') !== null);
     await loop.stop();
@@ -180,13 +182,15 @@ describe('the loop of an open memory', () => {
     await memory.configure({ 'schedule.auto': false });
     await memory.commit();
     clock.advance({ days: 2 });
-    const { made } = dependencies(memory, clock);
+    const { made } = portsOf(memory, clock);
     let asked = 0;
-    const passes = () => {
+    const { configurationOf } = made.maintenance;
+    const counting: typeof configurationOf = (snapshot) => {
       asked += 1;
-      return made.passes();
+      return configurationOf(snapshot);
     };
-    const loop = new BackgroundSchedule({ ...made, passes }, 1);
+    const maintenance = { ...made.maintenance, configurationOf: counting };
+    const loop = new BackgroundSchedule({ ...made, maintenance }, 1);
     await until(() => asked > 0);
     await sleep(50);
     await loop.stop();
@@ -196,10 +200,13 @@ describe('the loop of an open memory', () => {
 
   it('tells of what fails and goes on, and a stop before it began waits for nothing', async () => {
     const { memory, clock } = await newTestMemory();
-    const { made, warnings } = dependencies(memory, clock);
+    const { made, warnings } = portsOf(memory, clock);
     const failing = {
       ...made,
-      passes: () => ({ ...made.passes(), configurationOf: () => ({ ...defaultConfiguration(), timezone: 'Mars' }) }),
+      maintenance: {
+        ...made.maintenance,
+        configurationOf: () => ({ ...defaultConfiguration(), timezone: 'Mars' }),
+      },
     };
     const loop = new BackgroundSchedule(failing, 1);
     await until(() => warnings.length > 0);

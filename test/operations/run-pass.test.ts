@@ -11,7 +11,7 @@ import { memoryPath } from '../../src/records/memory-record.ts';
 import { parseMeta } from '../../src/records/storage-meta.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
-import { passDependenciesOf } from '../helpers/passes.ts';
+import { runPortsOf } from '../helpers/passes.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 /** Joins every two neighbours: the first grows by the words of the second, which goes. */
@@ -48,7 +48,7 @@ async function memoryOf(...ids: string[]) {
   const { memory, clock, directory } = await newTestMemory();
   for (const id of ids) await memory.remember({ id, content: `Content of ${id}.` });
   await memory.commit();
-  return { memory, clock, directory, dependencies: passDependenciesOf(memory, clock) };
+  return { memory, clock, directory, dependencies: runPortsOf(memory, clock) };
 }
 
 const idsOf = async (memory: Awaited<ReturnType<typeof memoryOf>>['memory']) =>
@@ -230,7 +230,7 @@ describe.runIf(hasGit)('a pass inside a project', () => {
     for (const id of ['a', 'b']) await memory.remember({ id, content: `Content of ${id}.` });
     await memory.commit();
     const { tip } = memory;
-    const { commits, tree } = await runPass(passDependenciesOf(memory, clock), joining(), undefined);
+    const { commits, tree } = await runPass(runPortsOf(memory, clock), joining(), undefined);
     expect([commits, tree, memory.tip]).toEqual([[], null, tip]);
     expect(await idsOf(memory)).toEqual(['a']);
     const flushed = await memory.commit();

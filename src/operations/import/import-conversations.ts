@@ -15,7 +15,7 @@ import type {
   PassOptions,
   Redaction,
 } from '../../types.ts';
-import { type PassDependencies, runPass } from '../run-pass.ts';
+import { type RunPorts, runPass } from '../run-pass.ts';
 import { KnownSessions, type TranscriptItem, tryConversation } from './conversations.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { type ReadConversation, readConversations } from './read-conversations.ts';
@@ -54,7 +54,7 @@ export function passOptions({ dryRun, signal, onProgress }: ImportOptions): Pass
 
 /** Imports the conversations of a source; those that are here already are counted and left. */
 export async function importConversations(
-  dependencies: PassDependencies,
+  dependencies: RunPorts,
   { form, source, begin, options }: ImportRun & { readonly form: ConversationForm },
 ): Promise<ImportOutcome> {
   const { store, clock, machine, configurationOf } = dependencies;

@@ -6,7 +6,7 @@ import { createTag } from '../../history/tags.ts';
 import type { Pass, PassPorts, PassView } from '../../lifecycle/pass.ts';
 import { metaPath } from '../../records/storage-meta.ts';
 import type { ImportNote, ImportOptions, ImportResult, RecordForm, WorkspaceForm } from '../../types.ts';
-import { type PassDependencies, runPass } from '../run-pass.ts';
+import { type RunPorts, runPass } from '../run-pass.ts';
 import { detectForm } from './detect.ts';
 import { EarlierImports, importName } from './earlier-imports.ts';
 import {
@@ -43,7 +43,7 @@ const planners: Readonly<
  * Throws NOT_FOUND, INVALID_ARGUMENT, INVALID_RECORD, TOO_LARGE, UNSAFE_FILE of the source, SECRET where the policy refuses, QUOTA, LOCKED.
  */
 export async function importFrom(
-  dependencies: PassDependencies,
+  dependencies: RunPorts,
   from: string | readonly SourceText[],
   options: ImportOptions,
 ): Promise<ImportResult> {
@@ -64,7 +64,7 @@ export async function importFrom(
 }
 
 async function importRecords(
-  dependencies: PassDependencies,
+  dependencies: RunPorts,
   { form, source, begin, options }: ImportRun & { readonly form: RecordForm | WorkspaceForm },
 ): Promise<ImportOutcome> {
   const { store, machine } = dependencies;
@@ -113,7 +113,7 @@ async function importRecords(
 }
 
 function contextOf(
-  { store }: PassDependencies,
+  { store }: RunPorts,
   view: PassView,
   { signal, onProgress }: PassPorts,
   { overwrite = false, keepLastUsed = false, into }: ImportOptions,
