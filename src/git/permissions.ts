@@ -1,12 +1,21 @@
 // Who else on this machine may reach a memory: the modes of what the engine makes, and what stands open.
 
-import type { Repository } from './repository.ts';
+import type { Disk } from './disk.ts';
 
 /** Of folders that hold what people said and nobody else has to read. What is inside needs no modes of its own. */
 export const privateMode = 0o700;
 
+/** The folders of a repository, where they are. */
+interface Places {
+  readonly disk: Disk;
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
+  readonly workTree: string | null;
+  readonly ownDirectory: string;
+}
+
 /** Finds folders of the repository in which any user of this machine may put files; Windows has no such modes. */
-export function openFolders({ disk, gitDirectory, commonDirectory, workTree, ownDirectory }: Repository): string[] {
+export function openFolders({ disk, gitDirectory, commonDirectory, workTree, ownDirectory }: Places): string[] {
   if (process.platform === 'win32') return [];
   const folders = [
     gitDirectory,

@@ -3,7 +3,17 @@
 
 import { MemoryError } from '../errors.ts';
 import { isGitName } from '../guard/path.ts';
-import type { FileMode, TreeEntry } from './tree.ts';
+
+/** The modes git knows; the engine itself writes `100644` and `40000` only. */
+export type FileMode = '100644' | '100755' | '120000' | '160000' | '40000';
+
+/** One name in a tree. `rawName` is set only when the bytes are not UTF-8, so that they are written back as read. */
+export interface TreeEntry {
+  readonly mode: FileMode;
+  readonly name: string;
+  readonly oid: string;
+  readonly rawName?: Buffer;
+}
 
 /**
  * The content of a tree object that was found whole.

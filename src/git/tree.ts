@@ -9,22 +9,15 @@ import {
   compareEntriesAt,
   entryAt,
   entryCount,
+  type FileMode,
   findName,
   isSameEntry,
   type TreeBytes,
   type TreeBytesReader,
+  type TreeEntry,
 } from './tree-bytes.ts';
 
-/** The modes git knows; the engine itself writes `100644` and `40000` only. */
-export type FileMode = '100644' | '100755' | '120000' | '160000' | '40000';
-
-/** One name in a tree. `rawName` is set only when the bytes are not UTF-8, so that they are written back as read. */
-export interface TreeEntry {
-  readonly mode: FileMode;
-  readonly name: string;
-  readonly oid: string;
-  readonly rawName?: Buffer;
-}
+export type { FileMode, TreeEntry } from './tree-bytes.ts';
 
 /** A tree to be written, with the entries its data was formatted from. */
 export interface NewTree extends NewObject {
