@@ -1,10 +1,10 @@
 // All documents that were met, whatever view asked for them: segments side by side, each document under a number, its row.
 // A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
 
-import type { SearchDocument } from './documents.ts';
 import { documentsOf } from './documents.ts';
 import { pushTerms } from './forward-postings.ts';
 import { fieldCount } from './postings.ts';
+import type { SearchDocument } from './search-document.ts';
 import {
   decodeDocument,
   type Facet,

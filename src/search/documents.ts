@@ -8,81 +8,13 @@ import { parseKnowledge } from '../records/knowledge-file.ts';
 import { withoutProvenance } from '../records/knowledge-marks.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
 import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
-
-/** Places within knowledge/; `core` is knowledge/memory/. */
-export const knowledgeCategories = [
-  'core',
-  'identity',
-  'journal',
-  'project',
-  'person',
-  'entity',
-  'procedure',
-  'principle',
-  'insight',
-  'reference',
-  'knowledge',
-] as const;
-
-/** What kind of place a document comes from; `memory` is a memory record. */
-export const documentCategories = [
-  'memory',
-  'conversation',
-  'daily',
-  'artifact',
-  'ledger',
-  'event',
-  'box',
-  'topic',
-  'item',
-  ...knowledgeCategories,
-  'other',
-] as const;
-
-/** One of {@link documentCategories}. */
-export type DocumentCategory = (typeof documentCategories)[number];
+import { type DocumentCategory, type Draft, knowledgeCategories, type SearchDocument } from './search-document.ts';
 
 function isKnowledge(category: DocumentCategory): boolean {
   return (knowledgeCategories as readonly string[]).includes(category);
-}
-
-/** One thing that recall can find: a memory, a markdown section, a turn of a conversation, a ledger event. */
-export interface SearchDocument {
-  /** SHA-256 of everything it can be found by; a record that was only touched keeps its key. */
-  readonly key: string;
-  /** The terms of {@link lexicalFieldsOf}. */
-  readonly terms: LexicalFields<readonly string[]>;
-  readonly path: string;
-  readonly category: DocumentCategory;
-  /** The 1-based line where it starts: the heading of a turn or section, the first line of a record. */
-  readonly line: number;
-  /** The 1-based line on which `text` begins; absent where it is a value inside the file. */
-  readonly textLine?: number;
-  readonly text: string;
-  /** Topic of the conversation, or the headings above and of the section. */
-  readonly title?: string;
-  /** What a memory record says of where it comes from. */
-  readonly context?: string;
-  readonly tags?: readonly string[];
-  readonly entities?: readonly string[];
-  /** The id of a memory or ledger event. */
-  readonly id?: string;
-  readonly session?: string;
-  /** 1-based number of the turn within its session. */
-  readonly turn?: number;
-  readonly speaker?: string;
-  readonly role?: string;
-  /** When it happened, in milliseconds since the Unix epoch. */
-  readonly time?: number;
-  /** Status of a memory; `archived` also for everything under archive/. */
-  readonly status?: MemoryRecord['status'];
-  readonly record?: MemoryRecord;
-  /** Of an event: the memory that says the same, and the turn, `path#turn`, that both were taken from. */
-  readonly tells?: { readonly memory: string; readonly source?: string };
 }
 
 /**
@@ -90,9 +22,6 @@ export interface SearchDocument {
  * version is not looked at any more.
  */
 export const documentsVersion = 6;
-
-/** A document before its key and terms are known. */
-export type Draft = Omit<SearchDocument, 'key' | 'terms'>;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;

@@ -1,6 +1,6 @@
 // What an embedder is given of a document.
 
-import type { SearchDocument } from './documents.ts';
+import type { SearchDocument } from './search-document.ts';
 
 /** What servers and models take of a text anyway. */
 export const maxEmbeddedLength = 8000;

@@ -1,9 +1,9 @@
 // What may be seen: by options of the call and by filters in the text of the query. Both have to let a document through.
 
 import { foldText } from '../base/tokenizer.ts';
-import { type DocumentCategory, knowledgeCategories } from './documents.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
+import { type DocumentCategory, knowledgeCategories } from './search-document.ts';
 import { type Facet, flag, pathOfName } from './segment.ts';
 
 /** Leaves documents out. */

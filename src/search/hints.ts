@@ -3,11 +3,11 @@
 
 import { foldText, tokensOf } from '../base/tokenizer.ts';
 import { memoryCategories } from '../records/types.ts';
-import { documentCategories } from './documents.ts';
 import { editDistance } from './edit-distance.ts';
 import { type DocumentFilter, hasCategory, holdsFolded, isArchive, isSession } from './filter.ts';
 import type { Layout } from './layout.ts';
 import { filterNames, type Query } from './query.ts';
+import { documentCategories } from './search-document.ts';
 import type { Facet } from './segment.ts';
 
 const knownCategories: readonly string[] = [...documentCategories, ...memoryCategories, 'archive'];

@@ -2,7 +2,7 @@
 // away. Statistics of a view count its documents only.
 
 import type { Corpus, CorpusFile, ReadBlob } from './corpus.ts';
-import type { SearchDocument } from './documents.ts';
+import type { SearchDocument } from './search-document.ts';
 
 /** What ranking knows of a view; "slots" are rows of the corpus, and some belong to other views. */
 export interface Layout {

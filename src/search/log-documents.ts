@@ -4,7 +4,7 @@ import { parseBox } from '../records/box-file.ts';
 import { readHeading } from '../records/changelog-heading.ts';
 import { parseItem, placeOfItem, textsOfItem } from '../records/store-item.ts';
 import { chunksOf } from './chunks.ts';
-import type { Draft } from './documents.ts';
+import type { Draft } from './search-document.ts';
 
 /** Reads a date of front matter or JSON, in milliseconds; undefined for what is none. */
 export function timeOf(value: unknown): number | undefined {

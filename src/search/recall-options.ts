@@ -1,10 +1,10 @@
 // What a search is told and what it answers: options with their defaults, and a hit with its reasons.
 
 import { MemoryError } from '../errors.ts';
-import type { SearchDocument } from './documents.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { FusionName } from './fusion.ts';
 import type { SpaceStore } from './learnt-space.ts';
+import type { SearchDocument } from './search-document.ts';
 import type { Highlight } from './snippet.ts';
 import type { LikenessOf } from './vector-ranking.ts';
 

@@ -3,8 +3,8 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
-import type { SearchDocument } from '../../search/documents.ts';
 import type { RankedHit } from '../../search/recall-options.ts';
+import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
 import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
