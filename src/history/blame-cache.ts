@@ -3,7 +3,6 @@
 
 import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
-import type { BlamedRange } from './blame-lines.ts';
 
 const fileName = 'blame';
 /** To be raised whenever the format or what blame answers changes. */
@@ -23,6 +22,16 @@ export function blamesOf(repository: Repository): BlameCache {
     caches.set(repository, cache);
   }
   return cache;
+}
+
+/** A run of lines that come from one commit. Lines count from 0. */
+export interface BlamedRange {
+  readonly start: number;
+  readonly count: number;
+  /** `null`: of the text that was given, and of no commit. */
+  readonly commit: string | null;
+  readonly originalPath: string;
+  readonly originalStart: number;
 }
 
 /** As it is kept: commits and paths once each, ranges as five numbers. */

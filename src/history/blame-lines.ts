@@ -5,22 +5,12 @@
 //     a parent whose file is the same takes all, else what `git diff` says is unchanged goes over
 
 import { type Hunk, LineTable } from '../base/line-diff.ts';
-import type { BlameCache } from './blame-cache.ts';
+import type { BlameCache, BlamedRange } from './blame-cache.ts';
 import type { HistoryCatalogue } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { FileAncestry, FileVersion } from './file-ancestry.ts';
 import type { HunkCache } from './hunk-cache.ts';
 import { type RevisionLines, revisionHunks, revisionLines } from './revision-lines.ts';
-
-/** A run of lines that come from one commit. Lines count from 0. */
-export interface BlamedRange {
-  readonly start: number;
-  readonly count: number;
-  /** `null`: of the text that was given, and of no commit. */
-  readonly commit: string | null;
-  readonly originalPath: string;
-  readonly originalStart: number;
-}
 
 /** What blame needs to know of history, and how it reads a file. */
 export interface BlameSources {
