@@ -175,7 +175,7 @@ function escaped(text) {
 function defaultsModule(values) {
   return `// Made by the build from configuration-schema.ts: what holds where memory.yaml says nothing.
 
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../configuration-schema.ts';
 
 export const configurationDefaults: Configuration = ${JSON.stringify(values, null, 2)};
 `;

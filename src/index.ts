@@ -57,8 +57,8 @@ export type {
   TextRequest,
   TokenUsage,
 } from './ports.ts';
-export type { ChangelogDetail, ChangelogEvent } from './records/changelog.ts';
-export type { ChangelogEventType } from './records/changelog-types.ts';
+export type { ChangelogEvent } from './records/changelog.ts';
+export type { ChangelogDetail, ChangelogEventType } from './records/changelog-types.ts';
 export type { InitialConfiguration } from './records/configuration-text.ts';
 export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
 export type { ChangeWords } from './records/new-change.ts';

@@ -9,8 +9,8 @@ import { answer } from './git/disk.ts';
 import { readIndex } from './git/index-file.ts';
 import { absolutePath, locate } from './open.ts';
 import { checkStaged, type StagedReport } from './operations/check-staged.ts';
-import { type ConfiguredState, identityCodec, PrivateCodec, privacyFrom } from './store/codec.ts';
-import { ConfigurationReader } from './store/configuration-reader.ts';
+import { identityCodec, PrivateCodec, privacyFrom } from './store/codec.ts';
+import { ConfigurationReader, type ConfiguredState } from './store/configuration-reader.ts';
 import { KeyRing } from './store/key-ring.ts';
 import { Snapshot } from './store/snapshot.ts';
 

@@ -5,7 +5,7 @@ import { boxFileChange, planIdleSeals, planOneBoxEach } from '../extract/boxes.t
 import { reconcileNotes } from '../extract/reconcile.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { changedMemory } from '../lifecycle/record-changes.ts';
-import { BoxCatalog } from '../store/box-catalog.ts';
+import { BoxCatalog } from '../store/memory-catalog.ts';
 
 /** Plans to let notes that a newer memory contradicts be superseded by it; both stay. Nothing where notes and episodes are one. */
 export const reconciliation: Pass<void> = {

@@ -18,6 +18,13 @@ export const changelogEventTypes = [
 /** `archive` is written by archival alone. */
 export type ChangelogEventType = (typeof changelogEventTypes)[number];
 
+/** One detail of an event. */
+export interface ChangelogDetail {
+  /** Empty for an item of a file written by hand that names none. */
+  readonly key: string;
+  readonly value: string;
+}
+
 /** The details of one type of event. */
 export interface DetailKeys {
   /** Without these the graph would not know what the event is about; asked for when an event is logged. */

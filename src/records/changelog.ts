@@ -5,7 +5,7 @@ import { splitLines } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { readFields } from './changelog-fields.ts';
 import { isEventHeading, noHour, readHeading } from './changelog-heading.ts';
-import type { ChangelogEventType } from './changelog-types.ts';
+import type { ChangelogDetail, ChangelogEventType } from './changelog-types.ts';
 import type { LogNote, LogPiece } from './log.ts';
 import { formatSequenceId, parseSequenceId } from './sequence-id.ts';
 
@@ -35,12 +35,6 @@ export interface ChangelogEvent {
   readonly tags: readonly string[];
   /** 1-based line of its heading; 0 for one that stands in no file yet. */
   readonly line: number;
-}
-
-export interface ChangelogDetail {
-  /** Empty for an item of a file written by hand that names none. */
-  readonly key: string;
-  readonly value: string;
 }
 
 /** The detail by which an event takes the place of an earlier one. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isCron } from '../base/cron.ts';
 import { isTimeZone } from '../base/time.ts';
 import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
+import type { CamelKeys } from './camel-keys.ts';
 import { memoryCategories } from './types.ts';
 
 /** The version of the configuration this engine writes. */
@@ -656,6 +657,8 @@ type Value<Name extends TopKey> = z.output<ReturnType<Schemas[Name]>>;
 export type Values = { [Name in TopKey as undefined extends Value<Name> ? never : Name]: Value<Name> } & {
   [Name in TopKey as undefined extends Value<Name> ? Name : never]?: Value<Name>;
 };
+/** The configuration of a memory; keys are those of memory.yaml in camelCase, all of them present but `name` and `author`. */
+export type Configuration = CamelKeys<Values>;
 
 /** The names of the sections and of the keys outside of them, in the order of the source. */
 export const topKeys = Object.keys(schemas) as TopKey[];

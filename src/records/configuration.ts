@@ -1,8 +1,9 @@
 // memory.yaml as a typed value in which every key has its default, and what is told of one that cannot be read.
 
 import { MemoryError } from '../errors.ts';
-import { type CamelKeys, camelKeys } from './camel-keys.ts';
+import { camelKeys } from './camel-keys.ts';
 import {
+  type Configuration,
   configurationSchema,
   configurationVersion,
   isTopKey,
@@ -16,8 +17,7 @@ import { nearestWord } from './nearest-word.ts';
 import { adoptSpecKeys } from './spec-configuration.ts';
 import { lineOfKeys, parseYamlObject } from './yaml.ts';
 
-/** The configuration of a memory; keys are those of memory.yaml in camelCase, all of them present but `name` and `author`. */
-export type Configuration = CamelKeys<Values>;
+export type { Configuration } from './configuration-schema.ts';
 
 /** Gives the configuration of a memory whose memory.yaml is empty or missing. */
 export function defaultConfiguration(): Configuration {

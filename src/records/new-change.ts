@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { type ChangelogDetail, type ChangelogEvent, supersedesKey } from './changelog.ts';
+import { type ChangelogEvent, supersedesKey } from './changelog.ts';
+import type { ChangelogDetail } from './changelog-types.ts';
 import { type ChangelogEventType, changelogDetails, changelogEventTypes } from './changelog-types.ts';
 import { readWords } from './event-words.ts';
 import { parseSequenceId } from './sequence-id.ts';

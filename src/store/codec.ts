@@ -14,8 +14,7 @@ import {
   privateNameOf,
   sealText,
 } from '../records/private-text.ts';
-import type { ConfigurationReader } from './configuration-reader.ts';
-import type { StateFiles } from './derive.ts';
+import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
@@ -38,9 +37,6 @@ export interface Privacy {
   /** Tells whether the text at a path is stored encrypted; what lies in archive/ is as private as it was at its own place. */
   isPrivate(path: string): boolean;
 }
-
-/** A state as far as its configuration goes. */
-export type ConfiguredState = Pick<StateFiles, 'oidOf' | 'readBlob'>;
 
 /** Translates at the store's boundary; both directions are functions of path, bytes, the privacy of a state and the keys that are here. */
 export interface Codec {

@@ -4,12 +4,11 @@
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
 import type { Codec, PlainBytes, Privacy, StoredBytes } from './codec.ts';
+import type { ConfiguredState } from './configuration-reader.ts';
 
 /** The files of a state, whether of a commit or of one to be. */
-export interface StateFiles {
-  oidOf(path: string): string | null;
+export interface StateFiles extends ConfiguredState {
   readText(path: string): string | null;
-  readBlob(oid: string, path: string): Buffer;
   /** Lists path → blob id of all files below a folder such as `ledger/`. */
   list(prefix: string): Map<string, string>;
 }

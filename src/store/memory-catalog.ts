@@ -1,17 +1,17 @@
 // The records of a snapshot as values; each blob is parsed once in the life of a process, and what was parsed is kept for the next.
 
 import { MemoryError } from '../errors.ts';
-import type { Box } from '../records/box-file.ts';
+import { type Box, parseBox } from '../records/box-file.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { withGuess } from '../records/nearest-word.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
-import { BoxCatalog } from './box-catalog.ts';
 import type { CachePlace } from './cache-file.ts';
 import { RecordCache } from './record-cache.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const maxParsed = 100_000;
+const maxBoxes = 20_000;
 /** Fewer records are read from their objects before a file of all that are kept is. */
 const worthLoading = 64;
 
@@ -128,6 +128,39 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
     if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
     this.parsed.set(oid, result);
     return result;
+  }
+}
+
+/** Reads boxes; a file in boxes/ that is none is passed over. */
+export class BoxCatalog {
+  private readonly parsed = new Map<string, Box | null>();
+  private last: { readonly version: string; readonly stored: readonly Stored<Box>[] } | null = null;
+
+  /** Lists all boxes of a snapshot, in the order of the tree. */
+  stored(snapshot: Snapshot): readonly Stored<Box>[] {
+    const { version } = snapshot;
+    if (this.last?.version === version) return this.last.stored;
+    const stored: Stored<Box>[] = [];
+    for (const [path, oid] of snapshot.list('boxes/')) {
+      const record = this.read(snapshot, path, oid);
+      if (record !== null) stored.push({ path, oid, record });
+    }
+    this.last = { version, stored };
+    return stored;
+  }
+
+  private read(snapshot: Snapshot, path: string, oid: string): Box | null {
+    const known = this.parsed.get(oid);
+    if (known !== undefined) return known;
+    let box: Box | null = null;
+    try {
+      box = parseBox(snapshot.readBlob(oid, path).toString('utf8'), path);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+    }
+    if (this.parsed.size >= maxBoxes) this.parsed.delete(this.parsed.keys().next().value!);
+    this.parsed.set(oid, box);
+    return box;
   }
 }
 
