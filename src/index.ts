@@ -21,8 +21,14 @@ export type { DoctorInput } from './doctor.ts';
 export { doctor } from './doctor.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
-export type { ExtractedItem, Extraction, ExtractionContext, Extractor, ItemPriority } from './extract/extractor.ts';
-export type { TrustLevel } from './extract/trust.ts';
+export type {
+  ExtractedItem,
+  Extraction,
+  ExtractionContext,
+  Extractor,
+  ItemPriority,
+  TrustLevel,
+} from './extract/extractor.ts';
 export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
 export type { StagedReport } from './operations/check-staged.ts';

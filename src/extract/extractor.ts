@@ -2,7 +2,12 @@
 // What becomes of the items — ids, duplicates, records — is plan.ts.
 
 import type { MemoryCategory, Transcript } from '../records/types.ts';
-import type { TrustLevel } from './trust.ts';
+
+/**
+ * How far words are believed: a `person` speaks for himself, an `agent` may have misunderstood, and what `outside` says (a tool, a page, a
+ * quotation, a capture of low trust) may have been written by anybody.
+ */
+export type TrustLevel = 'person' | 'agent' | 'outside';
 
 /** How soon and how long an item matters: P0 permanent, P1 indefinite, P2 ninety days, P3 thirty (spec 3). */
 export type ItemPriority = 'P0' | 'P1' | 'P2' | 'P3';

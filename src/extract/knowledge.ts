@@ -10,17 +10,9 @@ import { withVerified } from '../records/knowledge-marks.ts';
 import { procedureFile } from '../records/knowledge-templates.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
-import { personIn } from './person.ts';
-import { projectOf } from './project.ts';
 import { stepsOf } from './rules/procedures.ts';
+import { type KnowledgeBase, personIn, projectOf } from './subjects.ts';
 import { trustOfRecord } from './trust.ts';
-
-/** What is known already, at the state that is planned against. */
-export interface KnowledgeBase {
-  read(path: string): string | null;
-  /** Paths below a folder, which ends in `/`. */
-  list(folder: string): Iterable<string>;
-}
 
 /** A knowledge file as it is, null for none, and as it becomes. */
 export interface KnowledgeEdit {

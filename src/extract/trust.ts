@@ -3,13 +3,7 @@
 
 import { tokensOf } from '../base/tokenizer.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../records/types.ts';
-import type { ExtractedItem } from './extractor.ts';
-
-/**
- * How far words are believed: a `person` speaks for himself, an `agent` may have misunderstood, and what `outside` says (a tool, a page, a
- * quotation, a capture of low trust) may have been written by anybody.
- */
-export type TrustLevel = 'person' | 'agent' | 'outside';
+import type { ExtractedItem, TrustLevel } from './extractor.ts';
 
 /** What memory.yaml says about trust. */
 export interface TrustPolicy {

@@ -9,9 +9,8 @@ import { findEvent, type LedgerCatalog } from '../logs/ledger.ts';
 import { retractionOf } from '../logs/retraction.ts';
 import { supersessionOf } from '../logs/supersession.ts';
 import type { EventType, LedgerEvent } from '../records/ledger-event.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ReadTranscript } from './plan-transcript.ts';
 
 /** What is known of the ledger from one conversation to the next. */
 export interface LedgerKnowledge extends KnownLedgers {
@@ -29,7 +28,7 @@ export interface LedgerKnowledge extends KnownLedgers {
 export function planExtractedEvents(
   snapshot: Snapshot,
   { created, updated }: ExtractionPlan,
-  { transcript }: Pick<ReadTranscript, 'transcript'>,
+  transcript: Transcript,
   { ledgers, told, high }: LedgerKnowledge,
   when: { readonly now: number; readonly timeZone: string },
 ): AppendPlan {

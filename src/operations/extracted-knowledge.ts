@@ -1,7 +1,8 @@
 // The lines that new memories add to knowledge files, as changes of an operation. Which lines is decided in extract/knowledge.ts.
 
-import { type KnowledgeBase, planKnowledge } from '../extract/knowledge.ts';
+import { planKnowledge } from '../extract/knowledge.ts';
 import type { ExtractionPlan } from '../extract/plan.ts';
+import type { KnowledgeBase } from '../extract/subjects.ts';
 import type { Transcript } from '../records/types.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';

@@ -113,7 +113,8 @@ export function planTranscript(
   };
   const operation = extractionOf(snapshot, path, extractor, transcript.agent, planned);
   const when = { now, timeZone: context.timeZone ?? 'UTC' };
-  const appended = ledger === undefined ? nothingAppended : planExtractedEvents(snapshot, planned, read, ledger, when);
+  const appended =
+    ledger === undefined ? nothingAppended : planExtractedEvents(snapshot, planned, transcript, ledger, when);
   const changes = [
     ...operation.changes,
     ...appended.changes,

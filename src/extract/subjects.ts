@@ -1,9 +1,16 @@
-// Whom a memory is about, and the file that is kept of him. Guessed from how the sentence is built; a doubt is nobody.
+// What a memory is about: the person, and the file that is kept of him; the project that has a folder. Guessed from how the sentence is
+// built and from what the conversation says; a doubt is nobody, and no project.
 
 import { slugOf } from '../base/text.ts';
-import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
-import type { KnowledgeBase } from './knowledge.ts';
+import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
 import { kin } from './rules/people.ts';
+
+/** What is known already, at the state that is planned against. */
+export interface KnowledgeBase {
+  read(path: string): string | null;
+  /** Paths below a folder, which ends in `/`. */
+  list(folder: string): Iterable<string>;
+}
 
 /** A person and his file. */
 export interface Person {
@@ -63,4 +70,55 @@ function fileOf(called: string, knowledge: KnowledgeBase): Person | undefined {
   const known = [...knowledge.list(folder)].filter((one) => one.endsWith('.md'));
   const longer = known.filter((one) => one.startsWith(`${folder}${slug}-`));
   return { name: called, path: !known.includes(path) && longer.length === 1 ? longer[0]! : path };
+}
+
+/** A project: the name of its folder, and what it is called. */
+export interface Project {
+  readonly slug: string;
+  readonly name: string;
+}
+
+const projectFolder = 'knowledge/projects/';
+
+/**
+ * Finds the project of a memory: the `project` of the conversation's front matter or a tag `project:<name>`, else the project with a folder
+ * that its words name, else the one that topic, title or tags of the conversation name, else the only one that is called a project in it
+ * ("the Falcon project"). Undefined where none or several would do.
+ */
+export function projectOf(record: MemoryRecord, transcript: Transcript, knowledge: KnowledgeBase): Project | undefined {
+  const said = transcript.unknown?.project ?? transcript.tags?.find((tag) => /^project[:/]/.test(tag))?.slice(8);
+  if (typeof said === 'string' && slugOf(said) !== 'untitled') return { slug: slugOf(said), name: said.trim() };
+  const named = projectNamedIn(transcript);
+  const slugs = new Set<string>(named === undefined ? [] : [named.slug]);
+  for (const path of knowledge.list(projectFolder)) {
+    const [slug, rest] = path.slice(projectFolder.length).split('/');
+    if (rest !== undefined && slug !== undefined && slug.length > 2) slugs.add(slug);
+  }
+  const places = [record.content, [transcript.topic, transcript.title, ...(transcript.tags ?? [])].join(' ')];
+  for (const place of places) {
+    const words = `-${slugOf(place, 4000)}-`;
+    const found = [...slugs].filter((slug) => words.includes(`-${slug}-`));
+    if (found.length > 1) return undefined;
+    if (found.length === 1) return found[0] === named?.slug ? named : { slug: found[0]!, name: found[0]! };
+  }
+  return named;
+}
+
+const calledProject =
+  /\b[Tt]he (\p{Lu}[\p{L}\p{N}]+(?: \p{Lu}[\p{L}\p{N}]+)?) project\b|\bproject (?:called|named) (\p{Lu}[\p{L}\p{N}]+)/gu;
+
+/** The project that people speak of, if it is one only. */
+function projectNamedIn({ turns }: Transcript): Project | undefined {
+  const names = new Map<string, string>();
+  for (const { role, speaker, text } of turns) {
+    if (role !== 'user' && speaker === undefined) continue;
+    for (const [, one, other] of text.matchAll(calledProject)) {
+      const name = (one ?? other)!;
+      names.set(slugOf(name), name);
+    }
+  }
+  const [first] = names;
+  return names.size === 1 && first !== undefined && first[0] !== 'untitled'
+    ? { slug: first[0], name: first[1] }
+    : undefined;
 }
