@@ -1,8 +1,7 @@
 // Memories as fact files, and the knowledge of people, projects and things as entity files (spec 4).
 
 import { factPath, formatFact } from '../../records/fact-file.ts';
-import type { ExportPlan, ExportScope } from './export.ts';
-import type { ExportFile } from './target.ts';
+import type { ExportFile, ExportPlan, ExportScope } from './target.ts';
 
 /** Plans a file for each memory and each entity; relations have no place in that layout and are named. */
 export function exportFacts({ catalog, snapshot }: ExportScope): ExportPlan {

@@ -3,8 +3,7 @@
 import { checkPath } from '../../guard/path.ts';
 import { parseImportedNote } from '../../records/imported-note.ts';
 import type { MemoryRecord } from '../../records/types.ts';
-import type { ExportPlan, ExportScope } from './export.ts';
-import type { ExportFile } from './target.ts';
+import type { ExportFile, ExportPlan, ExportScope } from './target.ts';
 
 /** Plans the files below a folder of the memory. */
 export function exportMarkdown({ snapshot, folder }: ExportScope): ExportPlan {

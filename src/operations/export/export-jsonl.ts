@@ -3,7 +3,7 @@
 import { formatStoreLine } from '../../records/jsonl-store.ts';
 import { formatMemory } from '../../records/memory-record.ts';
 import { formatRelation } from '../../records/relation-record.ts';
-import type { ExportPlan, ExportScope } from './export.ts';
+import type { ExportPlan, ExportScope } from './target.ts';
 
 /** Plans memories.jsonl and relations.jsonl, a line for each record in the order of ids. */
 export function exportJsonl({ catalog, snapshot }: ExportScope): ExportPlan {

@@ -8,22 +8,7 @@ import type { ExportOptions, ExportResult, RecordForm } from '../../types.ts';
 import { exportFacts } from './export-facts.ts';
 import { exportMarkdown, exportMemoryFolder } from './export-files.ts';
 import { exportJsonl } from './export-jsonl.ts';
-import { type ExportFile, ExportTarget } from './target.ts';
-
-/** What is exported. */
-export interface ExportScope {
-  readonly snapshot: Snapshot;
-  readonly catalog: MemoryCatalog;
-  /** The folder of the memory whose files are exported as files. */
-  readonly folder: string;
-}
-
-/** Files of an export and what could not become one; a function of the snapshot alone. */
-export interface ExportPlan {
-  readonly files: readonly ExportFile[];
-  readonly records: number;
-  readonly left: readonly { readonly path: string; readonly why: string }[];
-}
+import { type ExportFile, type ExportPlan, type ExportScope, ExportTarget } from './target.ts';
 
 const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>> = {
   jsonl: exportJsonl,

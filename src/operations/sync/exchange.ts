@@ -6,12 +6,22 @@ import type { Connection, RemoteService } from '../../git/remote-protocol.ts';
 import { connect } from '../../git/transport.ts';
 import { parseMessage } from '../../guard/message.ts';
 import type { Credential, Network, Processes } from '../../ports.ts';
+import type { PurgeReceipt } from '../../records/purge-receipt.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { PrivateFault } from '../../store/open-texts.ts';
 import { type Remote, rescueRef, seenRef } from '../../sync/remotes.ts';
 import type { CarriedCommit, Placement, SyncOptions, SyncResult } from '../../types.ts';
 import type { PurgeDependencies } from '../purge/purge.ts';
-import { nothingOwed, type Owed } from './purged.ts';
+
+/** Purges that one side has and the other has not followed. */
+export interface Owed {
+  /** Receipts of theirs that ours does not follow. */
+  readonly here: readonly PurgeReceipt[];
+  /** Receipts of ours that theirs does not follow. */
+  readonly there: readonly PurgeReceipt[];
+}
+
+export const nothingOwed: Owed = { here: [], there: [] };
 
 /** What a sync needs beside the branch. */
 export interface SyncScope {

@@ -9,8 +9,8 @@ import { type FetchedPack, fetchObjects } from '../../sync/fetch.ts';
 import { isMilestone, isPartial } from '../../sync/milestones.ts';
 import { purgeBefore, receiptsOf, refusePurged } from '../../sync/purged-history.ts';
 import type { HistorySource } from '../purge/recognise.ts';
-import type { Exchange } from './exchange.ts';
-import { cleanIncoming, type Incoming, nothingOwed, owedBetween, refuseOwed, rescue } from './purged.ts';
+import { type Exchange, nothingOwed } from './exchange.ts';
+import { cleanIncoming, type Incoming, owedBetween, refuseOwed, rescue } from './purged.ts';
 
 /** The remote as it was seen: its branch, or null where it has none, and all it told. */
 export interface Sight {

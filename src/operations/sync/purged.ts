@@ -11,22 +11,11 @@ import type { ObjectReader } from '../../git/object-overlay.ts';
 import { diffTrees } from '../../git/tree.ts';
 import { parseMessage } from '../../guard/message.ts';
 import { commitsBeyond } from '../../history/merge-base.ts';
-import type { PurgeReceipt } from '../../records/purge-receipt.ts';
 import { owedReceipts, purgeBefore, refusePurged } from '../../sync/purged-history.ts';
 import { rescueRef } from '../../sync/remotes.ts';
 import { type CleanHistory, followPurges, refuseHolding, withoutPurged } from '../purge/follow.ts';
 import type { HistorySource } from '../purge/recognise.ts';
-import type { Exchange } from './exchange.ts';
-
-/** Purges that one side has and the other has not followed. */
-export interface Owed {
-  /** Receipts of theirs that ours does not follow. */
-  readonly here: readonly PurgeReceipt[];
-  /** Receipts of ours that theirs does not follow. */
-  readonly there: readonly PurgeReceipt[];
-}
-
-export const nothingOwed: Owed = { here: [], there: [] };
+import { type Exchange, nothingOwed, type Owed } from './exchange.ts';
 
 /** Tells which purges either side has yet to follow. */
 export function owedBetween(objects: ObjectReader, ours: string, theirs: string): Owed {
