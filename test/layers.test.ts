@@ -109,6 +109,11 @@ describe('the layers', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('go round in no circle, with types counted', () => {
+    const circles = circlesOf(new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)])));
+    expect(circles.filter((circle) => !circle.every((path) => knownInCircles.has(path)))).toEqual([]);
+  });
+
   it('import existing files, by their full name', () => {
     const known = new Set(files.map(({ path }) => path));
     const wrong = files.flatMap(({ path, imports }) =>
@@ -119,6 +124,41 @@ describe('the layers', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** What still goes round in a circle; to be made shorter, never longer. */
+const knownInCircles = new Set([
+  'present/branch-verbs.ts',
+  'present/dependencies.ts',
+  'present/extraction-verbs.ts',
+  'present/memory.ts',
+  'present/mount-verbs.ts',
+  'present/pass-verbs.ts',
+  'present/quarantine-verbs.ts',
+]);
+
+/** Groups the files that reach each other by their imports, directly or by way of others: Tarjan's strongly connected components. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const numbers = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): void => {
+    const number = numbers.size;
+    numbers.set(path, number);
+    lowest.set(path, number);
+    open.push(path);
+    for (const target of graph.get(path)!) {
+      if (!graph.has(target)) continue;
+      if (!numbers.has(target)) visit(target);
+      if (open.includes(target)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(target)!));
+    }
+    if (lowest.get(path) !== number) return;
+    const circle = open.splice(open.indexOf(path)).sort();
+    if (circle.length > 1 || graph.get(path)!.includes(path)) circles.push(circle);
+  };
+  for (const path of graph.keys()) if (!numbers.has(path)) visit(path);
+  return circles;
+}
 
 /** Lists the files outside some layers that import a package whose name matches. */
 function strangers(layers: readonly string[], name: RegExp): string[] {
