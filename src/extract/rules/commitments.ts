@@ -1,7 +1,7 @@
 // Things promised or owed: by whom and until when. "Todo: …" stands in labels.ts.
 
 import { dayForm, nearDayForm } from '../due.ts';
-import { anyOf, type Rule } from './rule.ts';
+import { anyOf, rulesOf } from './rule.ts';
 
 const deeds = anyOf(
   `send write fix deploy email mail book schedule prepare review complete update create implement investigate order pay submit
@@ -40,9 +40,8 @@ const appointments = anyOf(
 const byDay = `${limitWord} ${hour}${dayForm}`;
 const onDay = `(?:on ${hour}${dayForm}|${nearDayForm})`;
 
-export const commitmentRules: readonly Rule[] = [
+export const commitmentRules = rulesOf('commitment', [
   {
-    category: 'commitment',
     confidence: 0.95,
     minTerms: 2,
     pattern:
@@ -50,7 +49,6 @@ export const commitmentRules: readonly Rule[] = [
     mayAsk: true,
   },
   {
-    category: 'commitment',
     confidence: 0.95,
     pattern:
       /\b(?:i|we|he|she|they)(?:'ve| have| had)? (?:promised?|committed|pledged?|vowed?|swore|swear) (?:(?:you|him|her|them|us|me) )?(?:to|that|we|i)\b/i,
@@ -58,29 +56,25 @@ export const commitmentRules: readonly Rule[] = [
       /\bpromise(?:d)? (?:to )?(?:be|i'm|it's)\b|\b(?:as|than|what|which) (?:i|we|he|she|they)(?:'ve| have| had)? /i,
   },
   {
-    category: 'commitment',
     confidence: 0.95,
     minTerms: 2,
     needsDay: true,
     pattern: /\b(?:deadline|due date|launch date|release date|delivery date|cut-?off date)\b/i,
   },
   {
-    category: 'commitment',
     confidence: 0.95,
     needsDay: true,
     minTerms: 2,
     pattern: /\b(?:is|are|was|were|falls|come|comes|be) due\b/i,
   },
   {
-    category: 'commitment',
     confidence: 0.9,
     minTerms: 2,
     pattern: /\b(?:i|we) (?:still )?owe (?:you|him|her|them|\p{L}+) (?:an?|the|some|\d+|[$€£])/iu,
     unless: /\bowe (?:you|it) (?:all|everything|a lot|so much|an apology)\b/i,
   },
-  { category: 'commitment', confidence: 0.9, minTerms: 2, pattern: /^follow up (?:with|on|about)\b/i },
+  { confidence: 0.9, minTerms: 2, pattern: /^follow up (?:with|on|about)\b/i },
   {
-    category: 'commitment',
     confidence: 0.95,
     needsDay: true,
     minTerms: 2,
@@ -91,7 +85,6 @@ export const commitmentRules: readonly Rule[] = [
     unless: /\bwhat (?:I|we)\b/,
   },
   {
-    category: 'commitment',
     confidence: 0.9,
     needsDay: true,
     minTerms: 2,
@@ -103,7 +96,6 @@ export const commitmentRules: readonly Rule[] = [
     unless: /\bwhat (?:he|she|they)\b/,
   },
   {
-    category: 'commitment',
     confidence: 0.9,
     needsDay: true,
     minTerms: 2,
@@ -115,7 +107,6 @@ export const commitmentRules: readonly Rule[] = [
     unless: notGoing,
   },
   {
-    category: 'commitment',
     confidence: 0.8,
     needsDay: true,
     minTerms: 3,
@@ -126,7 +117,6 @@ export const commitmentRules: readonly Rule[] = [
     unless: notGoing,
   },
   {
-    category: 'commitment',
     confidence: 0.75,
     minTerms: 2,
     personOnly: true,
@@ -137,7 +127,6 @@ export const commitmentRules: readonly Rule[] = [
     unless: atOnce,
   },
   {
-    category: 'commitment',
     confidence: 0.8,
     needsDay: true,
     personOnly: true,
@@ -149,7 +138,6 @@ export const commitmentRules: readonly Rule[] = [
     unless: /\b(?:what|how|why|when|where|think|thinking) (?:I|we)(?:'m| am|'re| are)? (?:plan|intend)/i,
   },
   {
-    category: 'commitment',
     confidence: 0.8,
     needsDay: true,
     minTerms: 2,
@@ -161,7 +149,6 @@ export const commitmentRules: readonly Rule[] = [
     ),
   },
   {
-    category: 'commitment',
     confidence: 0.85,
     needsDay: true,
     minTerms: 2,
@@ -172,7 +159,6 @@ export const commitmentRules: readonly Rule[] = [
     ),
   },
   {
-    category: 'commitment',
     confidence: 0.85,
     needsDay: true,
     minTerms: 2,
@@ -183,7 +169,6 @@ export const commitmentRules: readonly Rule[] = [
     ),
   },
   {
-    category: 'commitment',
     confidence: 0.85,
     needsDay: true,
     minTerms: 2,
@@ -193,7 +178,6 @@ export const commitmentRules: readonly Rule[] = [
     ),
   },
   {
-    category: 'commitment',
     confidence: 0.8,
     needsDay: true,
     minTerms: 2,
@@ -202,4 +186,4 @@ export const commitmentRules: readonly Rule[] = [
       'iu',
     ),
   },
-];
+]);

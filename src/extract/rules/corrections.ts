@@ -1,16 +1,14 @@
 // What was wrong, and what is right instead. "Correction: …" stands in labels.ts.
 
-import type { Rule } from './rule.ts';
+import { rulesOf } from './rule.ts';
 
-export const correctionRules: readonly Rule[] = [
+export const correctionRules = rulesOf('correction', [
   {
-    category: 'correction',
     confidence: 0.95,
     minTerms: 5,
     pattern: /^correction(?:\s?[,;—–-]+|\s+(?:on|to) the)\s?\S/i,
   },
   {
-    category: 'correction',
     confidence: 0.95,
     isNoAnswer: true,
     pattern:
@@ -18,23 +16,20 @@ export const correctionRules: readonly Rule[] = [
     unless: /^(?:oh|hmm|wait)\b.{0,12}\bthe [\w-]+ (?:is|was|are) (?:so|really|very|great|amazing|beautiful)\b/i,
   },
   {
-    category: 'correction',
     confidence: 0.9,
     minTerms: 4,
     pattern:
       /\b(?:that's|that is|that was|this is|you're|you were|i was|we were|it was) (?:not right|wrong|incorrect|mistaken|not correct|not what i (?:said|meant|asked))\b/i,
   },
-  { category: 'correction', confidence: 0.9, pattern: /\bI (?:meant to say|misspoke|stand corrected)\b/i },
+  { confidence: 0.9, pattern: /\bI (?:meant to say|misspoke|stand corrected)\b/i },
   {
-    category: 'correction',
     confidence: 0.85,
     // "The port is 8080, not 8000."
     pattern:
       /\b(?:is|are|was|should be|should read|should say|must be|means?)(?: [\w.:/@'"-]+){1,3}, (?:not|rather than|instead of) (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for|in)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,2}[.!]?$/i,
   },
   {
-    category: 'correction',
     confidence: 0.85,
     pattern: /\bshould (?:be|read|say)\b.{2,60}\b(?:instead of|rather than)\b/i,
   },
-];
+]);

@@ -1,6 +1,6 @@
 // Choices that were made: decided, agreed, planned, approved, called off. "Decision: …" stands in labels.ts.
 
-import { anyOf, type Rule } from './rule.ts';
+import { anyOf, rulesOf } from './rule.ts';
 
 const choices = anyOf(
   `use adopt switch move migrate drop keep stay stick skip replace power leave postpone delay cancel
@@ -22,16 +22,14 @@ const vague =
 const passing =
   /\b(?:the|an?|those|these|any|every) (?:[\w-]+ ){1,3}?that we(?:'ll|'re| will| are)\b|\b(?:until|at this (?:time|point)|all the way|down to (?:page|panel|line|step|the bottom)|for now|right now|for a (?:moment|minute|while|bit|second)|stand by|in a (?:moment|minute|second|bit)|(?:ones?|things?|what|how|which|when|where|why|way)(?: that)? we(?:'ll| will|'re| are))\b/i;
 
-export const decisionRules: readonly Rule[] = [
+export const decisionRules = rulesOf('decision', [
   {
-    category: 'decision',
     confidence: 0.97,
     minTerms: 2,
     pattern: /^approved(?:\s?:|\s[—–-]\s)\s?\S/i,
   },
-  { category: 'decision', confidence: 0.95, pattern: /^(?:decided|agreed|chose|opted) (?:to|on|for|against|not)\b/i },
+  { confidence: 0.95, pattern: /^(?:decided|agreed|chose|opted) (?:to|on|for|against|not)\b/i },
   {
-    category: 'decision',
     confidence: 0.95,
     // Case counts here: a name may decide, any other word may not.
     pattern:
@@ -39,19 +37,16 @@ export const decisionRules: readonly Rule[] = [
     unless: new RegExp(`${vague.source}|${trifle.source}`, 'i'),
   },
   {
-    category: 'decision',
     confidence: 0.95,
     pattern:
       /\b(?:our|the|my|a|final|unanimous)(?: \w+)? (?:decision|verdict|consensus|choice|conclusion)(?: [\w-]+){0,5}? (?:is|was|has been) (?:to|that|not|on|made|reached|we)\b/i,
     unless: vague,
   },
   {
-    category: 'decision',
     confidence: 0.95,
     pattern: /\bwhat we(?:'ve| have)? (?:decided|agreed)(?: [\w-]+){0,6}? is\b/i,
   },
   {
-    category: 'decision',
     confidence: 0.85,
     // A program proposes; who decides is the person it talks to.
     personOnly: true,
@@ -61,7 +56,6 @@ export const decisionRules: readonly Rule[] = [
     ),
   },
   {
-    category: 'decision',
     confidence: 0.85,
     personOnly: true,
     minTerms: 1,
@@ -70,7 +64,6 @@ export const decisionRules: readonly Rule[] = [
       /\b[Ll]et's (?:go with|use|stick with|stick to|switch to|adopt|settle on) (?=(?:the |a |an )?\p{Lu}[\p{L}\p{N}])/u,
   },
   {
-    category: 'decision',
     confidence: 0.85,
     personOnly: true,
     minTerms: 1,
@@ -81,7 +74,6 @@ export const decisionRules: readonly Rule[] = [
     unless: passing,
   },
   {
-    category: 'decision',
     confidence: 0.8,
     pattern: new RegExp(
       `${clauseStart}we(?:'re| are) (?:not )?(?:going to|gonna) (?:go with|${choices})\\b${something}`,
@@ -90,7 +82,6 @@ export const decisionRules: readonly Rule[] = [
     unless: new RegExp(`${leaver.source}|${passing.source}`, 'i'),
   },
   {
-    category: 'decision',
     confidence: 0.75,
     // A program proposes; who decides is the person it talks to.
     personOnly: true,
@@ -101,14 +92,12 @@ export const decisionRules: readonly Rule[] = [
     unless: new RegExp(`${leaver.source}|${passing.source}`, 'i'),
   },
   {
-    category: 'decision',
     confidence: 0.85,
     pattern:
       /\b(?:our|the|my|current|present|new)(?: [\w-]+)? plan(?: [\w-]+){0,3}? (?:is|was|will be|calls) (?:to|for|not)\b/i,
     unless: trifle,
   },
   {
-    category: 'decision',
     confidence: 0.75,
     pattern: new RegExp(
       `\\b(?:we|they)(?:'re| are| do|'ve)?(?: not| don't)? plan(?:ning)? (?:to|on) (?!(?:do|try|get|have|be|see)\\b)\\w+${something}`,
@@ -117,7 +106,6 @@ export const decisionRules: readonly Rule[] = [
     unless: /\b(?:how|why|when|where) (?:we|they)(?:'re| are)? plan/i,
   },
   {
-    category: 'decision',
     confidence: 0.85,
     tags: ['go'],
     minTerms: 2,
@@ -125,13 +113,11 @@ export const decisionRules: readonly Rule[] = [
     pattern: /\b(?:[Yy]ou|[Ww]e|[Ii]t)(?:'re|'s| are| is)(?: now)? (?:a )?GO (?:for|on|to)\b/,
   },
   {
-    category: 'decision',
     confidence: 0.8,
     pattern:
       /^(?!(?:it|that|this|they|he|she|which|who)\b).{3,80} (?:is|are|was|were|has been|have been|got) (?:now )?(?:officially )?(?:approved|rejected|cancelled|canceled|postponed|rescheduled|scrubbed|called off|deprecated|greenlit|put on hold|ruled out)\b/i,
   },
   {
-    category: 'decision',
     confidence: 0.65,
     tags: ['recommendation'],
     // What a program recommends is decided by whoever asked it.
@@ -141,11 +127,10 @@ export const decisionRules: readonly Rule[] = [
       /\b(?:we(?:'d| would)?(?: strongly| do| also)? recommend (?:that )?(?:you|we|not|against|the|a|\w+ing)|(?:i(?:'d| would)?|they)(?: strongly| do| also)? recommend (?:that )?(?:you|we|not|against|using|keeping))\b(?! (?:it|that|this|all|go ahead|get started|check|try|watch|read|visit)\b)/i,
   },
   {
-    category: 'decision',
     confidence: 0.7,
     tags: ['recommendation'],
     personOnly: true,
     minTerms: 4,
     pattern: /\b(?:our|the|my)(?: \w+)? recommendation(?: [\w-]+){0,4}? (?:is|was) (?:to|that|not|going)\b/i,
   },
-];
+]);

@@ -1,6 +1,6 @@
 // What happened and was worth telling: milestones, failures, and what somebody has learned to do.
 
-import { anyOf, type Rule } from './rule.ts';
+import { anyOf, rulesOf } from './rule.ts';
 
 const troubles = anyOf(
   `problem outage incident failure accident crash explosion breakdown breakthrough leak fire emergency undervolt overvolt
@@ -43,100 +43,95 @@ const teller =
 const relative =
   /\b(?:that|which|what|where|how|something|procedure|one) (?:I|we)(?:'ve| have)? (?:just|finally|recently)\b/i;
 
-export const eventRules: readonly Rule[] = [
-  {
-    category: 'moment',
-    confidence: 0.95,
-    minTerms: 1,
-    pattern: new RegExp(
-      `\\b(?:we|i)(?:'ve|'d| have| had)?(?: just| recently| already)? (?:had|got|have|hit|ran into|encountered|experienced|lost) (?:a|an|another|the|some)(?: [\\w-]+){0,3}? (?:${troubles})s?\\b`,
-      'i',
-    ),
-    // That there is a problem tells nothing without a word about it; "we've had a problem" is how it begins.
-    unless:
-      /\bno (?:problem|trouble)\b|\bproblem-|\bsome (?:money|time)\b|\ba bit of a\b|\b(?:we|i) have (?:a|an|another|the|some)(?: [\w-]+){0,3}? problems?(?! with\b)|\bi think\b/i,
-  },
-  {
-    category: 'moment',
-    confidence: 0.85,
-    minTerms: 2,
-    pattern: new RegExp(
-      `\\b(?:I|[Ww]e|[Mm]y [a-z]+(?: and I)?|[Oo]ur [a-z]+|\\p{Lu}\\p{Ll}+ and I)(?:'ve| have| had| has)? (?:just|finally|recently|officially|successfully) (?:${turningPoints})(?![\\w'])(?= \\w)${named}`,
-      'u',
-    ),
-    unless: new RegExp(`${trifle.source}|${relative.source}`, 'i'),
-  },
-  {
-    category: 'moment',
-    confidence: 0.75,
-    minTerms: 4,
-    pattern: new RegExp(
-      `(?:^|, |\\b(?:and|yesterday|today|ago|week|weekend|month|year|night|morning|monday|tuesday|wednesday|thursday|friday|saturday|sunday) )(?:I|we|my [a-z]+ and I)(?:'ve| have)?(?: also| even| actually)? (?:${milestones})(?![\\w'])(?= \\w)${named}`,
-      'i',
-    ),
-    unless: trifle,
-  },
-  {
-    category: 'moment',
-    confidence: 0.8,
-    pattern:
-      /\b(?:the|our|my|a|an|its) (?!sun\b)[\w.'-]+(?: [\w.'-]+){0,3} (?:(?:has|have|had|just|suddenly|completely) )?(?:exploded|crashed|ruptured|went down|broke down|caught fire|went off the air|was (?:hacked|breached|struck|damaged|destroyed|stolen)|were (?:hacked|breached|damaged|destroyed|stolen)|is (?:leaking|venting|offline|on fire)|died|passed away)\b/i,
-    unless: /\bthe sun\b|\b(?:when|while|before|after|once|where|which|in) the\b/i,
-  },
-  {
-    category: 'moment',
-    confidence: 0.8,
-    // The crew saw it before anybody knew what it was.
-    pattern:
-      /\b(?:we are|we're|we were|it is|it's) (?:still |now |also )?(?:venting|leaking|losing (?:pressure|power|oxygen|data|altitude)|on fire|taking on water)\b/i,
-    unless: /\b(?:why|how|when|while|time|until|before|after) (?:we are|we're|we were|it is|it's)\b/i,
-  },
-  {
-    category: 'skill',
-    confidence: 0.9,
-    minTerms: 2,
-    pattern:
-      /\bI(?:'m| am) (?:very |quite |pretty |fairly )?(?:fluent|proficient|experienced|certified|skilled|trained) (?:in|at|with|as)\b(?! (?:it|that|this)\b)/i,
-  },
-  {
-    category: 'skill',
-    confidence: 0.85,
-    minTerms: 2,
-    pattern:
-      /\bI (?:know how to|learned how to|learnt how to|can speak|speak|can play|play the) (?!(?:it|that|this|to|with|for|about|from|game|games)\b)\p{L}{2,}/u,
-  },
-  {
-    category: 'skill',
-    confidence: 0.85,
-    minTerms: 1,
-    pattern:
-      /\bI (?:also )?play (?:the )?(?:piano|guitar|violin|clarinet|drums|flute|cello|saxophone|trumpet|ukulele|bass|harp|organ|chess)\b|\b(?:I|I've|I have)(?: also| recently| just| finally)? (?:started|begun|began) (?:learning|taking (?:lessons|classes) in)\b/i,
-    unless: /\blearning (?:about|that|more|a lot|from)\b/i,
-  },
-  {
-    category: 'skill',
-    confidence: 0.8,
-    minTerms: 2,
-    pattern:
-      /(?<!\bsince )\bI started (?!(?:a|an|the|doing|my|this|that|being|feeling|thinking|seeing|getting|having|noticing)\b)[a-z]+(?:ing)?\b.{0,40}\b(?:\d+|a|one|a few|several|two|three|four|five|six|seven|eight|nine|ten) years? ago\b|\bI(?:'ve| have) (?:known how to|been able to|coached|taught|practi[sc]ed) .{3,60}\bfor (?:\d+|a few|several|many|two|three|four|five|ten) years\b/i,
-  },
-  {
-    category: 'skill',
-    confidence: 0.85,
-    minTerms: 2,
-    pattern:
-      /\bI(?:'ve| have) been [a-z]+ing\b.{0,60}\bfor (?:over |almost |about |around |nearly |more than |at least )?(?:\d+|a few|several|many|two|three|four|five|six|seven|eight|nine|ten) (?:years|months|decades)\b/i,
-    unless:
-      /\bbeen (?:trying|wanting|meaning|looking|thinking|waiting|having|going|feeling|doing)\b|\bing (?:on )?(?:it|this|that)\b|\b(?:on|at|with) (?:it|this|that) for\b/i,
-  },
-  {
-    category: 'moment',
-    confidence: 0.8,
-    minTerms: 2,
-    pattern: new RegExp(
-      `(?:^|[,;:–—-] |\\b(?:and|but|when|that) )${teller} (?:${deedsDone})\\b${named}.{1,160}?\\b${past}(?![\\p{L}'])|(?:^|[,;:–—-] |\\b(?:and|but|then|so) )${past},? ${teller} (?:${deedsDone})\\b${named}`,
-      'u',
-    ),
-    unless: new RegExp(`${relative.source}|${trifle.source}`, 'i'),
-  },
+export const eventRules = [
+  ...rulesOf('moment', [
+    {
+      confidence: 0.95,
+      minTerms: 1,
+      pattern: new RegExp(
+        `\\b(?:we|i)(?:'ve|'d| have| had)?(?: just| recently| already)? (?:had|got|have|hit|ran into|encountered|experienced|lost) (?:a|an|another|the|some)(?: [\\w-]+){0,3}? (?:${troubles})s?\\b`,
+        'i',
+      ),
+      // That there is a problem tells nothing without a word about it; "we've had a problem" is how it begins.
+      unless:
+        /\bno (?:problem|trouble)\b|\bproblem-|\bsome (?:money|time)\b|\ba bit of a\b|\b(?:we|i) have (?:a|an|another|the|some)(?: [\w-]+){0,3}? problems?(?! with\b)|\bi think\b/i,
+    },
+    {
+      confidence: 0.85,
+      minTerms: 2,
+      pattern: new RegExp(
+        `\\b(?:I|[Ww]e|[Mm]y [a-z]+(?: and I)?|[Oo]ur [a-z]+|\\p{Lu}\\p{Ll}+ and I)(?:'ve| have| had| has)? (?:just|finally|recently|officially|successfully) (?:${turningPoints})(?![\\w'])(?= \\w)${named}`,
+        'u',
+      ),
+      unless: new RegExp(`${trifle.source}|${relative.source}`, 'i'),
+    },
+    {
+      confidence: 0.75,
+      minTerms: 4,
+      pattern: new RegExp(
+        `(?:^|, |\\b(?:and|yesterday|today|ago|week|weekend|month|year|night|morning|monday|tuesday|wednesday|thursday|friday|saturday|sunday) )(?:I|we|my [a-z]+ and I)(?:'ve| have)?(?: also| even| actually)? (?:${milestones})(?![\\w'])(?= \\w)${named}`,
+        'i',
+      ),
+      unless: trifle,
+    },
+    {
+      confidence: 0.8,
+      pattern:
+        /\b(?:the|our|my|a|an|its) (?!sun\b)[\w.'-]+(?: [\w.'-]+){0,3} (?:(?:has|have|had|just|suddenly|completely) )?(?:exploded|crashed|ruptured|went down|broke down|caught fire|went off the air|was (?:hacked|breached|struck|damaged|destroyed|stolen)|were (?:hacked|breached|damaged|destroyed|stolen)|is (?:leaking|venting|offline|on fire)|died|passed away)\b/i,
+      unless: /\bthe sun\b|\b(?:when|while|before|after|once|where|which|in) the\b/i,
+    },
+    {
+      confidence: 0.8,
+      // The crew saw it before anybody knew what it was.
+      pattern:
+        /\b(?:we are|we're|we were|it is|it's) (?:still |now |also )?(?:venting|leaking|losing (?:pressure|power|oxygen|data|altitude)|on fire|taking on water)\b/i,
+      unless: /\b(?:why|how|when|while|time|until|before|after) (?:we are|we're|we were|it is|it's)\b/i,
+    },
+  ]),
+  ...rulesOf('skill', [
+    {
+      confidence: 0.9,
+      minTerms: 2,
+      pattern:
+        /\bI(?:'m| am) (?:very |quite |pretty |fairly )?(?:fluent|proficient|experienced|certified|skilled|trained) (?:in|at|with|as)\b(?! (?:it|that|this)\b)/i,
+    },
+    {
+      confidence: 0.85,
+      minTerms: 2,
+      pattern:
+        /\bI (?:know how to|learned how to|learnt how to|can speak|speak|can play|play the) (?!(?:it|that|this|to|with|for|about|from|game|games)\b)\p{L}{2,}/u,
+    },
+    {
+      confidence: 0.85,
+      minTerms: 1,
+      pattern:
+        /\bI (?:also )?play (?:the )?(?:piano|guitar|violin|clarinet|drums|flute|cello|saxophone|trumpet|ukulele|bass|harp|organ|chess)\b|\b(?:I|I've|I have)(?: also| recently| just| finally)? (?:started|begun|began) (?:learning|taking (?:lessons|classes) in)\b/i,
+      unless: /\blearning (?:about|that|more|a lot|from)\b/i,
+    },
+    {
+      confidence: 0.8,
+      minTerms: 2,
+      pattern:
+        /(?<!\bsince )\bI started (?!(?:a|an|the|doing|my|this|that|being|feeling|thinking|seeing|getting|having|noticing)\b)[a-z]+(?:ing)?\b.{0,40}\b(?:\d+|a|one|a few|several|two|three|four|five|six|seven|eight|nine|ten) years? ago\b|\bI(?:'ve| have) (?:known how to|been able to|coached|taught|practi[sc]ed) .{3,60}\bfor (?:\d+|a few|several|many|two|three|four|five|ten) years\b/i,
+    },
+    {
+      confidence: 0.85,
+      minTerms: 2,
+      pattern:
+        /\bI(?:'ve| have) been [a-z]+ing\b.{0,60}\bfor (?:over |almost |about |around |nearly |more than |at least )?(?:\d+|a few|several|many|two|three|four|five|six|seven|eight|nine|ten) (?:years|months|decades)\b/i,
+      unless:
+        /\bbeen (?:trying|wanting|meaning|looking|thinking|waiting|having|going|feeling|doing)\b|\bing (?:on )?(?:it|this|that)\b|\b(?:on|at|with) (?:it|this|that) for\b/i,
+    },
+  ]),
+  ...rulesOf('moment', [
+    {
+      confidence: 0.8,
+      minTerms: 2,
+      pattern: new RegExp(
+        `(?:^|[,;:–—-] |\\b(?:and|but|when|that) )${teller} (?:${deedsDone})\\b${named}.{1,160}?\\b${past}(?![\\p{L}'])|(?:^|[,;:–—-] |\\b(?:and|but|then|so) )${past},? ${teller} (?:${deedsDone})\\b${named}`,
+        'u',
+      ),
+      unless: new RegExp(`${relative.source}|${trifle.source}`, 'i'),
+    },
+  ]),
 ];

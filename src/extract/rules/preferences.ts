@@ -1,14 +1,13 @@
 // What somebody likes, wants and avoids. What is so because it is a rule stands in principles.ts.
 
-import type { Rule } from './rule.ts';
+import { rulesOf } from './rule.ts';
 
 /** Enthusiasm about what was just said tells nothing of the speaker: "I love that!", "I love how you did it". */
 const merePraise =
   '(?!(?:that|this|it|how|your|the way|you|to (?:hear|see|know|help|chat|talk|learn|check|try|join|come|say|tell|break|admit|bother|ask|think|wake|do)|these|those|them|what|hearing|seeing|being here|when you|him|her|and|but|so|the (?:[\\w-]+ ){0,4}?(?:idea|theme|photo|picture|pic|colou?rs?|vibe|look|design|view|sound)|all the)\\b)';
 
-export const preferenceRules: readonly Rule[] = [
+export const preferenceRules = rulesOf('preference', [
   {
-    category: 'preference',
     personOnly: true,
     confidence: 0.95,
     pattern:
@@ -16,19 +15,16 @@ export const preferenceRules: readonly Rule[] = [
     unless: /\b(?:for|right) now\b|\bat the moment\b/i,
   },
   {
-    category: 'preference',
     confidence: 0.95,
     pattern:
       /^(?:[Tt]he |[Oo]ur |[Mm]y )?(?:(?!(?:It|That|This|He|She|They|There|Everyone|Who|What|Which|One|Bet)\b)\p{Lu}[\p{L}\p{N}.'-]*|user|client|customer|team|wife|husband)(?: \p{Lu}\p{Ll}+)? (?:strongly |really |usually |always |generally )?(?:prefers|likes|loves|hates|dislikes|enjoys|insists on|can't stand|doesn't like|does not like)\b/u,
   },
   {
-    category: 'preference',
     personOnly: true,
     confidence: 0.9,
     pattern: /\bI(?:'d| would)(?: much)? rather (?:not )?\w+ .+\bthan\b/i,
   },
   {
-    category: 'preference',
     personOnly: true,
     confidence: 0.95,
     minTerms: 2,
@@ -36,14 +32,12 @@ export const preferenceRules: readonly Rule[] = [
       /\b(?:my|our) (?:all-time |absolute |personal |new )?favou?rite(?:s)?(?: [\w-]+){0,4}? (?:is|are|was|has to be|would be|have to be) \S/i,
   },
   {
-    category: 'preference',
     personOnly: true,
     confidence: 0.9,
     pattern:
       /^(?!(?:it|that|this|he|she|they|these|those|here|there)\b).{3,80} (?:is|are) (?:definitely |still |also |probably )?(?:(?:one|some|two|three) of )?(?:my|our) (?:all-time |absolute |personal )?favou?rites?\b|^(?:one|two|three|some) of (?:my|our) (?:all-time |absolute )?favou?rites?\b/i,
   },
   {
-    category: 'preference',
     confidence: 0.85,
     minTerms: 2,
     pattern: new RegExp(
@@ -54,7 +48,6 @@ export const preferenceRules: readonly Rule[] = [
       /\b(?:things?|ones|people|something|someone|everything|those|who|that) I (?:really |just )?(?:love|enjoy|hate)\b/i,
   },
   {
-    category: 'preference',
     personOnly: true,
     confidence: 0.9,
     minTerms: 2,
@@ -62,7 +55,6 @@ export const preferenceRules: readonly Rule[] = [
       /\bI(?:'m| am)(?: (?:a|an|really|strictly|mostly))? (?:(?:big |huge |great |not a |not a big )?fan of|allergic to|vegetarian|vegan|lactose intolerant|gluten[- ]free)\b(?! (?:it|that|this|yours?)\b)/i,
   },
   {
-    category: 'preference',
     personOnly: true,
     confidence: 0.85,
     minTerms: 1,
@@ -70,7 +62,6 @@ export const preferenceRules: readonly Rule[] = [
       /\bI (?:don't|do not|never|can't|cannot) (?:eat|drink|smoke) (?!(?:it|that|this|them|much|enough|anything|well|here|there|too|so)\b)\w/,
   },
   {
-    category: 'preference',
     confidence: 0.85,
     role: 'user',
     pattern:
@@ -78,14 +69,12 @@ export const preferenceRules: readonly Rule[] = [
     unless: /\bplease keep (?:\w+ing|your|an eye)\b|\bmy (?:kids|family|friends)\b|\b(?:that|it|this)(?: too)?[.!]?$/i,
   },
   {
-    category: 'preference',
     confidence: 0.8,
     personOnly: true,
     pattern:
       /\bI (?:always|usually|typically) (?!(?:been|had|wanted|thought|felt|feel|said|knew|dreamed|dreamt|have|be|there|here|up|did|was|got|found|forget|forgot|know|imagined|expected|used|saw|heard|seen|believed|happened|came|really|say|tell|come|mean|look forward|get to|got to|would|will|could|can|make sure|hold)\b)[a-z]{3,}/,
   },
   {
-    category: 'preference',
     confidence: 0.8,
     minTerms: 2,
     personOnly: true,
@@ -94,7 +83,6 @@ export const preferenceRules: readonly Rule[] = [
     unless: /\bwhy I/i,
   },
   {
-    category: 'preference',
     confidence: 0.8,
     personOnly: true,
     // The thing first: "Skiing and skating are winter sports I enjoy."
@@ -102,14 +90,12 @@ export const preferenceRules: readonly Rule[] = [
       /^(?!(?:it|that|this|these|those|there|here)\b).{3,100} (?:is|are) (?:a |an |the |all |some |things? |something )?(?:[\w-]+ ){0,4}?(?:that )?I (?:really |always |especially )?(?:love|enjoy|like|hate|dislike|prefer)[.!]?$/i,
   },
   {
-    category: 'preference',
     confidence: 0.75,
     personOnly: true,
     pattern:
       /^(?:Really |Absolutely |Just )?(?:[Ll]ove|[Hh]ate|[Ee]njoy) (?!(?:hearing|seeing|being|having|talking|chatting|that|this|it|how|your|the way|you|when)\b)[a-z]+ing\b|^(?:Really |Absolutely )?(?:Love|Hate) (?:hearing|seeing) the\b/,
   },
   {
-    category: 'preference',
     confidence: 0.75,
     minTerms: 3,
     personOnly: true,
@@ -117,7 +103,6 @@ export const preferenceRules: readonly Rule[] = [
       /\bI (?:[a-z]+ )?(?:do|play|read|run|walk|swim|train|work out|meditate|practi[cs]e|eat|drink|cook|go|write|paint|take|exercise|drive|bike|cycle|check|review|start|get up|wake up)\b.{0,80}\b(?:every|each) (?:single )?(?:day|morning|evening|night|week|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b/i,
   },
   {
-    category: 'preference',
     confidence: 0.8,
     minTerms: 2,
     personOnly: true,
@@ -126,7 +111,6 @@ export const preferenceRules: readonly Rule[] = [
     unless: /\b(?:things?|why|ones|what|how|something|place|part) I (?:really |also )?like\b/i,
   },
   {
-    category: 'preference',
     confidence: 0.75,
     minTerms: 2,
     personOnly: true,
@@ -135,4 +119,4 @@ export const preferenceRules: readonly Rule[] = [
       /^(?!(?:it|that|this|these|those|your|you|which|all)\b)[^,;]{3,60} (?:means? (?:a lot|the world|everything|so much)|matters? (?:most|a lot|so much)|(?:is|are) (?:really |very |so |super |extremely )?important) to (?:me|us)\b/i,
     unless: /\b(?:your|you|thanks?|support|kind|words)\b/i,
   },
-];
+]);

@@ -1,15 +1,14 @@
 // How something is done: in one sentence, or as a list of steps under a line that says what for.
 
-import { anyOf, type Rule } from './rule.ts';
+import { anyOf, rulesOf } from './rule.ts';
 
 const doing = anyOf(
   `run use open click set call go_to start copy type execute add edit press select check_out log_in ssh export install push create choose
   enter merge tag bump build restart stop rename move pull fetch apply write send ask fill put take switch turn connect update`,
 );
 
-export const procedureRules: readonly Rule[] = [
+export const procedureRules = rulesOf('fact', [
   {
-    category: 'fact',
     confidence: 0.85,
     tags: ['procedure'],
     personOnly: true,
@@ -20,7 +19,6 @@ export const procedureRules: readonly Rule[] = [
     ),
   },
   {
-    category: 'fact',
     confidence: 0.85,
     tags: ['procedure'],
     personOnly: true,
@@ -28,7 +26,7 @@ export const procedureRules: readonly Rule[] = [
       /\bthe (?:right |correct |usual |best |easiest )?way (?:to|we|i) [^,.;]{3,60} is (?:to|by) \w+ \S|\b(?:the|our|my) (?:[\w-]+ ){0,2}?(?:process|procedure|workflow|routine|runbook|checklist|recipe) (?:for [^,.;]{3,60} )?(?:is (?:to|as follows|always|first)|goes)\b/i,
     unless: /\b(?:good|great|nice|wonderful|fun) way\b/i,
   },
-];
+]);
 
 /** A line that says what the numbered lines below it are the way to. */
 const leadIn =

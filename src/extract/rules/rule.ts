@@ -36,3 +36,8 @@ export interface Rule {
 export function anyOf(words: string): string {
   return words.trim().split(/\s+/).join('|').replaceAll('_', ' ');
 }
+
+/** Gives rules that all find the same kind of thing. */
+export function rulesOf(category: MemoryCategory, rules: readonly Omit<Rule, 'category'>[]): Rule[] {
+  return rules.map((rule) => ({ category, ...rule }));
+}
