@@ -1,6 +1,7 @@
 // openMemory: where the options of a caller and what this machine has become one Memory.
 
 import { userKeys } from './adapters/key-file.ts';
+import { networkOf } from './adapters/network.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { readOnlyFileSystem } from './adapters/read-only.ts';
 import { userTrust } from './adapters/trust.ts';
@@ -12,6 +13,7 @@ import type {
   Clock,
   EmbedderSource,
   FileSystem,
+  HttpClient,
   IdSource,
   KeyStore,
   Logger,
@@ -63,6 +65,8 @@ export interface OpenOptions {
   readonly model?: TextModel | null;
   /** How remotes are reached; default: HTTP by Node, ssh and git by their programs. */
   readonly network?: Network;
+  /** Speaks HTTP with remotes in the place of that of `network`: any http client of isomorphic-git, such as `isomorphic-git/http/node`. */
+  readonly http?: HttpClient;
   readonly fs?: FileSystem;
   readonly clock?: Clock;
   readonly ids?: IdSource;
@@ -148,7 +152,7 @@ async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Mem
           scope: options.scope,
           embedder: options.embedder,
           model: options.model,
-          network: options.network,
+          network: networkOf(options),
           indexTimeoutMs: options.indexWaitMs,
           lockTimeoutMs: options.lockWaitMs,
         }),

@@ -164,23 +164,32 @@ export interface TextModel {
   shape?(request: ShapedRequest): Promise<ShapedAnswer>;
 }
 
-/** One request to a server; nothing is followed or repeated. */
+/** One request to a server, as isomorphic-git makes it. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-  readonly signal: AbortSignal;
+  readonly method?: string | undefined;
+  readonly headers?: Record<string, string> | undefined;
+  /** The parts of the body, in order. */
+  readonly body?: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Asks clients that follow redirects by themselves, those of isomorphic-git, not to: git-memory follows, and knows who may see a secret. */
+  readonly fetchOptions?: unknown;
 }
 
 export interface HttpAnswer {
-  readonly status: number;
-  /** Gives a header by its name in lower case. */
-  header(name: string): string | null;
-  readonly body: AsyncIterable<Uint8Array>;
+  /** Where the answer came from; another origin than the request's is refused. */
+  readonly url: string;
+  readonly statusCode: number;
+  readonly statusMessage: string;
+  /** By names in lower case. */
+  readonly headers?: Record<string, string> | undefined;
+  readonly body?: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined;
 }
 
-/** Speaks HTTP; throws when no answer comes. */
+/**
+ * Speaks HTTP; throws when no answer comes. It is the plug-in interface of isomorphic-git: `isomorphic-git/http/node` is one, and so is whatever
+ * else was written for it. Limits, redirects, secrets and the form of an answer are seen to above it.
+ */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpAnswer>;
 }

@@ -5,6 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
+import { defined } from '../base/defined.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
 
 type Variable = (name: string) => string | undefined;
@@ -51,7 +52,16 @@ function proxyOf(name: string, value: string): Proxy {
   return { name, url, headers };
 }
 
-async function throughProxy({ method, url, headers, body, signal }: HttpRequest, proxy: Proxy): Promise<HttpAnswer> {
+/** Puts the parts of a body into one piece, so that its length can be said. */
+export async function bytesOf(body: NonNullable<HttpRequest['body']>): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function throughProxy(asked: HttpRequest, proxy: Proxy): Promise<HttpAnswer> {
+  const { url, method = 'GET', headers, signal } = asked;
+  const body = asked.body === undefined ? undefined : await bytesOf(asked.body);
   const target = new URL(url);
   const isSecure = target.protocol === 'https:';
   const all = { ...headers, ...(body === undefined ? {} : { 'content-length': String(body.length) }) };
@@ -59,11 +69,16 @@ async function throughProxy({ method, url, headers, body, signal }: HttpRequest,
     ? https.request(target, {
         method,
         headers: all,
-        signal,
+        ...defined({ signal }),
         agent: false,
         createConnection: await tunnel(target, proxy, signal),
       })
-    : askProxy(proxy, { method, path: url, headers: { ...all, ...proxy.headers, host: target.host }, signal });
+    : askProxy(proxy, {
+        method,
+        path: url,
+        headers: { ...all, ...proxy.headers, host: target.host },
+        ...defined({ signal }),
+      });
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     request
       .on('response', resolve)
@@ -71,18 +86,18 @@ async function throughProxy({ method, url, headers, body, signal }: HttpRequest,
       .end(body);
   });
   if (!isSecure && answer.statusCode === 407) throw refusedBy(proxy, 407);
+  const told = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
   return {
-    status: answer.statusCode!,
-    header: (name) => {
-      const value = answer.headers[name];
-      return Array.isArray(value) ? value.join(', ') : (value ?? null);
-    },
+    url,
+    statusCode: answer.statusCode!,
+    statusMessage: answer.statusMessage!,
+    headers: Object.fromEntries(told),
     body: answer,
   };
 }
 
 /** Asks the proxy for a connection with the host, and makes what speaks TLS through it. */
-async function tunnel(target: URL, proxy: Proxy, signal: AbortSignal): Promise<() => Duplex> {
+async function tunnel(target: URL, proxy: Proxy, signal: AbortSignal | undefined): Promise<() => Duplex> {
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = target.port || '443';
   const place = `${target.hostname}:${port}`;
@@ -90,7 +105,7 @@ async function tunnel(target: URL, proxy: Proxy, signal: AbortSignal): Promise<(
     method: 'CONNECT',
     path: place,
     headers: { ...proxy.headers, host: place },
-    signal,
+    ...defined({ signal }),
   });
   const socket = await new Promise<Duplex>((resolve, reject) => {
     const judge = (answer: http.IncomingMessage, opened: Duplex) => {

@@ -2,8 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { MemoryError } from '../errors.ts';
 import type { Credential, HttpClient, Network, Programs } from '../ports.ts';
-import { httpByProxy } from './http-by-proxy.ts';
+import { bytesOf, httpByProxy } from './http-by-proxy.ts';
 
 /** So much of what a program says beside its output is kept. */
 const keptMessage = 2000;
@@ -11,15 +12,9 @@ const credentialPatienceMs = 20_000;
 
 /** Redirects are the caller's to judge. */
 const direct: HttpClient = {
-  async request({ method, url, headers, body, signal }) {
-    const ask = () =>
-      fetch(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal,
-        ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
-      });
+  async request({ url, method = 'GET', headers = {}, body, signal = null }) {
+    const sent = body === undefined ? {} : { body: await bytesOf(body) };
+    const ask = () => fetch(url, { method, headers, redirect: 'manual', signal, ...sent });
     // A connection that was kept may be closed by the other side just then; as curl does, what had no answer is asked once more by a new
     // one. A push that arrived after all moves no ref a second time: each command names where the ref was.
     const answer = await ask().catch((error) => {
@@ -27,9 +22,11 @@ const direct: HttpClient = {
       return ask();
     });
     return {
-      status: answer.status,
-      header: (name) => answer.headers.get(name),
-      body: (answer.body ?? []) as AsyncIterable<Uint8Array>,
+      url,
+      statusCode: answer.status,
+      statusMessage: answer.statusText,
+      headers: Object.fromEntries(answer.headers),
+      ...(answer.body === null ? {} : { body: answer.body as AsyncIterable<Uint8Array> }),
     };
   },
 };
@@ -128,4 +125,17 @@ export function machineNetwork(): Network {
     programs,
     credentialFor: async (origin, path) => fromEnvironment(origin) ?? (await fromHelpers(origin, path)),
   };
+}
+
+/** Gives the network that a caller wants, with the http client in place of its own where there is one. Throws INVALID_ARGUMENT for what is none. */
+export function networkOf(given: { readonly network?: Network; readonly http?: HttpClient }): Network | undefined {
+  const { network, http } = given;
+  if (http === undefined) return network;
+  if (typeof http?.request !== 'function') {
+    throw new MemoryError('INVALID_ARGUMENT', 'an http client has a function `request`', {
+      where: 'http',
+      hint: "Give one of isomorphic-git: `import http from 'isomorphic-git/http/node'`",
+    });
+  }
+  return { ...(network ?? machineNetwork()), http };
 }

@@ -39,31 +39,42 @@ const noOid = '0'.repeat(40);
 /**
  * Reads the refs that a program begins with.
  *
- * Throws REMOTE_REFUSED for whatever is no advertisement, names no ref may have, the same name twice, and more than the limits allow;
- * REMOTE_UNAVAILABLE for what the program gives as its reason.
+ * Throws REMOTE_REFUSED for whatever is no advertisement and for what {@link advertisementOf} refuses; REMOTE_UNAVAILABLE for what the
+ * program gives as its reason.
  */
 export async function readAdvertisement(reader: ByteReader, limits: TransferLimits): Promise<Advertisement> {
-  const refs = new Map<string, string>();
+  const lines: [name: string, oid: string][] = [];
   let capabilities: ReadonlySet<string> | null = null;
-  let count = 0;
   reader.limit(limits.advertisementBytes);
   for (;;) {
     const line = await reader.line();
     if (line === null) throw remoteUnavailable('the remote broke off', 'Look whether a repository is there');
-    if (line === 'flush') break;
+    if (line === 'flush') return advertisementOf(lines, capabilities ?? new Set(), limits);
     if (line.startsWith('ERR ')) throw remoteSays(line.slice(4));
     if (capabilities === null && line === 'version 1') continue;
-    const end = line.indexOf('\0');
+    const [ref, words] = line.split(/\0(.*)/s) as [string, string | undefined];
     if (capabilities === null) {
-      if (end < 0) throw remoteRefused('does not say what it can');
-      capabilities = new Set(
-        line
-          .slice(end + 1)
-          .split(' ')
-          .filter((word) => word !== ''),
-      );
+      if (words === undefined) throw remoteRefused('does not say what it can');
+      capabilities = new Set(words.split(' ').filter((word) => word !== ''));
     }
-    const [oid, name] = splitRef(end < 0 ? line : line.slice(0, end));
+    const [oid, name] = splitRef(ref);
+    lines.push([name, oid]);
+  }
+}
+
+/**
+ * Looks at what a remote lists: refs by name, peeled tags behind their own, in the order they came.
+ *
+ * Throws REMOTE_REFUSED for names no ref may have, the same name twice, what points nowhere, shallow clones, and more than the limits allow.
+ */
+export function advertisementOf(
+  lines: Iterable<readonly [name: string, oid: string]>,
+  capabilities: ReadonlySet<string>,
+  limits: TransferLimits,
+): Advertisement {
+  const refs = new Map<string, string>();
+  let count = 0;
+  for (const [name, oid] of lines) {
     if (oid === 'shallow' && isOid(name)) throw remoteRefused('is a shallow clone, which lacks a part of the history');
     if (!isOid(oid)) throw remoteRefused('lists a ref without an object');
     if (name === 'capabilities^{}' || name === '.have' || name === 'HEAD') continue;
@@ -76,8 +87,8 @@ export async function readAdvertisement(reader: ByteReader, limits: TransferLimi
     if (oid === noOid) throw remoteRefused('lists a ref that points nowhere');
     if (!peeled) refs.set(ref, oid);
   }
-  const head = [...(capabilities ?? [])].find((word) => word.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length);
-  return { refs, head: head !== undefined && refs.has(head) ? head : null, capabilities: capabilities ?? new Set() };
+  const head = [...capabilities].find((word) => word.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length);
+  return { refs, head: head !== undefined && refs.has(head) ? head : null, capabilities };
 }
 
 function splitRef(text: string): [string, string] {

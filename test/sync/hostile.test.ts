@@ -29,11 +29,11 @@ function scripted(advertisement: Buffer, pack: Buffer = Buffer.alloc(0)): Networ
         : Buffer.concat([formatPacket('NAK\n'), pack]);
       const type = `application/x-${service}-${isFirst ? 'advertisement' : 'result'}`;
       return {
-        status: 200,
-        header: (name) => (name === 'content-type' ? type : null),
-        body: (async function* () {
-          yield bytes;
-        })(),
+        url,
+        statusCode: 200,
+        statusMessage: 'OK',
+        headers: { 'content-type': type },
+        body: [bytes],
       };
     },
   };
