@@ -2,19 +2,10 @@
 
 import { createHash } from 'node:crypto';
 
-/**
- * Computes the SHA-1 of bytes, or of a text's UTF-8 bytes, as 40 lower-case hexadecimal digits.
- *
- * Used for git object ids only; git collisions are guarded by git itself, not here.
- */
-export function sha1Hex(data: Uint8Array | string): string {
-  return createHash('sha1').update(data).digest('hex');
-}
-
-/** Computes the SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 lower-case hexadecimal digits. */
 /** Names things by what they say, as hex digits: {@link sha256Hex}, or one that only who has a key can compute. */
 export type NameHash = (text: Uint8Array | string) => string;
 
+/** Computes the SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 lower-case hexadecimal digits. */
 export function sha256Hex(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }

@@ -17,9 +17,6 @@ export interface NewObject extends GitObject {
   readonly oid: string;
 }
 
-/** The blob of an empty file. */
-export const emptyBlobOid = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
-
 /** The empty tree, the base of a first commit's diff. */
 export const emptyTreeOid = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 

@@ -10,7 +10,6 @@ import {
   entryAt,
   entryCount,
   type FileMode,
-  findName,
   isSameEntry,
   type TreeBytes,
   type TreeBytesReader,
@@ -332,23 +331,6 @@ export function findEntry(root: string | null, path: string, readTree: TreeReade
     if (oid === null) return null;
     const entry = readTree(oid).find((candidate) => candidate.name === segment);
     if (!entry) return null;
-    if (position === segments.length - 1) return entry;
-    if (entry.mode !== '40000') return null;
-    oid = entry.oid;
-  }
-  return null;
-}
-
-/** Finds one entry by path as {@link findEntry} does, making nothing but the answer. */
-export function findEntryIn(root: string | null, path: string, readTree: TreeBytesReader): TreeEntry | null {
-  let oid = root;
-  const segments = path.split('/');
-  for (const [position, segment] of segments.entries()) {
-    if (oid === null) return null;
-    const tree = readTree(oid);
-    const index = findName(tree, segment);
-    if (index < 0) return null;
-    const entry = entryAt(tree, index);
     if (position === segments.length - 1) return entry;
     if (entry.mode !== '40000') return null;
     oid = entry.oid;

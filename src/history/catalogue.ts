@@ -6,7 +6,7 @@ import type { CommitLinks } from '../git/commit-graph.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { CacheFile } from '../store/cache-file.ts';
-import { CommitColumns, type CommitFacts, canonicalMode, formatColumns } from './commit-facts.ts';
+import { CommitColumns, type CommitFacts, formatColumns } from './commit-facts.ts';
 import { type PathEntry, PathFinder } from './path-finder.ts';
 
 const fileName = 'history';
@@ -328,10 +328,7 @@ export class HistoryCatalogue {
     const finder = new PathFinder(path, this.repository.objects.readTreeBytes);
     return (number) => {
       const parent = this.parentsAt(number)[0];
-      const difference = finder.difference(parent === undefined ? null : this.treeAt(parent), this.treeAt(number));
-      if (difference === null) return null;
-      const [before, after] = [canonical(difference.before), canonical(difference.after)];
-      return before?.oid === after?.oid && before?.mode === after?.mode ? null : { before, after };
+      return finder.difference(parent === undefined ? null : this.treeAt(parent), this.treeAt(number));
     };
   }
 
@@ -409,14 +406,7 @@ export class HistoryCatalogue {
   }
 
   private differences(before: string | null, after: string | null): TreeDifference[] {
-    const found: TreeDifference[] = [];
-    for (const change of diffTrees(before, after, this.repository.objects.readTreeBytes)) {
-      const [from, to] = [canonical(change.before), canonical(change.after)];
-      if (from === null || to === null || from.oid !== to.oid || from.mode !== to.mode) {
-        found.push({ path: change.path, before: from, after: to });
-      }
-    }
-    return found;
+    return diffTrees(before, after, this.repository.objects.readTreeBytes);
   }
 }
 
@@ -452,8 +442,4 @@ function isFile(entry: PathEntry | null): boolean {
 
 function fileOf(entry: PathEntry | null | undefined): TreeDifference['before'] {
   return entry && entry.mode !== '40000' ? entry : null;
-}
-
-function canonical(side: TreeDifference['before']): TreeDifference['before'] {
-  return side && { mode: canonicalMode(side.mode), oid: side.oid };
 }

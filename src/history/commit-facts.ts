@@ -274,17 +274,3 @@ export function formatColumns(commits: readonly CommitFacts[]): Buffer {
 function modeCode(mode: FileMode | undefined): number {
   return mode === undefined ? 0 : modes.indexOf(mode);
 }
-
-/** Reads a mode as git does: old repositories hold `100664` and the like. */
-export function canonicalMode(mode: FileMode): FileMode {
-  if (modes.includes(mode) || mode === '40000') return mode;
-  const number = Number.parseInt(mode, 8);
-  switch (number >> 12) {
-    case 0o12:
-      return '120000';
-    case 0o16:
-      return '160000';
-    default:
-      return (number & 0o100) !== 0 ? '100755' : '100644';
-  }
-}

@@ -1,13 +1,12 @@
 // What differs between two states: files, the fields of records, and the text that git apply takes.
 
 import { abbreviator } from '../git/abbreviation.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntryIn, type TreeDifference } from '../git/tree.ts';
-import type { TreeBytesReader } from '../git/tree-bytes.ts';
+import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { kindOf } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { DiffFile } from '../types.ts';
-import { canonicalMode } from './commit-facts.ts';
 import { fieldChanges } from './field-changes.ts';
 import { filePatch } from './patch.ts';
 
@@ -32,8 +31,8 @@ export function diffSnapshots(
   const { objects } = repository;
   const abbreviate = abbreviator(objects);
   const fromTree = from?.tree ?? null;
-  const committed = changesBelow(objects.readTreeBytes, fromTree, to?.tree ?? null, query.path);
-  const changes = withPending(objects.readTreeBytes, committed, fromTree, to, query);
+  const committed = changesBelow(objects, fromTree, to?.tree ?? null, query.path);
+  const changes = withPending(objects, committed, fromTree, to, query);
   return changes.map((change) => {
     const { path, before, after } = change;
     const isPending = to?.overlay?.files.has(path) === true;
@@ -60,16 +59,16 @@ export function diffSnapshots(
 
 /** Lists the differences of two trees, or of what stands at one path in them. */
 function changesBelow(
-  readTree: TreeBytesReader,
+  objects: ObjectDatabase,
   from: string | null,
   to: string | null,
   path: string | undefined,
 ): TreeDifference[] {
-  if (path === undefined) return diffTrees(from, to, readTree).map(canonical).filter(isChange);
-  const [left, right] = [from, to].map((tree) => findEntryIn(tree, path, readTree));
+  if (path === undefined) return diffTrees(from, to, objects.readTreeBytes);
+  const [left, right] = [from, to].map((tree) => findEntry(tree, path, objects.readTree));
   if (left?.oid === right?.oid && left?.mode === right?.mode) return [];
   const [leftTree, rightTree] = [left, right].map((entry) => (entry?.mode === '40000' ? entry.oid : null));
-  const changes = diffTrees(leftTree ?? null, rightTree ?? null, readTree).map((change) => ({
+  const changes = diffTrees(leftTree ?? null, rightTree ?? null, objects.readTreeBytes).map((change) => ({
     ...change,
     path: `${path}/${change.path}`,
     ...(change.rawPath && { rawPath: Buffer.concat([Buffer.from(`${path}/`), change.rawPath]) }),
@@ -78,13 +77,7 @@ function changesBelow(
     !entry || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid },
   );
   if (before || after) changes.unshift({ path, before: before ?? null, after: after ?? null });
-  return changes.map(canonical).filter(isChange);
-}
-
-/** Old repositories hold modes such as 100664, which git reads as the nearest of today's. */
-function canonical(change: TreeDifference): TreeDifference {
-  const side = (given: TreeDifference['before']) => given && { ...given, mode: canonicalMode(given.mode) };
-  return { ...change, before: side(change.before), after: side(change.after) };
+  return changes;
 }
 
 function isChange({ before, after }: TreeDifference): boolean {
@@ -92,7 +85,7 @@ function isChange({ before, after }: TreeDifference): boolean {
 }
 
 function withPending(
-  readTree: TreeBytesReader,
+  objects: ObjectDatabase,
   changes: readonly TreeDifference[],
   fromTree: string | null,
   to: Snapshot | null,
@@ -105,7 +98,7 @@ function withPending(
   for (const [path, pending] of to.overlay.files) {
     if (!isAsked(path)) continue;
     const known = found.get(path);
-    const entry = known ? known.before : findEntryIn(fromTree, path, readTree);
+    const entry = known ? known.before : findEntry(fromTree, path, objects.readTree);
     const before = entry && { mode: entry.mode, oid: entry.oid };
     const mode = known?.after?.mode ?? before?.mode ?? '100644';
     const change = { path, before, after: pending.oid === null ? null : { mode, oid: pending.oid } };

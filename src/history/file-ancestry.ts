@@ -3,7 +3,6 @@
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { findEntry } from '../git/tree.ts';
 import type { HistoryCatalogue } from './catalogue.ts';
-import { canonicalMode } from './commit-facts.ts';
 import { findRename } from './renames.ts';
 
 /** A file as it is in one commit; commits by their number in the catalogue. */
@@ -78,9 +77,7 @@ export class FileAncestry {
     }
     const parent = this.catalogue.parentsAt(number)[place]!;
     const [before, after] = [this.entryAt(parent, path), this.entryAt(number, path)];
-    return before && after && kindOf(canonicalMode(before.mode)) === kindOf(canonicalMode(after.mode))
-      ? { path, oid: before.oid }
-      : null;
+    return before && after && kindOf(before.mode) === kindOf(after.mode) ? { path, oid: before.oid } : null;
   }
 
   private otherName({ number, path }: FileVersion, place: number): { path: string; oid: string } | null {

@@ -24,11 +24,6 @@ export class PathFinder {
     this.known = this.segments.map(() => new Map());
   }
 
-  /** Finds what stands at the path in a tree. */
-  find(tree: string | null): PathEntry | null {
-    return this.from(tree, 0);
-  }
-
   /** Finds what stands at the path in two trees; `null` when it is the same, by mode and id. */
   difference(
     before: string | null,
@@ -44,12 +39,6 @@ export class PathFinder {
       left = from?.mode === '40000' ? from.oid : null;
       right = to?.mode === '40000' ? to.oid : null;
     }
-  }
-
-  private from(tree: string | null, depth: number): PathEntry | null {
-    const entry = this.step(tree, depth);
-    if (depth === this.segments.length - 1) return entry;
-    return entry?.mode === '40000' ? this.from(entry.oid, depth + 1) : null;
   }
 
   private step(tree: string | null, depth: number): PathEntry | null {

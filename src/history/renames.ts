@@ -4,7 +4,6 @@
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { maxScore, Similarity } from '../git/similarity.ts';
 import { type TreeDifference, walkTree } from '../git/tree.ts';
-import { canonicalMode } from './commit-facts.ts';
 
 /** What is renamed is at least half alike. */
 const minimumScore = maxScore / 2;
@@ -62,7 +61,7 @@ function allSources(objects: ObjectDatabase, changes: readonly TreeDifference[],
   const removed = new Set(changes.filter((change) => change.after === null).map((change) => change.path));
   const sources: Source[] = [];
   for (const file of walkTree(tree, objects.readTree)) {
-    sources.push({ path: file.path, oid: file.oid, mode: canonicalMode(file.mode), isKept: !removed.has(file.path) });
+    sources.push({ path: file.path, oid: file.oid, mode: file.mode, isKept: !removed.has(file.path) });
   }
   return sources;
 }

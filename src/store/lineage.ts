@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, findEntryIn } from '../git/tree.ts';
+import { diffTrees, findEntry } from '../git/tree.ts';
 import { memoryPath } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { Codec } from './codec.ts';
@@ -13,13 +13,13 @@ export class Lineage {
 
   /** Reads the relations that trees have and a base has not; null is a base without any. */
   constructor(
-    objects: Pick<ObjectReader, 'readTreeBytes' | 'readBlob'>,
+    objects: Pick<ObjectReader, 'readTree' | 'readTreeBytes' | 'readBlob'>,
     codec: Codec,
     base: string | null,
     trees: readonly (string | null)[],
   ) {
     const folderOf = (tree: string | null): string | null =>
-      findEntryIn(tree, 'relations', objects.readTreeBytes)?.oid ?? null;
+      findEntry(tree, 'relations', objects.readTree)?.oid ?? null;
     for (const tree of trees) {
       for (const { path, after } of diffTrees(folderOf(base), folderOf(tree), objects.readTreeBytes)) {
         if (after === null || !path.endsWith('.json')) continue;

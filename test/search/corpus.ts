@@ -1,6 +1,6 @@
 // Small files in the layout of a memory repository, for the tests of search/.
 
-import { sha1Hex } from '../../src/base/hash.ts';
+import { sha256Hex } from '../../src/base/hash.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { formatTranscript, transcriptPath } from '../../src/records/transcript.ts';
 import type { MemoryRecord, Turn } from '../../src/records/types.ts';
@@ -51,7 +51,7 @@ export class Shelf {
   listing(files: Iterable<readonly [string, string]>): Map<string, string> {
     return new Map(
       [...files].map(([path, text]) => {
-        const oid = sha1Hex(text);
+        const oid = sha256Hex(text).slice(0, 40);
         this.#contents.set(oid, new TextEncoder().encode(text));
         return [path, oid];
       }),
