@@ -1,5 +1,6 @@
 // Branches of a memory: which there are, how they stand to each other, and the end of one. Experiments live on `explore/…`, for a week.
 
+import { orElse } from '../base/or-else.ts';
 import { formatSeconds, formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
@@ -46,12 +47,7 @@ export function branchRef(scope: Pick<BranchScope, 'placement'>, name: string): 
 
 /** Finds the full name of a branch that is there; `null` for anything else, such as a date or `HEAD~1`. */
 export function findBranch(scope: BranchScope, name: string): string | null {
-  try {
-    checkBranchName(name);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_REF') return null;
-    throw error;
-  }
+  if (orElse(() => checkBranchName(name), null, 'INVALID_REF') === null) return null;
   return [branchRef(scope, name), `${heads}${name}`].find((ref) => scope.repository.refs.read(ref) !== null) ?? null;
 }
 

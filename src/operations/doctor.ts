@@ -4,6 +4,7 @@
 //
 // It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
 
+import { orElse } from '../base/or-else.ts';
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { discoverRepository, parentOf } from '../git/discovery.ts';
@@ -375,11 +376,11 @@ class Doctor {
     examination.part(() => {
       for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
     });
-    examination.part(() => examineLedger(examination, snapshot, (commit) => stateAt(repository, this.codec, commit)));
+    // An earlier state; null where its commit is not here, or cannot be read: other parts tell of that.
+    const stateAt = (commit: string) => orElse(() => new Snapshot(repository, this.codec, commit), null);
+    examination.part(() => examineLedger(examination, snapshot, stateAt));
     examination.part(() => examineKnowledge(examination, snapshot));
-    examination.part(() =>
-      examineChangelog(examination, repository, snapshot, (commit) => stateAt(repository, this.codec, commit)),
-    );
+    examination.part(() => examineChangelog(examination, repository, snapshot, stateAt));
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;
@@ -454,15 +455,5 @@ class Doctor {
     this.options.signal?.throwIfAborted();
     this.options.onProgress?.({ what, done, total: done });
     await new Promise((resolve) => setTimeout(resolve));
-  }
-}
-
-/** An earlier state; null where its commit is not here, or cannot be read: other parts tell of that. */
-function stateAt(repository: Repository, codec: Codec, commit: string): Snapshot | null {
-  try {
-    return new Snapshot(repository, codec, commit);
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
   }
 }

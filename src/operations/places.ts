@@ -1,5 +1,6 @@
 // Where something is that a question names by its path, its id or the beginning of one; or where it may have been.
 
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
@@ -35,12 +36,8 @@ export function placeOf(
 
 /** Lists where something is, or may have been if it is gone. Throws AMBIGUOUS, INVALID_ARGUMENT, INVALID_PATH. */
 export function placesOf(context: PlaceContext, snapshot: Snapshot, pathOrId: string): string[] {
-  try {
-    return [placeOf(context, snapshot, pathOrId).path];
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
-    return pastPlacesOf(context, snapshot, pathOrId);
-  }
+  const found = orElse(() => placeOf(context, snapshot, pathOrId), null, 'NOT_FOUND');
+  return found === null ? pastPlacesOf(context, snapshot, pathOrId) : [found.path];
 }
 
 /** Lists where a memory or file may have been that is not in a state any more. Throws AMBIGUOUS. */

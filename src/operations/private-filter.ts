@@ -1,5 +1,6 @@
 // What native git is answered when it stores or writes a private file, and when it merges one: by the configuration that lies beside it.
 
+import { orElse } from '../base/or-else.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import { hashObject } from '../git/object-codec.ts';
 import { type DriverMerge, mergeForGit } from '../merge/driver.ts';
@@ -32,14 +33,8 @@ export function privateFilter(keys: KeyStore, read: (path: string) => Buffer | n
     // A checkout may bring another configuration between two files. What is left of an encrypted text stays as it is: git, which asks
     // also to compare, must not fail for it, and hook and sync refuse it.
     clean: (path, bytes) => (isMangled(bytes) ? bytes : codec.encode(path, bytes, codec.privacyOf(state))),
-    smudge(path, stored) {
-      try {
-        return codec.decode(path, stored);
-      } catch (error) {
-        if (error instanceof MemoryError && isUnreadable(error)) return stored;
-        throw error;
-      }
-    },
+    smudge: (path, stored) =>
+      orElse(() => codec.decode(path, stored), stored, 'PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'),
   };
 }
 

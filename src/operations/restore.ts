@@ -1,5 +1,6 @@
 // Brings a memory back by name: from the archive, or from history with the relations that went with it.
 
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { logOf } from '../history/log.ts';
 import { placesOfMemory } from '../history/provenance.ts';
@@ -43,7 +44,7 @@ export function findForgotten(context: RestoreContext, snapshot: Snapshot, id: s
   // The whole id of one that is gone may be the beginning of others that are here.
   const gone = whole === undefined ? goneAs(context, snapshot, placesOfMemory(id)) : null;
   if (gone !== null) return gone;
-  const here = whole ?? hereAs(context, snapshot, id);
+  const here = whole ?? orElse(() => context.catalog.find(snapshot, id).record, null, 'NOT_FOUND');
   if (here?.status === 'archived') return { record: here, state: snapshot };
   if (here !== null) {
     throw new MemoryError('ALREADY_EXISTS', `the memory ${here.id} is here, ${here.status}`, {
@@ -57,15 +58,6 @@ export function findForgotten(context: RestoreContext, snapshot: Snapshot, id: s
     where: id,
     hint: '`git memory learned <words>` finds when something was known',
   });
-}
-
-function hereAs({ catalog }: RestoreContext, snapshot: Snapshot, id: string): MemoryRecord | null {
-  try {
-    return catalog.find(snapshot, id).record;
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
-    return null;
-  }
 }
 
 function goneAs(context: RestoreContext, snapshot: Snapshot, places: readonly string[]): Found | null {

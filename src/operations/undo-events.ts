@@ -1,7 +1,7 @@
 // The inverse of commits that appended events: the last of a log goes, as if it had never been there; an earlier one stays, and an event that
 // supersedes it is appended, for ids are in a row and others may name it.
 
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import type { UndoPlan } from '../history/inverse.ts';
 import { planAppend } from '../logs/append.ts';
 import { changelogOf, planChanges } from '../logs/append-change.ts';
@@ -154,11 +154,5 @@ function citedBy<Value>(log: UndoneLog<Value>, present: Snapshot, ids: ReadonlyS
 }
 
 function replacedBy(present: Snapshot, { supersedes }: LedgerEvent): LedgerEvent | null {
-  if (supersedes === undefined) return null;
-  try {
-    return findEvent(present, supersedes).value;
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
+  return supersedes === undefined ? null : orElse(() => findEvent(present, supersedes).value, null, 'NOT_FOUND');
 }

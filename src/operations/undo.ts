@@ -1,5 +1,6 @@
 // Undo as a whole: what is pending is committed first, then the inverse is planned under the lock and committed.
 
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { parseMessage } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
@@ -145,14 +146,11 @@ function checkedPlan(
   const { limits } = store.settings(snapshot);
   const broken = plan.changes.flatMap(({ path, bytes, isMade }) => {
     if (!isMade || bytes === null) return [];
-    try {
+    return orElse(() => {
       const after = codec.decode(path, bytes);
       checkChange({ path, before: snapshot.read(path), after }, { limits, isKnown: true, mayRemoveCaptures: true });
       return [];
-    } catch (error) {
-      if (error instanceof MemoryError) return [path];
-      throw error;
-    }
+    }, [path]);
   });
   return { ...plan, conflicts: [...plan.conflicts, ...broken] };
 }

@@ -1,5 +1,6 @@
 // A merge that native git has begun and not finished, read from its index and heads: what the outcome should be, and what git has made of it.
 
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import type { IndexEntry, IndexFile, Unmerged } from '../git/index-file.ts';
 import { isOid } from '../git/object-codec.ts';
@@ -134,15 +135,12 @@ function ofStages(
 /** Where a record belongs by its id: git's rename detection may have put it under the name of another that is alike. */
 function placeOf(objects: ObjectOverlay, codec: Codec, path: string, version: Version): string {
   if (kindOf(path) !== 'memory' || !version.mode.startsWith('100')) return path;
-  try {
+  const read = () => {
     const stored = objects.readBlob(version.oid);
-    if (!codec.canDecode(stored)) return path;
-    const { id } = parseMemory(codec.decode(path, stored).toString('utf8'), path);
-    return path.endsWith(`/${id}.json`) ? path : memoryPath(id);
-  } catch (error) {
-    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return path;
-    throw error;
-  }
+    return codec.canDecode(stored) ? parseMemory(codec.decode(path, stored).toString('utf8'), path) : null;
+  };
+  const record = orElse(read, null, 'INVALID_RECORD', 'TOO_LARGE');
+  return record === null || path.endsWith(`/${record.id}.json`) ? path : memoryPath(record.id);
 }
 
 function versionIn(objects: ObjectOverlay, tree: string): (path: string) => Version | null {

@@ -1,6 +1,7 @@
 // A memory box as a markdown file (spec 4): which memories came together, about what, and until when. Which box a memory goes into is
 // decided in extract/boxes.ts.
 
+import { orElse } from '../base/or-else.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf, formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -179,10 +180,5 @@ function notesOf(lines: readonly string[]): string {
 
 function timeOf(value: unknown): number | undefined {
   if (typeof value !== 'string' && !(value instanceof Date)) return undefined;
-  try {
-    return Math.floor(parseTime(value) / 1000) * 1000;
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
-  }
+  return orElse(() => Math.floor(parseTime(value) / 1000) * 1000, undefined);
 }

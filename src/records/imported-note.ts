@@ -1,6 +1,6 @@
 // A text of another program inside a markdown note, and out again: the note says what the file was called.
 
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 
 const key = 'imported_from';
@@ -12,13 +12,8 @@ export function formatImportedNote(text: string, name: string): string {
 
 /** Gives the text and the file name that a note was made of; null for any other note. */
 export function parseImportedNote(note: string, path: string): { text: string; name: string } | null {
-  try {
-    const { data, body } = splitFrontMatter(note, path);
-    const name = data[key];
-    const isOnly = Object.keys(data).length === 1 && typeof name === 'string' && !/[\\/]/.test(name);
-    return isOnly ? { text: body, name } : null;
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
+  const cut = orElse(() => splitFrontMatter(note, path), null);
+  const name = cut?.data[key];
+  if (cut === null || Object.keys(cut.data).length !== 1 || typeof name !== 'string' || /[\\/]/.test(name)) return null;
+  return { text: cut.body, name };
 }

@@ -1,6 +1,6 @@
 // What knowledge files claim, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
 
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
 import { sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
 import { snakeCase } from './new-event.ts';
@@ -50,12 +50,7 @@ export function isPackKnowledge(path: string): boolean {
 
 /** Reads one knowledge file; null for one that cannot be read, which the change rules tell of. */
 export function readKnowledgeEntry(path: string, text: string): KnowledgeEntry | null {
-  try {
-    return parseKnowledgeEntry(path, text);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return null;
-    throw error;
-  }
+  return orElse(() => parseKnowledgeEntry(path, text), null, 'INVALID_RECORD');
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formatJson, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { checkFields } from './record-fields.ts';
 
 export const checkpointPath = 'ledger/checkpoint.json';
@@ -53,12 +53,7 @@ export function parseCheckpoint(text: string): Checkpoint {
 /** Reads the checkpoint of a state; null where there is none that can be read. */
 export function checkpointIn(read: (path: string) => string | null): Checkpoint | null {
   const text = read(checkpointPath);
-  try {
-    return text === null ? null : parseCheckpoint(text);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return null;
-    throw error;
-  }
+  return text === null ? null : orElse(() => parseCheckpoint(text), null, 'INVALID_RECORD');
 }
 
 export function formatCheckpoint(checkpoint: Checkpoint): string {

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 
 /** Where receipts lie. */
 export const receiptFolder = '.memory/purges';
@@ -66,15 +66,10 @@ export function formatReceipt(receipt: PurgeReceipt): string {
 
 /** Parses a receipt; null for what is none, so that a file of another tool stands in nobody's way. */
 export function parseReceipt(text: string, path: string): PurgeReceipt | null {
-  try {
-    const raw = parseJson(text, path);
-    if (!isJsonObject(raw) || raw.version !== 1 || typeof raw.id !== 'string') return null;
-    const isList = (key: string) => Array.isArray(raw[key]);
-    return ['cut', 'refs', 'texts', 'paths'].every(isList) ? (raw as unknown as PurgeReceipt) : null;
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
+  const raw = orElse(() => parseJson(text, path), null);
+  if (!isJsonObject(raw) || raw.version !== 1 || typeof raw.id !== 'string') return null;
+  const isList = (key: string) => Array.isArray(raw[key]);
+  return ['cut', 'refs', 'texts', 'paths'].every(isList) ? (raw as unknown as PurgeReceipt) : null;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/hash.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 
 /** Where they stand: `{ "since": ["4b0f7c21a9d83e56", …] }`. */
 export const recentExtractionsPath = 'state/extractions.json';
@@ -22,14 +22,9 @@ export function extractionName(ids: readonly string[]): string {
 /** Parses the names; a file that cannot be read holds none, for the passes then only run later. */
 export function parseRecentExtractions(text: string | null): readonly string[] {
   if (text === null) return [];
-  try {
-    const value = parseJson(text, recentExtractionsPath);
-    const since = isJsonObject(value) ? value.since : undefined;
-    return Array.isArray(since) ? since.filter((name) => typeof name === 'string') : [];
-  } catch (error) {
-    if (error instanceof MemoryError) return [];
-    throw error;
-  }
+  const value = orElse(() => parseJson(text, recentExtractionsPath), null);
+  const since = isJsonObject(value) ? value.since : undefined;
+  return Array.isArray(since) ? since.filter((name) => typeof name === 'string') : [];
 }
 
 /** Formats names as canonical JSON, each once. */

@@ -1,7 +1,7 @@
 // How often files were of use (spec 5 §6.3 and §8.5, reference_count): state/uses.json. Memories count their uses themselves.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 
 /** Where they stand: `{ "knowledge/people/ada.md": { "count": 3, "last_at": 1771236000 } }`; counts add up when branches merge. */
 export const useCountsPath = 'state/uses.json';
@@ -17,13 +17,7 @@ export interface UseCount {
 export function parseUseCounts(text: string | null): Map<string, UseCount> {
   const counts = new Map<string, UseCount>();
   if (text === null) return counts;
-  let value: unknown;
-  try {
-    value = parseJson(text, useCountsPath);
-  } catch (error) {
-    if (error instanceof MemoryError) return counts;
-    throw error;
-  }
+  const value = orElse(() => parseJson(text, useCountsPath), null);
   for (const [path, entry] of isJsonObject(value) ? Object.entries(value) : []) {
     const { count, last_at: lastAt } = isJsonObject(entry) ? entry : {};
     if (typeof count === 'number' && count > 0 && typeof lastAt === 'number') counts.set(path, { count, lastAt });

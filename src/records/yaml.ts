@@ -13,6 +13,7 @@ import {
   type Node,
   parseDocument,
 } from 'yaml';
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFrontMatterBytes, maxYamlDepth, maxYamlKeys, maxYamlNodes } from '../guard/limits.ts';
 import { parsePlainYaml } from './plain-yaml.ts';
@@ -172,12 +173,7 @@ export function lineOfKeys(text: string, keys: readonly PropertyKey[]): number |
 
 /** Reads one YAML value of the core schema, such as `0.5`, `true` or `[a, b]`; what is none is the text itself. */
 export function parseYamlValue(text: string): unknown {
-  try {
-    return parseYamlObject(`value: ${text.trim()}\n`, 'value').data.value;
-  } catch (error) {
-    if (error instanceof MemoryError) return text;
-    throw error;
-  }
+  return orElse(() => parseYamlObject(`value: ${text.trim()}\n`, 'value').data.value, text);
 }
 
 type Fail = (offset: number, rule: string) => MemoryError;

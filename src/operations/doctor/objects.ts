@@ -1,5 +1,6 @@
 // Doctor looks at objects and packs: everything the branch leads to is read, with `all` every copy of everything.
 
+import { orElse } from '../../base/or-else.ts';
 import { MemoryError } from '../../errors.ts';
 import { readIndex } from '../../git/index-file.ts';
 import { hashObject, newObject } from '../../git/object-codec.ts';
@@ -108,7 +109,7 @@ function findBlob(repository: Repository, { oid, path }: Unreadable, present: Sn
 /** A tree of the checked-out commit follows from git's index, which lists all its files. */
 function findTree(repository: Repository, { oid, path }: Unreadable): Found | null {
   if (repository.workTree === null) return null;
-  try {
+  return orElse(() => {
     const { index } = readIndex(repository.disk, `${repository.gitDirectory}/index`);
     const prefix = path === '' ? '' : `${path}/`;
     const changes = new Map<string, TreeChange>();
@@ -119,10 +120,7 @@ function findTree(repository: Repository, { oid, path }: Unreadable): Found | nu
     }
     const made = editTree(null, changes, () => []).trees.find((tree) => tree.oid === oid);
     return made ? { type: 'tree', data: made.data, source: "git's index" } : null;
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /**
@@ -171,11 +169,5 @@ export function* examineCopies(
 }
 
 function canRead(repository: Repository, oid: string): boolean {
-  try {
-    repository.objects.read(oid);
-    return true;
-  } catch (error) {
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+  return orElse(() => repository.objects.read(oid), null) !== null;
 }

@@ -1,5 +1,6 @@
 // Notes of other programs on their way into knowledge/: markdown as it is, other texts inside a note that names them.
 
+import { orElse } from '../../base/or-else.ts';
 import { slugOf } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import { checkMemoryPath, checkPath, foldPath } from '../../guard/path.ts';
@@ -113,7 +114,13 @@ function noteOf(text: string, place: string): { path: string; text: string } {
     throw new MemoryError('INVALID_PATH', `${path} does not lie below knowledge/`);
   }
   checkMemoryPath(path);
-  return { path, text: markdown.test(name) && hasReadableHead(text, path) ? text : formatImportedNote(text, name) };
+  return {
+    path,
+    text:
+      markdown.test(name) && orElse(() => splitFrontMatter(text, path), null) !== null
+        ? text
+        : formatImportedNote(text, name),
+  };
 }
 
 /** Replaces what some system cannot hold in a name; a name that is fine stays. */
@@ -126,15 +133,5 @@ function safeName(name: string): string {
       .replace(/[. ]+$/, '')
       .replace(/^-+(?=.)/, '');
     return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;
-  }
-}
-
-function hasReadableHead(text: string, path: string): boolean {
-  try {
-    splitFrontMatter(text, path);
-    return true;
-  } catch (error) {
-    if (error instanceof MemoryError) return false;
-    throw error;
   }
 }

@@ -1,8 +1,8 @@
 // How a repository has to be arranged for a purge: what has to be settled first is refused, with what to do, before anything is written.
 
+import { orElse } from '../../base/or-else.ts';
 import { MemoryError } from '../../errors.ts';
 import { readIndex } from '../../git/index-file.ts';
-import type { RefStore } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import { findEntry } from '../../git/tree.ts';
 import { otherWorkTrees } from '../../git/work-trees.ts';
@@ -91,7 +91,7 @@ export function refuseWorkTrees(
     const refuse = (what: string, hint: string): never => {
       throw refusal('CONFLICT', what, workTree!, hint);
     };
-    const head = readHead(refs);
+    const head = orElse(() => refs.readHead(), null);
     if (head === null) continue;
     if ('oid' in head && idOf(head.oid) !== head.oid) {
       refuse('a commit that holds it is checked out without a branch', 'Check a branch out there');
@@ -112,14 +112,5 @@ export function refuseWorkTrees(
       if (!census.holding.has(oid) || findEntry(tree, path, objects.readTree)?.oid === oid) continue;
       refuse(`what is staged of ${path} holds it`, 'Take it off with `git restore --staged`');
     }
-  }
-}
-
-function readHead(refs: RefStore) {
-  try {
-    return refs.readHead();
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
   }
 }

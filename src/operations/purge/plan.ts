@@ -1,5 +1,6 @@
 // The plan of a purge, as a value: what every ref, log and object becomes. Reads all, writes nothing.
 
+import { orElse } from '../../base/or-else.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Signature } from '../../git/commit-object.ts';
 import { formatCommit } from '../../git/commit-object.ts';
@@ -266,7 +267,7 @@ function receiptCommit(
   const reader = overlay(objects, rewrite);
   const { tree, committer } = reader.readCommit(tip);
   const entry = findEntry(tree, metaPath, reader.readTree);
-  const present = entry === null ? null : readMeta(reader.readBlob(entry.oid).toString('utf8'));
+  const present = entry && orElse(() => parseMeta(reader.readBlob(entry.oid).toString('utf8')), null);
   const meta = present ?? newMeta(now, machine);
   const blobs = [
     newObject('blob', Buffer.from(formatMeta({ ...meta, unknown: { ...meta.unknown, epoch: receipt.epoch } }))),
@@ -291,15 +292,6 @@ function receiptCommit(
   );
   for (const object of [...blobs, ...edited.trees, commit]) added.set(object.oid, object);
   return commit.oid;
-}
-
-function readMeta(text: string) {
-  try {
-    return parseMeta(text);
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
 }
 
 /** Finds the old objects that go: what was rewritten, and of what nothing leads to, all that holds it or leads to what does. */

@@ -1,8 +1,7 @@
 // The other half of a receipt: in a history that was not purged, its hashes tell what was. What is found so is purged there by the same rules
 // and under the same id, so that two machines that had the same commits come to the same commits.
 
-import { MemoryError } from '../../errors.ts';
-import type { GitObject } from '../../git/object-codec.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { ObjectReader } from '../../git/object-overlay.ts';
 import type { CensusSource } from '../../history/purge/census.ts';
 import { checkNeedle } from '../../history/purge/needles.ts';
@@ -33,31 +32,13 @@ function textsOf(objects: CensusSource, prints: readonly TextPrint[]): string[] 
   const seen = new Set<string>();
   for (const { oid, read } of objects.copies()) {
     if (seen.has(oid)) continue;
-    const object = readOrNull(read);
+    const object = orElse(read, null);
     if (object === null) continue;
     seen.add(oid);
     for (const text of purgedTextsIn(object.data.toString('utf8'), prints)) found.add(text);
   }
-  return [...found].flatMap(needleOf);
-}
-
-function readOrNull(read: () => GitObject): GitObject | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
-}
-
-/** What cannot be looked for was not what a purge was asked to take out. */
-function needleOf(text: string): string[] {
-  try {
-    return [checkNeedle(text)];
-  } catch (error) {
-    if (error instanceof MemoryError) return [];
-    throw error;
-  }
+  // What cannot be looked for was not what a purge was asked to take out.
+  return [...found].flatMap((text) => orElse(() => checkNeedle(text), []));
 }
 
 function pathsOf(objects: HistorySource, tips: readonly string[], prints: readonly PathPrint[]): string[] {

@@ -1,5 +1,6 @@
 // What a request to purge means: texts to look for, files that go whole, names to be replaced where they are told.
 
+import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { attachmentsNamedIn } from '../../capture/attachments.ts';
 import { MemoryError } from '../../errors.ts';
@@ -144,7 +145,7 @@ function filesNaming(snapshot: Snapshot, names: readonly string[], gone: readonl
 
 function isFedOnlyBy(snapshot: Snapshot, path: string, sources: ReadonlySet<string>): boolean {
   if (!path.startsWith('memories/')) return false;
-  const record = read(() => parseMemory(snapshot.readText(path) ?? '', path));
+  const record = orElse(() => parseMemory(snapshot.readText(path) ?? '', path), null);
   const own = record?.sources ?? [];
   return own.length > 0 && own.every((source) => sources.has(source.path));
 }
@@ -152,36 +153,29 @@ function isFedOnlyBy(snapshot: Snapshot, path: string, sources: ReadonlySet<stri
 function relationsOf(snapshot: Snapshot, ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
   return [...snapshot.list('relations/').keys()].filter((path) => {
-    const relation = read(() => parseRelation(snapshot.readText(path) ?? '', path));
+    const relation = orElse(() => parseRelation(snapshot.readText(path) ?? '', path), null);
     return relation !== null && (ids.includes(relation.fromMemoryId) || ids.includes(relation.toMemoryId));
   });
 }
 
-/** Sentences of what goes, of four words and more; those of every version that the present or its history has would be too many. */
+/**
+ * Sentences of what goes, of four words and more. What is damaged, or cannot be looked for, quotes nothing; sentences of
+ * every version that history has would be too many.
+ */
 function quotationsOf(snapshot: Snapshot, paths: readonly string[]): string[] {
   const texts = paths.flatMap((path) => {
     const text = snapshot.readText(path);
     if (text === null) return [];
     if (path.startsWith('memories/')) {
-      const record = read(() => parseMemory(text, path));
+      const record = orElse(() => parseMemory(text, path), null);
       return record === null ? [] : [record.content];
     }
-    const transcript = path.startsWith('raw/conversations/') ? read(() => parseTranscript(text, path)) : null;
+    const transcript = path.startsWith('raw/conversations/') ? orElse(() => parseTranscript(text, path), null) : null;
     return transcript === null ? [] : transcript.turns.map((turn) => turn.text);
   });
   const sentences = texts.flatMap((text) => [text, ...text.split('\n').flatMap(splitSentences)]);
   return [...new Set(sentences.map((sentence) => sentence.trim()))].flatMap((sentence) => {
     if (sentence.split(/\s+/).length < leastQuotedWords) return [];
-    return read(() => checkNeedle(sentence)) ?? [];
+    return orElse(() => checkNeedle(sentence), []);
   });
-}
-
-/** What is damaged, or cannot be looked for, quotes nothing. */
-function read<T>(parse: () => T): T | null {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
 }
