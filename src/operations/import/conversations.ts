@@ -1,9 +1,9 @@
 // Conversations of chat programs on their way into raw/: each becomes a transcript and a commit of its own, and never a second one.
 
 import { checkMessageCount, cleanTranscript, redactionsOf } from '../../capture/clean.ts';
-import { finishedTranscript } from '../../capture/finished.ts';
 import type { CaptureInput } from '../../capture/input.ts';
 import { planCapture } from '../../capture/session.ts';
+import { finishedTranscript } from '../../capture/finished.ts';
 import { MemoryError } from '../../errors.ts';
 import { checkMemoryPath } from '../../guard/path.ts';
 import type { PassItem } from '../../lifecycle/pass.ts';

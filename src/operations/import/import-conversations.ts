@@ -1,5 +1,6 @@
 // The import of conversations: read one by one, planned and committed some hundred at a time, so that an export may be as large as it is.
 
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import { captureTrailers } from '../../capture/session.ts';
 import { SecretFilter } from '../../guard/secret-filter.ts';
@@ -12,7 +13,6 @@ import type {
   ImportNote,
   ImportOptions,
   ImportResult,
-  PassOptions,
   Redaction,
 } from '../../types.ts';
 import { type RunPorts, runPass } from '../run-pass.ts';
@@ -43,15 +43,6 @@ export function isConversationForm(form: string): form is ConversationForm {
 const maxConversations = 200;
 const maxCharacters = 32 << 20;
 
-/** Gives the options of a call to the runner. */
-export function passOptions({ dryRun, signal, onProgress }: ImportOptions): PassOptions {
-  return {
-    ...(dryRun === undefined ? {} : { dryRun }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
-}
-
 /** Imports the conversations of a source; those that are here already are counted and left. */
 export async function importConversations(
   dependencies: RunPorts,
@@ -64,14 +55,9 @@ export async function importConversations(
   const captures: CaptureResult[] = [];
   const items: ImportResult['items'][number][] = [];
   const filter = new SecretFilter(configurationOf(store.snapshot()).secrets);
-  const read = readConversations(form, source, {
-    now: clock.now(),
-    filter,
-    ...(options.format === undefined ? {} : { format: options.format }),
-    ...(options.topic === undefined ? {} : { topic: options.topic }),
-    ...(options.channel === undefined ? {} : { channel: options.channel }),
-    ...(options.pauseMinutes === undefined ? {} : { pauseMinutes: options.pauseMinutes }),
-  });
+  const { dryRun, format, topic, channel, pauseMinutes } = options;
+  const settings = defined({ format, topic, channel, pauseMinutes });
+  const read = readConversations(form, source, { now: clock.now(), filter, ...settings });
   let backup: string | null = null;
   let unchanged = 0;
   let done = 0;
@@ -87,7 +73,7 @@ export async function importConversations(
         const context = begin(view, ports);
         plan = new ImportPlan(context);
         const known = new KnownSessions(context);
-        if (options.dryRun !== true) planned.clear();
+        if (dryRun !== true) planned.clear();
         const found: TranscriptItem[] = [];
         for (const one of batch) {
           if ('why' in one) plan.left.push(one);
@@ -97,7 +83,7 @@ export async function importConversations(
           }
         }
         const { commit } = view.snapshot;
-        if (found.length > 0 && backup === null && options.dryRun !== true && commit !== null) {
+        if (found.length > 0 && backup === null && dryRun !== true && commit !== null) {
           ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
         }
         return { items: found, left: [] };
@@ -114,11 +100,7 @@ export async function importConversations(
         };
       },
     };
-    const { dryRun } = passOptions(options);
-    const outcome = await runPass(dependencies, pass, undefined, {
-      isFromOutside: true,
-      ...(dryRun === undefined ? {} : { dryRun }),
-    });
+    const outcome = await runPass(dependencies, pass, undefined, { isFromOutside: true, ...defined({ dryRun }) });
     commits.push(...outcome.commits);
     // What people changed by hand is committed first.
     const first = outcome.commits.length - outcome.items.length;
@@ -138,19 +120,9 @@ export async function importConversations(
     done += batch.length;
     options.onProgress?.({ done, total: done });
   }
-  const added = items.length;
-  return {
-    backup,
-    commits,
-    added,
-    changed: 0,
-    unchanged,
-    items,
-    left,
-    notes: [],
-    captures,
-    ...(redacted.length === 0 ? {} : { redacted }),
-  };
+  const counts = { added: items.length, changed: 0, unchanged };
+  const said = redacted.length === 0 ? {} : { redacted };
+  return { backup, commits, ...counts, items, left, notes: [], captures, ...said };
 }
 
 function* batchesOf(read: Iterable<ReadConversation>): Generator<ReadConversation[]> {

@@ -1,19 +1,18 @@
 // The fact layout of spec 4 (Engram): facts, corrections and artifacts become records, entities knowledge files, the rest notes.
 
 import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { MemoryError } from '../../errors.ts';
 import { parseFact } from '../../records/fact-file.ts';
 import { formatMemory, salvageMemory } from '../../records/memory-record.ts';
 import type { MemoryRecord } from '../../records/types.ts';
 import { NotePlanner, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories } from './import-records.ts';
-import { type Source, type SourceFile, textOf } from './source.ts';
+import { type Source, type SourceFile, wordsIn } from './source.ts';
 
 /** Plans the files of such a layout; what is no text of it is left. */
 export async function planFacts(source: Source, context: ImportContext): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan, context);
+  const notes = new NotePlanner(plan);
   const incoming = new Map<string, Incoming<MemoryRecord>>();
   for (const [index, file] of source.files.entries()) {
     if (index % 100 === 0) await context.pace(index, source.files.length);
@@ -27,7 +26,7 @@ export async function planFacts(source: Source, context: ImportContext): Promise
     } else if (/\.md$/i.test(file.path)) notes.take(file, placeOf(file.path, source, context.settings.into));
     else plan.left.push({ source: file.path, why: 'is state of its program, or no text' });
   }
-  await planMemories([...incoming.values()], plan, context);
+  await planMemories([...incoming.values()], plan);
   return plan;
 }
 
@@ -39,19 +38,13 @@ function entityPlace(name: string): string {
 }
 
 function recordOf(file: SourceFile, plan: ImportPlan): Incoming<MemoryRecord> | null {
-  try {
-    const text = textOf(file.read());
-    if (text === null) throw new MemoryError('INVALID_RECORD', 'is not UTF-8 text');
-    const { record, unreadable } = parseFact(text, file.path);
+  return plan.attempt(file.path, () => {
+    const { record, unreadable } = parseFact(wordsIn(file), file.path);
     const value = parseJson(formatMemory(record), file.path);
     const cleaned = isJsonObject(value) ? cleanRecord(value, plan, file.path) : value;
     if (unreadable.length > 0) {
       plan.notes.push({ source: file.path, why: `could not read ${unreadable.join(', ')}, kept as it was` });
     }
     return { record: salvageMemory(cleaned, file.path).record, source: file.path, isRedacted: plan.wasRedacted() };
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code === 'SECRET') throw error;
-    plan.left.push({ source: file.path, why: error.what });
-    return null;
-  }
+  });
 }

@@ -6,23 +6,13 @@ import { MemoryError } from '../../errors.ts';
 import { checkMemoryPath, checkPath, foldPath } from '../../guard/path.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { formatImportedNote } from '../../records/imported-note.ts';
-import { decide } from './decide.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
-import { type Source, type SourceFile, textOf } from './source.ts';
+import { type Source, type SourceFile, wordsIn } from './source.ts';
 
 /** The folders of `knowledge/`: a source that has them is laid out as we are. */
-const categories: ReadonlySet<string> = new Set([
-  'identity',
-  'memory',
-  'journal',
-  'projects',
-  'people',
-  'entities',
-  'procedures',
-  'principles',
-  'insights',
-  'reference',
-]);
+const categories: ReadonlySet<string> = new Set(
+  'identity memory journal projects people entities procedures principles insights reference'.split(' '),
+);
 
 const markdown = /\.(?:md|markdown)$/i;
 
@@ -38,7 +28,7 @@ export function planMemoryFolder(source: Source, context: ImportContext): Promis
 
 async function planFolder(source: Source, context: ImportContext, wanted: RegExp): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan, context);
+  const notes = new NotePlanner(plan);
   for (const [index, file] of source.files.entries()) {
     if (index % 100 === 0) await context.pace(index, source.files.length);
     if (wanted.test(file.path)) notes.take(file, placeOf(file.path, source, context.settings.into));
@@ -64,44 +54,29 @@ export function placeOf(
 /** Plans notes, and sees that no two become one file. */
 export class NotePlanner {
   private readonly plan: ImportPlan;
-  private readonly context: ImportContext;
   private readonly names = new Map<string, string>();
 
-  constructor(plan: ImportPlan, context: ImportContext) {
+  constructor(plan: ImportPlan) {
     this.plan = plan;
-    this.context = context;
-    for (const path of context.view.snapshot.list('knowledge/').keys()) this.names.set(foldPath(path), path);
+    for (const path of plan.context.view.snapshot.list('knowledge/').keys()) this.names.set(foldPath(path), path);
   }
 
   /** Takes a file in at a place below `knowledge/`, or notes why not. Throws SECRET where the policy refuses. */
   take(file: SourceFile, place: string): void {
     const source = file.path;
-    try {
-      const { view, earlier, settings } = this.context;
-      if (file.bytes > view.configuration.limits.fileBytes)
+    const { plan } = this;
+    plan.attempt(source, () => {
+      if (file.bytes > plan.context.view.configuration.limits.fileBytes)
         throw new MemoryError('TOO_LARGE', 'is too large for a note');
-      const words = textOf(file.read());
-      if (words === null || words.includes('\0')) throw new MemoryError('INVALID_RECORD', 'is no UTF-8 text');
-      const { path, text } = noteOf(this.plan.filterAt(place).pass(words, source), place);
-      const isRedacted = this.plan.wasRedacted();
+      const { path, text } = noteOf(plan.filterAt(place).pass(wordsIn(file), source), place);
+      const isRedacted = plan.wasRedacted();
       const twin = this.names.get(foldPath(path));
       if (twin !== undefined && twin !== path) {
         throw new MemoryError('INVALID_PATH', `would be one file with ${twin} where case does not count`);
       }
       this.names.set(foldPath(path), path);
-      const current = view.snapshot.readText(path);
-      const base = earlier.textOf(path);
-      const { take, why } = decide(
-        { current, incoming: text, base, wasImported: earlier.has(path) },
-        settings.overwrite,
-      );
-      if (why !== undefined) this.plan.left.push({ source, why });
-      else if (take) this.plan.take({ path, text, source, isRedacted });
-      else this.plan.unchanged += 1;
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code === 'SECRET') throw error;
-      this.plan.left.push({ source, why: error.what });
-    }
+      plan.settle({ path, text, source, isRedacted });
+    });
   }
 }
 

@@ -25,14 +25,14 @@ export async function planJsonl(source: Source, context: ImportContext): Promise
   }
   const memories = collect<MemoryRecord>(memoryFile, plan, salvageMemory);
   const relations = collect<RelationRecord>(relationFile, plan, salvageRelation);
-  await planMemories(memories.incoming, plan, context);
+  await planMemories(memories.incoming, plan);
   const ids = new Set(memories.incoming.map(({ record }) => record.id));
-  planRelations(relations.incoming, ids, plan, context);
+  planRelations(relations.incoming, ids, plan);
   const present = new Set(context.view.memories.map(({ record }) => record.id));
   for (const id of memories.deleted) {
     if (present.has(id)) plan.notes.push({ source: memoryFile!.path, why: `${id} is deleted there and stays here` });
   }
-  if (plan.items.length > 0) noteMigration(plan, context);
+  if (plan.items.length > 0) noteMigration(plan);
   return plan;
 }
 
@@ -87,7 +87,8 @@ function collect<Value extends MemoryRecord | RelationRecord>(
   return { incoming, deleted: contents.deleted };
 }
 
-function noteMigration(plan: ImportPlan, { view: { snapshot } }: ImportContext): void {
+function noteMigration(plan: ImportPlan): void {
+  const { snapshot } = plan.context.view;
   const text = snapshot.readText(metaPath);
   if (text === null) return;
   const meta = parseMeta(text);

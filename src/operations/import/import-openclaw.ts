@@ -2,13 +2,11 @@
 // place, paths that name others follow, ids stay where they can, nothing here is replaced, and what is derived is left to be made anew.
 
 import { slugOf } from '../../base/text.ts';
-import { MemoryError } from '../../errors.ts';
 import { checkMemoryPath } from '../../guard/path.ts';
-import { decide } from './decide.ts';
 import { NotePlanner, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { planLedger } from './openclaw-ledger.ts';
-import { type Source, type SourceFile, textOf } from './source.ts';
+import { type Source, type SourceFile, textOf, wordsIn } from './source.ts';
 
 const dailyNote = /^memory\/(\d{4}-\d\d-\d\d)(-[^/]+)?\.md$/;
 /** Who the agent is and whom it serves. */
@@ -38,7 +36,7 @@ export function openClawPlace(path: string, source: Pick<Source, 'name' | 'isFol
 /** Plans a workspace. */
 export async function planOpenClaw(source: Source, context: ImportContext): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan, context);
+  const notes = new NotePlanner(plan);
   const rewrite = rewriterOf(source);
   const { into } = context.settings;
   for (const [index, file] of source.files.entries()) {
@@ -48,16 +46,12 @@ export async function planOpenClaw(source: Source, context: ImportContext): Prom
     const place = openClawPlace(path, source, into);
     if (derived.test(path)) plan.notes.push({ source: path, why: 'is derived; `git memory nightly` makes it anew' });
     else if (place === null) plan.left.push({ source: path, why: 'is state of its program, or no text' });
-    else if (place.startsWith('raw/daily/')) takeDaily(file, place, plan, context);
-    else if (place === 'recall/triggers.json') takeTriggers(file, plan, context, rewrite);
+    else if (place.startsWith('raw/daily/')) takeDaily(file, place, plan);
+    else if (place === 'recall/triggers.json') takeTriggers(file, plan, rewrite);
     else notes.take(rewritten(file, rewrite), freeMemory(place, path, context, source));
   }
-  planLedger(
-    source.files.filter(({ path }) => ledgerFile.test(path)),
-    plan,
-    context,
-    rewrite,
-  );
+  const ledgers = source.files.filter(({ path }) => ledgerFile.test(path));
+  planLedger(ledgers, plan, rewrite);
   await context.pace(source.files.length, source.files.length);
   return plan;
 }
@@ -96,11 +90,10 @@ function rewritten(file: SourceFile, rewrite: Rewrite): SourceFile {
 }
 
 /** A daily note only grows: what is not in that of here yet comes below it. */
-function takeDaily(file: SourceFile, path: string, plan: ImportPlan, { view, earlier }: ImportContext): void {
-  try {
-    const words = textOf(file.read());
-    if (words === null || words.includes('\0')) throw new MemoryError('INVALID_RECORD', 'is no UTF-8 text');
-    const text = plan.filter.pass(words, file.path);
+function takeDaily(file: SourceFile, path: string, plan: ImportPlan): void {
+  const { view, earlier } = plan.context;
+  plan.attempt(file.path, () => {
+    const text = plan.filter.pass(wordsIn(file), file.path);
     const isRedacted = plan.wasRedacted();
     const current = view.snapshot.readText(checkMemoryPath(path));
     if (current === null && earlier.has(path)) {
@@ -113,35 +106,14 @@ function takeDaily(file: SourceFile, path: string, plan: ImportPlan, { view, ear
       const gap = current === null ? '' : current.endsWith('\n') ? '\n' : '\n\n';
       plan.take({ path, text: `${current ?? ''}${gap}${fresh}`, source: file.path, isRedacted });
     }
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code === 'SECRET') throw error;
-    plan.left.push({ source: file.path, why: error.what });
-  }
+  });
 }
 
-function takeTriggers(
-  file: SourceFile,
-  plan: ImportPlan,
-  { view, earlier, settings }: ImportContext,
-  rewrite: Rewrite,
-) {
+function takeTriggers(file: SourceFile, plan: ImportPlan, rewrite: Rewrite): void {
   const { path } = file;
-  const words = textOf(file.read());
-  if (words === null) {
-    plan.left.push({ source: path, why: 'is no UTF-8 text' });
-    return;
-  }
-  const text = plan.filter.pass(words, path).replace(/"([^"\n]+\.md)"/g, (_, named: string) => `"${rewrite(named)}"`);
-  const { take, why } = decide(
-    {
-      current: view.snapshot.readText(path),
-      incoming: text,
-      base: earlier.textOf(path),
-      wasImported: earlier.has(path),
-    },
-    settings.overwrite,
-  );
-  if (why !== undefined) plan.left.push({ source: path, why });
-  else if (take) plan.take({ path, text, source: path, isRedacted: plan.wasRedacted() });
-  else plan.unchanged += 1;
+  plan.attempt(path, () => {
+    const words = plan.filter.pass(wordsIn(file), path);
+    const text = words.replace(/"([^"\n]+\.md)"/g, (_, named: string) => `"${rewrite(named)}"`);
+    plan.settle({ path, text, source: path, isRedacted: plan.wasRedacted() });
+  });
 }

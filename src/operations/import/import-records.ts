@@ -4,8 +4,7 @@ import { MemoryError } from '../../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../../records/memory-record.ts';
 import { formatRelation, relationPath } from '../../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../../records/types.ts';
-import { decide } from './decide.ts';
-import type { ImportContext, ImportPlan } from './import-plan.ts';
+import type { ImportPlan } from './import-plan.ts';
 
 /** A record with its place in the source. */
 export interface Incoming<Value> {
@@ -17,11 +16,8 @@ export interface Incoming<Value> {
 }
 
 /** Plans memories, oldest first. */
-export async function planMemories(
-  incoming: readonly Incoming<MemoryRecord>[],
-  plan: ImportPlan,
-  { view, earlier, settings, pace }: ImportContext,
-): Promise<void> {
+export async function planMemories(incoming: readonly Incoming<MemoryRecord>[], plan: ImportPlan): Promise<void> {
+  const { view, earlier, settings, pace } = plan.context;
   const present = new Map(view.memories.map((stored) => [stored.record.id, stored]));
   const now = Math.floor(view.now / 1000);
   const ordered = [...incoming].sort(
@@ -37,15 +33,8 @@ export async function planMemories(
     const before = earlier.textOf(path);
     const wordsHere = stored === undefined ? null : wordsOf(stored.record);
     const words = wordsOf(record);
-    const { take, why } = decide(
-      {
-        current: wordsHere,
-        incoming: words,
-        base: before === undefined ? undefined : wordsOf(parseMemory(before, path)),
-        wasImported: earlier.has(path),
-      },
-      settings.overwrite,
-    );
+    const wordsThen = before === undefined ? undefined : wordsOf(parseMemory(before, path));
+    const { take, why } = plan.decide(path, wordsHere, words, wordsThen);
     let after: MemoryRecord;
     if (stored === undefined) {
       // Ruling 8: with the times of its last use, decay would plan to forget every old memory at once.
@@ -72,8 +61,8 @@ export function planRelations(
   incoming: readonly Incoming<RelationRecord>[],
   memories: ReadonlySet<string>,
   plan: ImportPlan,
-  { view, earlier, settings }: ImportContext,
 ): void {
+  const { view } = plan.context;
   const present = new Map(view.relations.map((stored) => [stored.record.id, stored]));
   const alive = new Set([...memories, ...view.memories.map(({ record }) => record.id)]);
   for (const { record, source, isRedacted } of incoming) {
@@ -81,16 +70,10 @@ export function planRelations(
     const path = stored?.path ?? relationPath(record.id);
     const text = formatRelation(record);
     const current = stored === undefined ? null : formatRelation(stored.record);
-    const versions = { current, incoming: text, base: earlier.textOf(path), wasImported: earlier.has(path) };
-    const { take, why } = decide(versions, settings.overwrite);
-    if (why !== undefined) plan.left.push({ source, why });
-    else if (!take) plan.unchanged += 1;
-    else {
-      const lost = [record.fromMemoryId, record.toMemoryId].find((id) => !alive.has(id));
-      if (lost !== undefined) plan.notes.push({ source, why: `the memory ${lost} that it names is not here` });
-      plan.take({ path, text, source, isRedacted });
-      plan.date(record.createdAt * 1000);
-    }
+    if (!plan.settle({ path, text, source, isRedacted }, current)) continue;
+    const lost = [record.fromMemoryId, record.toMemoryId].find((id) => !alive.has(id));
+    if (lost !== undefined) plan.notes.push({ source, why: `the memory ${lost} that it names is not here` });
+    plan.date(record.createdAt * 1000);
   }
 }
 

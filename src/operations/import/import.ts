@@ -1,28 +1,27 @@
 // An import as a pass: read the source, plan, tag the state before, and commit it all at once.
 
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import { createTag } from '../../history/tags.ts';
 import type { Pass, PassPorts, PassView } from '../../lifecycle/pass.ts';
 import { metaPath } from '../../records/storage-meta.ts';
-import type { ImportNote, ImportOptions, ImportResult, RecordForm, WorkspaceForm } from '../../types.ts';
+import type { ImportForm, ImportNote, ImportOptions, ImportResult, RecordForm, WorkspaceForm } from '../../types.ts';
 import { type RunPorts, runPass } from '../run-pass.ts';
-import { detectForm } from './detect.ts';
-import { EarlierImports, importName } from './earlier-imports.ts';
 import {
   conversationForms,
   type ImportOutcome,
   type ImportRun,
   importConversations,
   isConversationForm,
-  passOptions,
 } from './import-conversations.ts';
 import { planFacts } from './import-facts.ts';
 import { planMarkdown, planMemoryFolder } from './import-files.ts';
-import { planJsonl } from './import-jsonl.ts';
-import { planOpenClaw } from './import-openclaw.ts';
-import type { ImportContext, ImportItem, ImportPlan } from './import-plan.ts';
-import { openSource, type Source, type SourceText } from './source.ts';
+import { looksLikeStore, planJsonl } from './import-jsonl.ts';
+import { isOpenClaw, planOpenClaw } from './import-openclaw.ts';
+import { EarlierImports, type ImportContext, type ImportItem, type ImportPlan, importName } from './import-plan.ts';
+import { conversationFormOf } from './read-conversations.ts';
+import { openSource, type Source, type SourceFile, type SourceText } from './source.ts';
 
 /** A longer list of names would be read by nobody; what the commit changed says the same. */
 const maxNamed = 1000;
@@ -92,10 +91,9 @@ async function importRecords(
       ...(planned!.newest === null ? {} : { time: Math.min(planned!.newest, dependencies.clock.now()) }),
     }),
   };
-  const { commits, items, dropped } = await runPass(dependencies, pass, undefined, {
-    ...passOptions(options),
-    isFromOutside: true,
-  });
+  const { dryRun, signal, onProgress } = options;
+  const asked = { isFromOutside: true, ...defined({ dryRun, signal, onProgress }) };
+  const { commits, items, dropped } = await runPass(dependencies, pass, undefined, asked);
   const { unchanged, left, notes, redacted } = planned!;
   const late: ImportNote[] = dropped.map(({ ids, why }) => ({ source: ids[0] ?? source.name, why }));
   const made = items.filter(({ paths }) => paths[0] !== metaPath);
@@ -121,7 +119,7 @@ function contextOf(
   return {
     view,
     earlier: new EarlierImports(store, view.snapshot.commit),
-    settings: { overwrite, keepLastUsed, ...(into === undefined ? {} : { into }) },
+    settings: { overwrite, keepLastUsed, ...defined({ into }) },
     async pace(done, total) {
       onProgress?.({ done, total });
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -147,4 +145,50 @@ function describeItems(items: readonly ImportItem[]): string {
     .filter(([number]) => number > 0)
     .map(([number, one, many]) => `${number} ${number === 1 ? one : many}`)
     .join(', ');
+}
+
+/** Tells the form of a source; throws INVALID_ARGUMENT when it is none that is known. */
+function detectForm(source: Source): ImportForm {
+  const form = source.isFolder ? formOfFolder(source) : formOfFile(source.files[0]!);
+  if (form !== undefined) return form;
+  throw new MemoryError('INVALID_ARGUMENT', 'this is nothing that can be told from its looks', {
+    where: source.name,
+    hint: 'Say what it is: jsonl, facts, markdown, memories, openclaw, conversations, claude-code, chats or slack',
+  });
+}
+
+function formOfFolder({ name, files }: Source): ImportForm | undefined {
+  const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
+  if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return 'jsonl';
+  if (isOpenClaw(files.map(({ path }) => path))) return 'openclaw';
+  if (has(/^users\.json$/) && has(/^[^/]+\/\d{4}-\d\d-\d\d\.json$/)) return 'slack';
+  const told = files.find((file) => conversationFormOf(file) !== undefined);
+  if (told !== undefined) return conversationFormOf(told);
+  if (has(/^(?:facts\/\d{4}-\d\d-\d\d|corrections)\/[^/]+\.md$/)) return 'facts';
+  const markdown = files.find(({ path }) => /\.md$/i.test(path));
+  if (markdown !== undefined && isTranscript(markdown)) return 'conversations';
+  if (name === 'memories' && has(/\.(?:md|txt|xml|json)$/i)) return 'memories';
+  if (has(/\.(?:md|markdown)$/i)) return 'markdown';
+  if (has(/\.(?:txt|xml)$/i)) return 'memories';
+  return has(/\.(?:jsonl|ndjson)$/i) ? 'conversations' : undefined;
+}
+
+function formOfFile(file: SourceFile): ImportForm {
+  if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return 'jsonl';
+  if (/\.(?:jsonl|ndjson)$/i.test(file.path)) {
+    for (const line of file.lines()) {
+      if (looksLikeStore(line)) return 'jsonl';
+      if (line.number > 20) break;
+    }
+  }
+  return conversationFormOf(file) ?? 'conversations';
+}
+
+/** Tells one of our transcripts from a note by its front matter. */
+function isTranscript(file: SourceFile): boolean {
+  for (const { number, text } of file.lines()) {
+    if (text?.startsWith('session_id:')) return true;
+    if ((number === 1 && text !== '---') || number > 20) return false;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@
 // their day, and references follow. What is here already, word for word, is not taken again.
 
 import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { dayOf, isDay, parseTime } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
@@ -15,7 +16,7 @@ import {
   parseSequenceId,
   seriesOfDay,
 } from '../../records/sequence-id.ts';
-import type { ImportContext, ImportPlan } from './import-plan.ts';
+import type { ImportPlan } from './import-plan.ts';
 import type { SourceFile } from './source.ts';
 
 interface Incoming {
@@ -31,13 +32,8 @@ interface Incoming {
 }
 
 /** Plans the events of ledger files and archives; what cannot be read is noted by file and line. */
-export function planLedger(
-  files: readonly SourceFile[],
-  plan: ImportPlan,
-  { view }: ImportContext,
-  rewrite: (text: string) => string,
-): void {
-  const { snapshot, configuration } = view;
+export function planLedger(files: readonly SourceFile[], plan: ImportPlan, rewrite: (text: string) => string): void {
+  const { snapshot, configuration } = plan.context.view;
   const incoming = files.flatMap((file) => readEvents(file, plan, configuration.timezone, rewrite));
   if (incoming.length === 0) return;
   const ledger = new LedgerCatalog().ledgerOf(snapshot);
@@ -118,13 +114,14 @@ function withReferences(
       plan.notes.push({ source, line, why: `it names ${named}, which is no event` });
       return [];
     });
-  const [related, supersedes, compacts] = [references.related, references.supersedes, references.compacts].map(now);
-  return {
-    ...event,
-    ...(related!.length === 0 ? {} : { related: related! }),
-    ...(supersedes!.length === 0 ? {} : { supersedes: supersedes![0]! }),
-    ...(compacts!.length === 0 ? {} : { compacts: compacts! }),
-  };
+  const [related, [supersedes], compacts] = [
+    now(references.related),
+    now(references.supersedes),
+    now(references.compacts),
+  ];
+  const lists = { related, compacts };
+  const named = Object.fromEntries(Object.entries(lists).filter(([, ids]) => ids.length > 0));
+  return { ...event, ...named, ...defined({ supersedes }) };
 }
 
 function readEvents(

@@ -1,6 +1,7 @@
 // Conversations of a source, one after the other: plain logs, session files of Claude Code, account exports, Slack.
 
 import { parseJson } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { jsonElements } from '../../base/json-elements.ts';
 import { isChatExport, readChatExport } from '../../capture/exports/chat-export.ts';
 import { isClaudeCodeEntry, readClaudeCode } from '../../capture/exports/claude-code.ts';
@@ -88,14 +89,7 @@ function* readLogs(source: Source, settings: ConversationSettings): Generator<Re
       yield { source: file.path, why: 'is not UTF-8 text' };
       continue;
     }
-    const options = {
-      path: file.path,
-      clean: cleanWith(filter),
-      now,
-      ...(format === undefined ? {} : { format }),
-      ...(topic === undefined ? {} : { topic }),
-      ...(channel === undefined ? {} : { channel }),
-    };
+    const options = { path: file.path, clean: cleanWith(filter), now, ...defined({ format, topic, channel }) };
     const before = filter.count;
     const read = whole(source, file, () => parseCaptureInput(text, options));
     if ('why' in read) {
@@ -196,8 +190,7 @@ function conversationOf(
       format: 'json',
       clean: cleanWith(filter),
       now,
-      ...(topic === undefined ? {} : { topic }),
-      ...(channel === undefined ? {} : { channel }),
+      ...defined({ topic, channel }),
     });
     return { input, source, isDated: input.turns.some(({ time }) => time !== now), isRedacted: filter.count > before };
   } catch (error) {

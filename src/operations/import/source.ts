@@ -151,6 +151,13 @@ function* linesOf(chunks: Iterable<Buffer>): Generator<StoreLine> {
   if (length > 0) yield line(true);
 }
 
+/** Reads a file that has to be text. Throws INVALID_RECORD. */
+export function wordsIn(file: SourceFile): string {
+  const words = textOf(file.read());
+  if (words !== null && !words.includes('\0')) return words;
+  throw new MemoryError('INVALID_RECORD', 'is no UTF-8 text');
+}
+
 /** Gives bytes as text, or null when they are not UTF-8. */
 export function textOf(bytes: Buffer): string | null {
   const text = bytes.toString('utf8');
