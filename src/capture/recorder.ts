@@ -26,10 +26,9 @@ import {
   withAttachmentLines,
 } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
-import { finishedTranscript, titleOf, wholeSeconds } from './finished.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
-import { splitSessions } from './sessions.ts';
+import { finishedTranscript, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
 
 /** Says how a session begins; everything has a default. */
 export interface SessionOptions {

@@ -1,7 +1,8 @@
-// Cutting a long conversation into sessions, and naming a session by what it is about.
+// Cutting a long conversation into sessions, naming a session by what it is about, and the transcript that is recorded of a finished one.
 
 import { oneLine } from '../base/text.ts';
-import type { Turn } from '../records/types.ts';
+import type { Transcript, Turn } from '../records/types.ts';
+import type { CaptureInput } from './input.ts';
 
 /** A silence this long ends a session (spec 4: threads break after 30 minutes). */
 export const sessionPauseMs = 30 * 60_000;
@@ -63,4 +64,29 @@ export function topicOf(turns: readonly Turn[]): string {
     if (phrase.length > best.length) best = phrase;
   }
   return best === '' ? 'conversation' : best.slice(0, 80);
+}
+
+/** Makes the closed transcript of a conversation that was read. */
+export function finishedTranscript(read: CaptureInput, sessionId: string): Transcript {
+  // A transcript that has a title and no topic is kept as it is.
+  const topic = read.topic ?? (read.title === undefined ? topicOf(read.turns) : undefined);
+  return {
+    ...read,
+    sessionId,
+    started: wholeSeconds(read.started),
+    ended: wholeSeconds(read.ended),
+    ...(topic === undefined ? {} : { topic }),
+    title: read.title ?? titleOf(topic ?? ''),
+    turns: read.turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
+  };
+}
+
+/** Cuts a time to what transcripts hold. */
+export function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000) * 1000;
+}
+
+/** Makes a title of a topic. */
+export function titleOf(topic: string): string {
+  return topic === '' ? 'Conversation' : topic[0]!.toUpperCase() + topic.slice(1);
 }

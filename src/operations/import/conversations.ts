@@ -3,7 +3,7 @@
 import { checkMessageCount, cleanTranscript, redactionsOf } from '../../capture/clean.ts';
 import type { CaptureInput } from '../../capture/input.ts';
 import { planCapture } from '../../capture/session.ts';
-import { finishedTranscript } from '../../capture/finished.ts';
+import { finishedTranscript } from '../../capture/sessions.ts';
 import { MemoryError } from '../../errors.ts';
 import { checkMemoryPath } from '../../guard/path.ts';
 import type { PassItem } from '../../lifecycle/pass.ts';

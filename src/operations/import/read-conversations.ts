@@ -3,8 +3,7 @@
 import { parseJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
 import { jsonElements } from '../../base/json-elements.ts';
-import { isChatExport, readChatExport } from '../../capture/exports/chat-export.ts';
-import { isClaudeCodeEntry, readClaudeCode } from '../../capture/exports/claude-code.ts';
+import { isChatExport, isClaudeCodeEntry, readChatExport, readClaudeCode } from '../../capture/exports/chat-programs.ts';
 import type { ExportedConversation } from '../../capture/exports/exported.ts';
 import { readSlackDay, readSlackUsers } from '../../capture/exports/slack.ts';
 import { type CaptureFormat, type CaptureInput, parseCaptureInput } from '../../capture/input.ts';
