@@ -12,7 +12,7 @@ import {
   isEventLog,
   tailOf,
 } from '../records/changelog.ts';
-import { newChangelog } from '../records/changelog-template.ts';
+import { newChangelog } from '../records/changelog-types.ts';
 import type { ChangeDraft } from '../records/new-change.ts';
 import { formatSequenceId } from '../records/sequence-id.ts';
 import type { StateFiles } from '../store/derive.ts';

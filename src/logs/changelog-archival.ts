@@ -4,7 +4,7 @@
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { type ChangelogEvent, detailOf, parseChangelog } from '../records/changelog.ts';
-import { newChangelogArchive } from '../records/changelog-template.ts';
+import { newChangelogArchive } from '../records/changelog-types.ts';
 import { joinPieces, type LogPiece } from '../records/log.ts';
 import type { ChangeDraft } from '../records/new-change.ts';
 

@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { changelogOf } from '../logs/append-change.ts';
 import { changelogPath } from '../records/changelog.ts';
-import { newChangelog } from '../records/changelog-template.ts';
+import { newChangelog } from '../records/changelog-types.ts';
 import { graphPath } from '../records/graph-file.ts';
 import { narrativePath } from '../records/narrative-file.ts';
 import { emptyTodo, todoPath } from '../records/todo-file.ts';

@@ -1,4 +1,5 @@
-// What kinds of events the changelog knows, and which details each of them has (spec 2, event types and materialisation rules).
+// What kinds of events the changelog knows, which details each of them has (spec 2, event types and materialisation rules), and what a new
+// changelog says of them.
 
 export const changelogEventTypes = [
   'decision',
@@ -61,3 +62,37 @@ export const changelogDetails: Readonly<Record<ChangelogEventType, DetailKeys>> 
   handoff: { needs: ['from_agent', 'to_agent'], knows: ['entity', 'payload_summary', 'phase'] },
   archive: { needs: ['events'], knows: ['count', 'to'] },
 };
+
+const types = changelogEventTypes.filter((type) => type !== 'archive').join(' · ');
+
+/** Gives a changelog without events. */
+export function newChangelog(): string {
+  return `# Changelog
+
+What was done in this project, event by event. It is the source of truth: graph, context and tasks follow from it, never the other way.
+
+- Only append. Events that stand here are never changed, moved or removed; a later event corrects an earlier one.
+- One event for each action, with the next number. The summary makes sense by itself; refs name the events that led to it.
+- Types: ${types}
+
+\`\`\`markdown
+### evt-NNN | YYYY-MM-DD HH:MM | agent-name | type
+
+**Scope**: area affected
+**Summary**: one-line description
+
+**Details**:
+- key: value
+
+**Refs**: evt-XXX (or "none")
+**Tags**: tag1, tag2
+\`\`\`
+
+## Event Log
+`;
+}
+
+/** Gives an archive without events. */
+export function newChangelogArchive(): string {
+  return '# Changelog archive\n\nEvents that were moved out of the changelog, word for word. They can still be referred to.\n';
+}

@@ -1,6 +1,7 @@
 // What stands in square brackets behind a line of knowledge: where it comes from, when it was last true, whose line it is. And the links
 // within it, as Obsidian writes them.
 
+import { normaliseForHash } from '../base/text.ts';
 import { isDay } from '../base/time.ts';
 
 /** Marks at the end of a line: `[source: raw/…#3] [verified: 2026-02-16] [memory: 0a1b…]`. */
@@ -78,4 +79,36 @@ export function linksIn(line: string): WikiLink[] {
 /** Writes the names that links show in place of the links. */
 export function plainLinks(text: string): string {
   return text.replace(link, (_, target: string, shown: string | undefined) => shown ?? target);
+}
+
+const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
+
+/** Gives what an item says, without the mark of its list: no day in front, no day it is due, no links and marks. */
+export function saidBy(words: string): string {
+  return wordsOfLine(words)
+    .replace(/^\d{4}-\d\d-\d\d: /, '')
+    .replace(/ \(due [\d-]+\)$/, '');
+}
+
+/** Tells whether two items say the same; letter case, punctuation and white space do not count. */
+export function isSaidBy(words: string, other: string): boolean {
+  return normaliseForHash(saidBy(words)) === normaliseForHash(saidBy(other));
+}
+
+/** Finds the first item of a list, at whatever depth, that says this: its 0-based line; undefined for none. */
+export function lineSaying(text: string, words: string): number | undefined {
+  const key = normaliseForHash(saidBy(words));
+  const at = text.split('\n').findIndex((line) => {
+    const content = item.exec(line)?.[1];
+    return content !== undefined && normaliseForHash(saidBy(content)) === key;
+  });
+  return at < 0 ? undefined : at;
+}
+
+/** Changes one line of a text; `at` is 0-based. */
+export function withLine(text: string, at: number, change: (line: string) => string): string {
+  return text
+    .split('\n')
+    .map((line, position) => (position === at ? change(line) : line))
+    .join('\n');
 }

@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { type ChangelogEvent, supersedesKey } from './changelog.ts';
 import type { ChangelogDetail } from './changelog-types.ts';
 import { type ChangelogEventType, changelogDetails, changelogEventTypes } from './changelog-types.ts';
-import { readWords } from './event-words.ts';
+import { readWords } from './new-event.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
 /** What a caller says of something that was done in a project. */

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { foldLetter, specialLetter } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { readWords } from './event-words.ts';
 import { type EventType, eventTypes, type LedgerEvent, type Priority, priorities } from './ledger-event.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
@@ -113,4 +112,25 @@ export function snakeCase(name: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '');
   return words === '' ? name.trim() : words;
+}
+
+/**
+ * Reads what a caller gave by a schema; `what` is what it would become, such as `an event`.
+ *
+ * @throws MemoryError INVALID_ARGUMENT that names the first field that is wrong.
+ */
+export function readWords<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  what: string,
+  hint: string,
+): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const where = issue.path.join('.');
+  throw new MemoryError('INVALID_ARGUMENT', `${where === '' ? what : where}: ${issue.message}`, {
+    ...(where === '' ? {} : { where }),
+    hint,
+  });
 }

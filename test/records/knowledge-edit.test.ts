@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appendItem, setFrontKey } from '../../src/records/knowledge-edit.ts';
-import { lineSaying } from '../../src/records/knowledge-lines.ts';
+import { lineSaying } from '../../src/records/knowledge-marks.ts';
 
 const file = `---
 type: journal
