@@ -24,7 +24,7 @@ import { ToldMemories } from './logs/told-memories.ts';
 import type { Location } from './open.ts';
 import { derivationsOf } from './operations/derivations.ts';
 import { isExperiment } from './operations/experiment/names.ts';
-import { installPrivateFilter } from './operations/install-private-filter.ts';
+import { installPrivateFilter } from './operations/install-git-drivers.ts';
 import { ledgerFollower } from './operations/ledger-follower.ts';
 import { Searcher } from './operations/searcher.ts';
 import { Watch } from './operations/watch.ts';

@@ -2,9 +2,79 @@
 
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
-import type { HistoryCatalogue } from '../history/catalogue.ts';
-import type { BisectResult, BisectStep } from '../types.ts';
+import { type HistoryCatalogue, historyOf } from '../history/catalogue.ts';
+import { learnedOf } from '../history/learned.ts';
+import { logOf } from '../history/log.ts';
+import { memoryPath } from '../records/memory-record.ts';
+import type {
+  BisectOptions,
+  BisectResult,
+  BisectStep,
+  RecallHit,
+  RecallOptions,
+  RecallResult,
+  TimeInput,
+} from '../types.ts';
+
+/** A state that can be asked. */
+interface AskedView {
+  recall(query: string, options: RecallOptions): Promise<RecallResult>;
+  read(path: string): Promise<string>;
+}
+
+interface BisectPlace {
+  readonly repository: Repository;
+  /** The newest commit of the branch; `null` before the first. */
+  readonly tip: string | null;
+  stateOf(revision: TimeInput): string | null;
+  at(commit: string): Promise<AskedView>;
+}
+
+const maxTouches = 24;
+const defaultLimit = 10;
+
+/** Finds since when a question does not find something; see `Memory.bisect`. */
+export async function bisectRecall(place: BisectPlace, query: string, options: BisectOptions): Promise<BisectResult> {
+  const { finds, good, limit = defaultLimit } = options ?? {};
+  for (const [name, value] of Object.entries({ query, finds })) {
+    if (typeof value === 'string' && value.trim() !== '') continue;
+    throw new MemoryError(
+      'INVALID_ARGUMENT',
+      `bisect needs ${name === 'query' ? 'a question' : 'what it should find'}`,
+      {
+        where: name,
+      },
+    );
+  }
+  const { repository, tip } = place;
+  if (tip === null) return { query, found: false, lost: null, lastFound: null, tested: 0, commits: 0, flips: 0 };
+  const goodCommit = good === undefined ? undefined : place.stateOf(good);
+  if (goodCommit === null) {
+    throw new MemoryError('NOT_FOUND', 'the branch had no commit by then', { where: 'good' });
+  }
+  const catalogue = historyOf(repository);
+  const result = await bisect(
+    {
+      tip,
+      hints: goodCommit === undefined ? touchesOf(repository, tip, finds, maxTouches) : [],
+      ...(goodCommit === undefined ? {} : { good: goodCommit }),
+    },
+    {
+      catalogue,
+      isFound: async (commit) => {
+        const view = await place.at(commit);
+        const { hits } = await view.recall(query, { limit });
+        return holds(hits, finds, (path) => view.read(path));
+      },
+      onProgress: options.onProgress,
+      signal: options.signal,
+    },
+  );
+  catalogue.save();
+  return { query, ...result };
+}
 
 export interface BisectDependencies {
   readonly catalogue: HistoryCatalogue;
@@ -123,4 +193,50 @@ function stepOf(catalogue: HistoryCatalogue, oid: string): BisectStep {
     operation: trailers.find(({ key }) => key === 'Operation')?.value ?? null,
     subject,
   };
+}
+
+/** A shorter text is more likely a word than the beginning of an id. */
+const minIdLength = 6;
+
+/** Brings a text into the form in which it is compared: case and white space do not count. */
+function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+/**
+ * Tells whether a hit is what was looked for: by its path, by its id or the beginning of one, or by words that stand in what it found.
+ *
+ * `read` gives the whole file of a hit in its view.
+ */
+async function holds(
+  hits: readonly RecallHit[],
+  wanted: string,
+  read: (path: string) => Promise<string>,
+): Promise<boolean> {
+  const isName = (id: string) => id === wanted || (wanted.length >= minIdLength && id.startsWith(wanted));
+  if (hits.some((hit) => hit.path === wanted || (hit.id !== undefined && isName(hit.id)))) return true;
+  const words = folded(wanted);
+  for (const hit of hits) {
+    if (folded(hit.snippet).includes(words) || folded(sectionAt(await read(hit.path), hit.line)).includes(words))
+      return true;
+  }
+  return false;
+}
+
+/** The text from a line to the next heading: a section, or a turn. Of a record, which has none, it is all. */
+function sectionAt(text: string, line: number): string {
+  const lines = text.split('\n').slice(line - 1);
+  const end = lines.findIndex((candidate, index) => index > 0 && candidate.startsWith('#'));
+  return lines.slice(0, end < 0 ? lines.length : end).join('\n');
+}
+
+/** Lists commits that touched what is wanted, newest first: of the file of that path or id, or in which the text came or went. */
+function touchesOf(repository: Repository, tip: string, wanted: string, limit: number): string[] {
+  const isName = /^[\w./-]+$/.test(wanted);
+  for (const path of isName ? [wanted, memoryPath(wanted)] : []) {
+    const { commits } = logOf(repository, tip, { path, limit });
+    if (commits.length > 0) return commits.map(({ oid }) => oid);
+  }
+  const { commits } = learnedOf(repository, tip, { what: wanted, limit });
+  return [...new Set(commits.map(({ oid }) => oid))];
 }

@@ -25,21 +25,25 @@ import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { mountListOf } from '../store/mounts.ts';
 import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
-import { examineCaches } from './doctor/caches.ts';
-import { examineChangelog } from './doctor/changelog.ts';
 import { Examination } from './doctor/examination.ts';
 import type { Finding } from './doctor/finding.ts';
-import { examineJournals } from './doctor/journals.ts';
-import { examineKnowledge, examineLedger } from './doctor/knowledge-base.ts';
-import { examineGitLocks, examineLock, examineTemporaries, lockState } from './doctor/leftovers.ts';
+import {
+  examineCaches,
+  examineGitLocks,
+  examineJournals,
+  examineLock,
+  examineTemporaries,
+  lockState,
+} from './doctor/leftovers.ts';
 import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
 import { examineOtherMachines } from './doctor/other-machines.ts';
-import { examineOwnHooks } from './doctor/own-hooks.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
+import { examineChangelog, examineKnowledge, examineLedger } from './doctor/records.ts';
 import { examineRefs } from './doctor/refs.ts';
 import {
   examineArrangement,
   examineMergeDriver,
+  examineOwnHooks,
   examineSettings,
   examineUnfinished,
   examineWorkTrees,

@@ -5,7 +5,7 @@ import { formatMeta, metaPath, newMeta } from '../records/storage-meta.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Placement } from '../types.ts';
-import { mergeAttributes } from './install-merge-driver.ts';
+import { mergeAttributes } from './install-git-drivers.ts';
 
 const ignored = [
   '# Scratch and secrets never enter the memory.',

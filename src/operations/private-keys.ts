@@ -12,7 +12,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { KeyChange, KeyStatus } from '../types.ts';
 import { planConfiguration } from './configuration.ts';
 import { flushBefore } from './flush-before.ts';
-import { type FilterCommands, installPrivateFilter } from './install-private-filter.ts';
+import { type FilterCommands, installPrivateFilter } from './install-git-drivers.ts';
 
 export interface KeyDependencies {
   readonly store: BranchStore;

@@ -1,22 +1,26 @@
 // Undo as a whole: what is pending is committed first, then the inverse is planned under the lock and committed.
 
 import { orElse } from '../base/or-else.ts';
+import { attachmentsNamedIn } from '../capture/attachments.ts';
 import { MemoryError } from '../errors.ts';
+import { diffTrees } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
 import { planInverse, type UndoPlan, undoOperation } from '../history/inverse.ts';
 import { changesOf } from '../history/log.ts';
 import { type Resolve, selectCommits } from '../history/undo.ts';
+import { kindOf } from '../records/kind.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { checkChange } from '../store/change-rules.ts';
+import type { Codec } from '../store/codec.ts';
 import { deriveTree } from '../store/derive.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import { plannedChanges } from '../store/planned-change.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { adoptOperation } from './experiment/names.ts';
 import { flushBefore } from './flush-before.ts';
-import { keepNamedAttachments } from './undo-attachments.ts';
 import { keepEvents } from './undo-events.ts';
 
 /** When an undo happens: it may append to the ledger. */
@@ -175,4 +179,31 @@ function derivedFrom(store: BranchStore, catalog: MemoryCatalog, commit: string)
   return [...catalog.all(store.snapshot())]
     .filter(([, record]) => (record.sources ?? []).some((source) => removed.has(source.path)))
     .map(([path]) => path);
+}
+
+/**
+ * Gives a plan in which no attachment goes that is still named. `oldest` is the first of the commits that are taken back: whoever names what
+ * came with it, or later, did so since, so that no older transcript is read.
+ */
+function keepNamedAttachments(plan: UndoPlan, present: Snapshot, codec: Codec, oldest: string | undefined): UndoPlan {
+  const going = new Set(
+    plan.changes.filter(({ path, after }) => after === null && path.startsWith('attachments/')).map(({ path }) => path),
+  );
+  if (going.size === 0 || oldest === undefined) return plan;
+  const { objects } = plan;
+  const parent = objects.readCommit(oldest).parents[0];
+  const before = parent === undefined ? null : objects.readCommit(parent).tree;
+  const kept = new Set<string>();
+  for (const { path, after } of diffTrees(before, plan.tree, objects.readTreeBytes)) {
+    if (after === null || kindOf(path) !== 'conversation') continue;
+    const text = codec.decode(path, objects.readBlob(after.oid)).toString('utf8');
+    for (const named of attachmentsNamedIn(text)) if (going.has(named)) kept.add(named);
+  }
+  if (kept.size === 0) return plan;
+  const edits = new Map(
+    [...kept].map((path) => [path, { mode: '100644' as const, oid: present.oidOf(path)! }] as const),
+  );
+  const tree = objects.editTree(plan.tree, edits);
+  const made = new Set(plan.changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : [])));
+  return { ...plan, tree, changes: plannedChanges(objects, present.tree, tree, made) };
 }

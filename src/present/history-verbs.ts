@@ -26,7 +26,7 @@ export abstract class HistoryVerbs extends TurnVerbs {
    */
   bisect(query: string, options: BisectOptions): Promise<BisectResult> {
     return answer(async () =>
-      (await import('../operations/bisect-recall.ts')).bisectRecall(
+      (await import('../operations/bisect.ts')).bisectRecall(
         { repository: this.repository, stateOf: this.shared.stateOf, tip: this.tip, at: (commit) => this.at(commit) },
         query,
         options,

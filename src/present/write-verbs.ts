@@ -12,7 +12,7 @@ import type { BranchDependencies } from '../opened-branch.ts';
 import { Batch, relationSubject } from '../operations/batch.ts';
 import { notThere, planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
 import { planInit } from '../operations/initialise.ts';
-import { configureMergeDriver, installMergeAttributes } from '../operations/install-merge-driver.ts';
+import { configureMergeDriver, installMergeAttributes } from '../operations/install-git-drivers.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
 import { NearDuplicates, planConfirmation } from '../operations/near-duplicates.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';

@@ -3,28 +3,11 @@
 import { isSystemError, MemoryError } from '../../errors.ts';
 import { type Disk, unsafeFile } from '../../git/disk.ts';
 import { checkPath, foldPath, isGitName } from '../../guard/path.ts';
-import type { MemoryCatalog } from '../../store/memory-catalog.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
 
 /** A file to write, below the target. */
 export interface ExportFile {
   readonly path: string;
   readonly bytes: Buffer;
-}
-
-/** What is exported. */
-export interface ExportScope {
-  readonly snapshot: Snapshot;
-  readonly catalog: MemoryCatalog;
-  /** The folder of the memory whose files are exported as files. */
-  readonly folder: string;
-}
-
-/** Files of an export and what could not become one; a function of the snapshot alone. */
-export interface ExportPlan {
-  readonly files: readonly ExportFile[];
-  readonly records: number;
-  readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface WrittenFile {

@@ -1,0 +1,130 @@
+// Lets native git merge the files of a memory by what they are, and encrypt and decrypt private ones: attributes that name driver and filter, and
+// sections of the repository's configuration that say what these are. What a person has set there stays.
+
+import { withLastLineEnded } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
+import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import type { Repository } from '../git/repository.ts';
+import { maxGitConfigBytes } from '../guard/limits.ts';
+import { layoutPatterns } from '../guard/path.ts';
+import { filterName } from '../store/file-content.ts';
+import { writePrivateAttributes } from '../store/private-attributes.ts';
+import type { Placement } from '../types.ts';
+
+const driver = 'git-memory';
+
+/** Lists the lines of `.gitattributes` that give the layout to the driver. */
+export function mergeAttributes(isProject: boolean): string[] {
+  return layoutPatterns(isProject).map((pattern) => `${pattern} merge=${driver}`);
+}
+
+/**
+ * Adds what is missing to the repository's own configuration; gives its path, or null where all was there. Whatever a person has set under
+ * these names stays.
+ *
+ * `command` is the shell line that git runs. In a repository that holds nothing but a memory, git's rename detection is turned off for
+ * merges: it takes records for one another that are merely alike. Throws LOCKED while native git writes the file.
+ */
+export function configureMergeDriver(repository: Repository, command: string, placement: Placement): string | null {
+  const settings = gitSettingsOf(repository);
+  const { values } = settings;
+  const sections: string[] = [];
+  if (!values.has(`merge.${driver}.driver`)) {
+    sections.push(formatConfigSection(`merge "${driver}"`, { name: 'memories by what they are', driver: command }));
+  }
+  if ((placement === 'repository' || placement === 'bare') && !values.has('merge.renames')) {
+    sections.push(formatConfigSection('merge', { renames: 'false' }));
+  }
+  if (sections.length === 0) return null;
+  settings.add(sections);
+  return settings.path;
+}
+
+/**
+ * Gives the layout to the driver in this clone alone (`info/attributes`), unless the memory's own `.gitattributes` speaks of merging;
+ * gives the path where something was added.
+ */
+export function installMergeAttributes(
+  repository: Repository,
+  attributes: string | null,
+  isProject: boolean,
+): string | null {
+  const { disk, commonDirectory } = repository;
+  const path = `${commonDirectory}/info/attributes`;
+  const present = disk.readText(path, maxGitConfigBytes) ?? '';
+  // What hands large files to git-lfs says nothing of how memories merge.
+  const speaksOfMerging = (text: string | null): boolean =>
+    text !== null && /^[^#\n]*\smerge(?:=(?!lfs\s)|\s)/m.test(`${text}\n`);
+  if (speaksOfMerging(attributes) || speaksOfMerging(present)) return null;
+  disk.makeDirectory(`${commonDirectory}/info`);
+  disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${mergeAttributes(isProject).join('\n')}\n`)]);
+  return path;
+}
+
+/** The shell lines that native git runs. */
+export interface FilterCommands {
+  /** Speaks the long-running protocol of gitattributes(5). */
+  readonly process: string;
+  /** Prints the text of the file that is named behind it. */
+  readonly textconv: string;
+}
+
+/**
+ * Adds what is missing to the repository's own configuration and attributes; gives the paths of what was written.
+ *
+ * `required`: where the filter fails, `git add` does, so that no open text is stored for want of a key. Throws LOCKED while native git
+ * writes its configuration.
+ */
+export function installPrivateFilter(
+  repository: Repository,
+  commands: FilterCommands,
+  patterns: readonly string[],
+): string[] {
+  const settings = gitSettingsOf(repository);
+  const attributes = `${repository.commonDirectory}/info/attributes`;
+  const written: string[] = [];
+  if (!settings.values.has(`filter.${filterName}.process`)) {
+    settings.checkUnlocked();
+    const sections = [
+      formatConfigSection(`filter "${filterName}"`, { process: commands.process, required: 'true' }),
+      formatConfigSection(`diff "${filterName}"`, { textconv: commands.textconv }),
+    ];
+    // Attributes first: a filter that no path has changes nothing, and the other way round a text would lie open without one.
+    if (writePrivateAttributes(repository, patterns)) written.push(attributes);
+    settings.add(sections);
+    written.push(settings.path);
+  } else if (writePrivateAttributes(repository, patterns)) written.push(attributes);
+  return written;
+}
+
+/** The repository's own configuration, as it was read. */
+interface GitSettings {
+  readonly path: string;
+  readonly values: ConfigValues;
+  /** Throws LOCKED while native git writes the file. */
+  checkUnlocked(): void;
+  /** Writes sections behind what was read. Throws LOCKED. */
+  add(sections: readonly string[]): void;
+}
+
+/** Reads the configuration that all work trees of a repository share. Throws REPOSITORY_CORRUPT. */
+function gitSettingsOf({ disk, commonDirectory }: Repository): GitSettings {
+  const path = `${commonDirectory}/config`;
+  const text = disk.readText(path, maxGitConfigBytes) ?? '';
+  const checkUnlocked = () => {
+    if (!disk.exists(`${path}.lock`)) return;
+    throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
+      where: `${path}.lock`,
+      hint: 'Repeat the call when it is done; without one, remove the file',
+    });
+  };
+  return {
+    path,
+    values: parseConfigFile(text, path),
+    checkUnlocked,
+    add: (sections) => {
+      checkUnlocked();
+      disk.replace(path, [Buffer.from(`${withLastLineEnded(text)}${sections.join('')}`)]);
+    },
+  };
+}
