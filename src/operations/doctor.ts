@@ -275,11 +275,9 @@ class Doctor {
     const journal = new Journal(repository.disk, journalPath(repository, ref));
     journal.refresh();
     if (journal.isDamaged) journal.keepCopy();
+    const mend = { does: 'recovered', run: () => undefined };
     for (const line of recoverRepository(repository, journal, ref, this.codec)) {
-      this.examination.find('OPERATION_UNFINISHED', repository.ownDirectory, line, {
-        does: 'recovered',
-        run: () => {},
-      });
+      this.examination.find('OPERATION_UNFINISHED', repository.ownDirectory, line, mend);
     }
   }
 
@@ -300,12 +298,8 @@ class Doctor {
   private snapshot(repository: Repository, journal: Journal | null): Snapshot | null {
     if (journal === null || this.tip === null) return null;
     journal.refresh();
-    const snapshot = new Snapshot(
-      repository,
-      this.codec,
-      this.tip,
-      journal.overlay(this.tip, false, (mark) => isMade(repository, this.tip, mark)),
-    );
+    const overlay = journal.overlay(this.tip, false, (mark) => isMade(repository, this.tip, mark));
+    const snapshot = new Snapshot(repository, this.codec, this.tip, overlay);
     this.codec.follow(snapshot);
     return snapshot;
   }
@@ -347,12 +341,8 @@ class Doctor {
     const { commits, trees, blobs, bytes } = walk.reached;
     Object.assign(this.checked, { commits, trees, files: blobs, bytes });
     if (walk.isCut) {
-      examination.find(
-        'PARTLY_CHECKED',
-        this.ref ?? '',
-        `${walk.seen.size} objects were looked at, newest commits first`,
-        '`git memory doctor --all` looks at all of them',
-      );
+      const what = `${walk.seen.size} objects were looked at, newest commits first`;
+      examination.find('PARTLY_CHECKED', this.ref ?? '', what, '`git memory doctor --all` looks at all of them');
     }
     if (!options.all) return;
     for (const { oid } of walk.unreadable) told.add(oid);
@@ -388,14 +378,10 @@ class Doctor {
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;
-      if (time * 1000 > dependencies.now + 24 * 3_600_000) {
-        examination.find(
-          'CLOCK_AHEAD',
-          snapshot.commit!,
-          `the newest commit is of ${formatSeconds(time)}, more than a day ahead`,
-          'Set the clock of the machine that wrote it; order is kept by position, not by time',
-        );
-      }
+      if (time * 1000 <= dependencies.now + 24 * 3_600_000) return;
+      const what = `the newest commit is of ${formatSeconds(time)}, more than a day ahead`;
+      const hint = 'Set the clock of the machine that wrote it; order is kept by position, not by time';
+      examination.find('CLOCK_AHEAD', snapshot.commit!, what, hint);
     });
     return placement ?? undefined;
   }
@@ -405,16 +391,9 @@ class Doctor {
     const mounts = new Mounts(repository, (dir) => this.dependencies.openMounted(dir));
     try {
       for (const { name, dir, why } of await mounts.problems()) {
+        const hint = `\`git memory mount --remove ${name}\` takes it off the list`;
         if (name === '') this.examination.find('MOUNT_SILENT', mountListOf(repository), why);
-        else {
-          const what = `mounts/${name}: ${why}`;
-          this.examination.find(
-            'MOUNT_SILENT',
-            dir,
-            what,
-            `\`git memory mount --remove ${name}\` takes it off the list`,
-          );
-        }
+        else this.examination.find('MOUNT_SILENT', dir, `mounts/${name}: ${why}`, hint);
       }
     } finally {
       await mounts.close();

@@ -80,6 +80,11 @@ export class Examination {
     }
   }
 
+  /** The way to mend what is only in the way, and suspicious. */
+  moving(path: string, why: string, does = 'move it into quarantine'): Repair {
+    return { does, run: () => `moved to ${this.quarantine(path, why)}` };
+  }
+
   /** Runs one part of the examination; what stops it is a finding, and the others still run. */
   part<T>(look: () => T): T | null {
     try {

@@ -1,6 +1,7 @@
 // Doctor looks at what was left behind: locks, temporary files, what waits in journals or was put aside, and caches that take too much room.
 
 import { grouped } from '../../base/count.ts';
+import { filesBelow } from '../../git/files-below.ts';
 import { decodeRef } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Processes, ProcessIdentity } from '../../ports.ts';
@@ -58,14 +59,7 @@ export function examineGitLocks(examination: Examination, repository: Repository
   for (const folder of new Set([gitDirectory, commonDirectory])) {
     for (const name of disk.list(folder)) if (name.endsWith('.lock')) paths.add(`${folder}/${name}`);
   }
-  const walk = (folder: string) => {
-    for (const name of disk.list(folder)) {
-      const path = `${folder}/${name}`;
-      if (disk.stat(path)?.isDirectory) walk(path);
-      else if (name.endsWith('.lock')) paths.add(path);
-    }
-  };
-  walk(`${commonDirectory}/refs`);
+  for (const { path } of filesBelow(disk, `${commonDirectory}/refs`)) if (path.endsWith('.lock')) paths.add(path);
   for (const path of paths) {
     const age = ageOf(examination, path);
     if (age === null) continue;
@@ -73,10 +67,9 @@ export function examineGitLocks(examination: Examination, repository: Repository
       examination.find('LOCK_HELD', path, 'git holds a lock', 'Let the git command finish, or close its commit editor');
       continue;
     }
-    examination.find('LOCK_LEFT', path, `git's lock file is ${hours(age)} old`, {
-      does: 'move it into quarantine; no git command may be running here',
-      run: () => `moved to ${examination.quarantine(path, 'a lock file of git that was left')}`,
-    });
+    const does = 'move it into quarantine; no git command may be running here';
+    const mend = examination.moving(path, 'a lock file of git that was left', does);
+    examination.find('LOCK_LEFT', path, `git's lock file is ${hours(age)} old`, mend);
   }
 }
 
@@ -86,13 +79,11 @@ export function examineTemporaries(examination: Examination, repository: Reposit
   const temporary = /^(?:tmp_|\.tmp-|incoming-|tmp_objdir-)|\.tmp$/;
   const own = /^(?:HEAD|config|keep)_\d+_[0-9a-z]+_\d+$/;
   const objectFolder = `${commonDirectory}/objects`;
+  const loose = disk.list(objectFolder).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const places: [string, RegExp][] = [
     [objectFolder, temporary],
     [objects.packDirectory, temporary],
-    ...disk
-      .list(objectFolder)
-      .filter((name) => /^[0-9a-f]{2}$/.test(name))
-      .map((name): [string, RegExp] => [`${objectFolder}/${name}`, temporary]),
+    ...loose.map((name): [string, RegExp] => [`${objectFolder}/${name}`, temporary]),
     [gitDirectory, own],
     [ownDirectory, own],
     [temporaryDirectory, /./],
@@ -103,11 +94,20 @@ export function examineTemporaries(examination: Examination, repository: Reposit
       const path = `${folder}/${name}`;
       const age = ageOf(examination, path);
       if (age === null || age < leftAfterMs) continue;
-      examination.find('TEMPORARY_LEFT', path, `a temporary file is ${hours(age)} old`, {
-        does: 'move it into quarantine',
-        run: () => `moved to ${examination.quarantine(path, 'a temporary file that was left')}`,
-      });
+      const mend = examination.moving(path, 'a temporary file that was left');
+      examination.find('TEMPORARY_LEFT', path, `a temporary file is ${hours(age)} old`, mend);
     }
+  }
+}
+
+/** Tells about what came of a sync that was stopped. */
+export function examineFetches(examination: Examination, { disk, ownDirectory }: Repository): void {
+  for (const name of disk.list(`${ownDirectory}/fetch`)) {
+    const path = `${ownDirectory}/fetch/${name}`;
+    if ((ageOf(examination, path) ?? 0) < leftAfterMs) continue;
+    const does = 'move it into quarantine; the next sync fetches it again';
+    const mend = examination.moving(path, 'a sync that was stopped', does);
+    examination.find('FETCH_LEFT', path, 'what came of a sync that was stopped', mend);
   }
 }
 
@@ -128,24 +128,14 @@ const shareOfPacks = 8;
 
 /** Tells when the caches are much larger than the memory, as after many models or versions, and removes them. */
 export function examineCaches(examination: Examination, { disk, ownDirectory, objects }: Repository): void {
-  const sizeOf = (path: string): number => {
-    const stat = disk.stat(path);
-    if (stat === null) return 0;
-    return stat.isDirectory
-      ? disk.list(path).reduce((sum, name) => sum + sizeOf(`${path}/${name}`), 0)
-      : Number(stat.size);
-  };
+  const sizeOf = (path: string) => [...filesBelow(disk, path)].reduce((sum, { stat }) => sum + Number(stat.size), 0);
   const folder = `${ownDirectory}/cache`;
   const bytes = sizeOf(folder);
   if (bytes < leastBytes || bytes < sizeOf(objects.packDirectory) * shareOfPacks) return;
-  const remove = (path: string): void => {
-    if (disk.stat(path)?.isDirectory) for (const name of disk.list(path)) remove(`${path}/${name}`);
-    else disk.remove(path);
-  };
   examination.find('CACHE_LARGE', folder, `it takes ${grouped(Math.round(bytes / (1 << 20)))} MiB`, {
     does: 'empty it; what is needed is made anew when it is asked for',
     run: () => {
-      remove(folder);
+      for (const { path } of filesBelow(disk, folder)) disk.remove(path);
       return 'it is empty';
     },
   });
@@ -160,10 +150,8 @@ export function examineJournals(examination: Examination, repository: Repository
     if (/\.journal\.damaged-[0-9a-f]+$/.test(name)) examination.part(() => examineCopy(examination, repository, path));
     else if (!name.endsWith('.journal')) continue;
     else if (decodeRef(name.slice(0, -'.journal'.length)) === null) {
-      examination.find('JOURNAL_UNKNOWN', path, 'its name is not that of a branch', {
-        does: 'move it into quarantine',
-        run: () => `moved to ${examination.quarantine(path, 'a journal of no branch')}`,
-      });
+      const mend = examination.moving(path, 'a journal of no branch');
+      examination.find('JOURNAL_UNKNOWN', path, 'its name is not that of a branch', mend);
     } else examination.part(() => examineJournal(examination, repository, path));
   }
 }
@@ -206,8 +194,12 @@ function examineCopy(examination: Examination, { disk }: Repository, path: strin
   const journal = new Journal(disk, path);
   journal.refresh();
   const count = journal.pending().length;
-  examination.find('JOURNAL_PUT_ASIDE', path, `a copy of a damaged journal, with ${count} writes that can be read`, {
-    does: 'move it into quarantine, once you have compared it with what the memory holds',
-    run: () => `moved to ${examination.quarantine(path, 'a copy of a damaged journal')}`,
-  });
+  const does = 'move it into quarantine, once you have compared it with what the memory holds';
+  const mend = examination.moving(path, 'a copy of a damaged journal', does);
+  examination.find(
+    'JOURNAL_PUT_ASIDE',
+    path,
+    `a copy of a damaged journal, with ${count} writes that can be read`,
+    mend,
+  );
 }

@@ -35,14 +35,9 @@ export function examinePacks(examination: Examination, repository: Repository): 
     });
   }
   for (const [index, problem] of objects.unreadablePacks) {
-    if (!names.has(`${index.slice(index.lastIndexOf('/') + 1, -4)}.pack`)) {
-      examination.find(
-        'PACK_UNREADABLE',
-        index,
-        problem.what,
-        'An index without its pack says nothing; look for the pack',
-      );
-    }
+    if (names.has(`${index.slice(index.lastIndexOf('/') + 1, -4)}.pack`)) continue;
+    const hint = 'An index without its pack says nothing; look for the pack';
+    examination.find('PACK_UNREADABLE', index, problem.what, hint);
   }
 }
 
@@ -54,26 +49,23 @@ export function reportUnreadable(
   present: Snapshot | null,
 ): void {
   for (const damage of walk.unreadable) {
-    const place =
-      damage.path === ''
-        ? `commit ${damage.commit.slice(0, 12)}`
-        : `${damage.path} of commit ${damage.commit.slice(0, 12)}`;
+    const { error, oid, type, path } = damage;
+    const place = `${path === '' ? '' : `${path} of `}commit ${damage.commit.slice(0, 12)}`;
+    const what = `${type} ${oid.slice(0, 12)}, ${place}: ${error.what}`;
     const healed = findElsewhere(repository, damage, present);
-    examination.find(
-      damage.error.code,
-      damage.oid,
-      `${damage.type} ${damage.oid.slice(0, 12)}, ${place}: ${damage.error.what}`,
-      healed === null
-        ? 'Fetch it from another clone, or restore it from a backup; what was written since does not need it'
-        : {
-            does: `write it again from ${healed.source}, which holds the very bytes`,
-            run: () => {
-              repository.objects.write([newObject(healed.type, healed.data)])();
-              repository.objects.read(damage.oid);
-              return `written again from ${healed.source}`;
-            },
-          },
-    );
+    if (healed === null) {
+      const hint = 'Fetch it from another clone, or restore it from a backup; what was written since does not need it';
+      examination.find(error.code, oid, what, hint);
+      continue;
+    }
+    examination.find(error.code, oid, what, {
+      does: `write it again from ${healed.source}, which holds the very bytes`,
+      run: () => {
+        repository.objects.write([newObject(healed.type, healed.data)])();
+        repository.objects.read(oid);
+        return `written again from ${healed.source}`;
+      },
+    });
   }
 }
 
@@ -142,27 +134,15 @@ export function* examineCopies(
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       const isLoose = !where.endsWith('.pack');
+      const what = `${oid}: ${error.what}`;
       // What something leads to was told already, with what can be done about it; its only copy stays.
       if (told.has(oid) && !canRead(repository, oid)) continue;
       if (canRead(repository, oid) || isLoose) {
-        examination.find(
-          'COPY_DAMAGED',
-          where,
-          `${oid}: ${error.what}`,
-          isLoose
-            ? {
-                does: 'move the damaged file into quarantine',
-                run: () => `moved to ${examination.quarantine(where, error.what)}`,
-              }
-            : '`git repack -a -d` makes new packs of what is whole',
-        );
-      } else
-        examination.find(
-          error.code,
-          where,
-          `${oid}: ${error.what}`,
-          'Fetch it from another clone, if anything needs it',
-        );
+        const mend = isLoose
+          ? examination.moving(where, error.what, 'move the damaged file into quarantine')
+          : '`git repack -a -d` makes new packs of what is whole';
+        examination.find('COPY_DAMAGED', where, what, mend);
+      } else examination.find(error.code, where, what, 'Fetch it from another clone, if anything needs it');
     }
     yield count;
   }

@@ -7,8 +7,8 @@ import { commitsBeyond } from '../../history/merge-base.ts';
 import { lastSync } from '../../sync/last-sync.ts';
 import { findRemote, seenRef } from '../../sync/remotes.ts';
 import type { Examination } from './examination.ts';
+import { examineFetches } from './leftovers.ts';
 
-const hour = 3_600_000;
 const rescues = 'refs/git-memory/rescue/';
 
 /** Tells how far the branch is from its remote, what a sync left when it was stopped, and what was kept from being lost. */
@@ -40,15 +40,14 @@ function examineRemote(examination: Examination, repository: Repository, ref: st
   const behind = commitsBeyond(repository.objects, seen, [tip]).length;
   if (ahead + behind === 0) return;
   const last = lastSync(repository, name, ref);
-  const since =
+  const time =
     last === null
       ? ''
-      : `; both were in step ${formatSeconds(Math.floor(last / 1000))
-          .replace(/:\d\dZ$/, '')
-          .replace('T', ' ')}`;
-  const places = [ahead > 0 ? `${ahead} ahead` : '', behind > 0 ? `${behind} behind` : ''].filter(
-    (part) => part !== '',
-  );
+      : formatSeconds(Math.floor(last / 1000))
+          .slice(0, 16)
+          .replace('T', ' ');
+  const since = time === '' ? '' : `; both were in step ${time}`;
+  const places = [...(ahead > 0 ? [`${ahead} ahead`] : []), ...(behind > 0 ? [`${behind} behind`] : [])];
   examination.find('NOT_SYNCED', name, `${places.join(' and ')} of ${address.shown}, in commits${since}`, hint);
 }
 
@@ -62,17 +61,5 @@ function remoteOf(examination: Examination, repository: Repository): ReturnType<
       examination.find('NOT_SYNCED', error.where ?? 'remote', error.what, error.hint);
     }
     return null;
-  }
-}
-
-function examineFetches(examination: Examination, { disk, ownDirectory }: Repository): void {
-  for (const name of disk.list(`${ownDirectory}/fetch`)) {
-    const path = `${ownDirectory}/fetch/${name}`;
-    const stat = disk.stat(path);
-    if (stat === null || examination.now - Number(stat.mtimeNs / 1_000_000n) < hour) continue;
-    examination.find('FETCH_LEFT', path, 'what came of a sync that was stopped', {
-      does: 'move it into quarantine; the next sync fetches it again',
-      run: () => `moved to ${examination.quarantine(path, 'a sync that was stopped')}`,
-    });
   }
 }

@@ -1,6 +1,7 @@
 // Doctor looks at HEAD and the refs: whether each can be read, and whether what it names is there.
 
 import { MemoryError } from '../../errors.ts';
+import { filesBelow } from '../../git/files-below.ts';
 import { isOid } from '../../git/object-codec.ts';
 import { isRefName } from '../../git/packed-refs.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -52,34 +53,26 @@ function provenTip(repository: Repository, ref: string): string | null {
 function refNames(examination: Examination, repository: Repository): Set<string> {
   const { commonDirectory, refs, disk } = repository;
   const names = new Set<string>();
-  const walk = (folder: string) => {
-    for (const name of disk.list(`${commonDirectory}/${folder}`).sort()) {
-      const ref = `${folder}/${name}`;
-      const path = `${commonDirectory}/${ref}`;
-      if (disk.stat(path)?.isDirectory) walk(ref);
-      else if (ref.endsWith('.lock')) continue;
-      else if (isRefName(ref)) names.add(ref);
-      else {
-        examination.find('REF_NAME', path, `${JSON.stringify(name)} is not the name of a ref`, {
-          does: 'move the file into quarantine',
-          run: () => `moved to ${examination.quarantine(path, 'not the name of a ref')}`,
-        });
-      }
+  const below = (folder: string) =>
+    [...filesBelow(disk, `${commonDirectory}/${folder}`)].map(({ path }) => path).sort();
+  for (const path of below('refs')) {
+    const ref = path.slice(commonDirectory.length + 1);
+    if (ref.endsWith('.lock')) continue;
+    if (isRefName(ref)) names.add(ref);
+    else {
+      const name = JSON.stringify(ref.slice(ref.lastIndexOf('/') + 1));
+      const mend = examination.moving(path, 'not the name of a ref', 'move the file into quarantine');
+      examination.find('REF_NAME', path, `${name} is not the name of a ref`, mend);
     }
-  };
-  walk('refs');
+  }
   examination.part(() => {
     for (const { ref } of refs.listPacked()) names.add(ref);
   });
   // A branch without a file is found by its log.
-  const logs = (folder: string) => {
-    for (const name of disk.list(`${commonDirectory}/logs/${folder}`)) {
-      const ref = `${folder}/${name}`;
-      if (disk.stat(`${commonDirectory}/logs/${ref}`)?.isDirectory) logs(ref);
-      else if (isRefName(ref)) names.add(ref);
-    }
-  };
-  logs('refs/heads');
+  for (const path of below('logs/refs/heads')) {
+    const ref = path.slice(`${commonDirectory}/logs/`.length);
+    if (isRefName(ref)) names.add(ref);
+  }
   return names;
 }
 

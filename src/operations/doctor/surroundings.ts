@@ -52,11 +52,8 @@ export function examineSettings(examination: Examination, repository: Repository
     examination.find('FOLDER_OPEN', folder, 'any user of this machine may put files there', `\`chmod o-w ${folder}\``);
   }
   if (isTrue(values, 'core.sparsecheckout')) {
-    examination.find(
-      'FILE_LEFT_OUT',
-      path,
-      'only some files are checked out (core.sparseCheckout); the others are not taken for removed',
-    );
+    const what = 'only some files are checked out (core.sparseCheckout); the others are not taken for removed';
+    examination.find('FILE_LEFT_OUT', path, what);
   }
 }
 
@@ -100,20 +97,18 @@ export function examineArrangement(examination: Examination, repository: Reposit
   for (const line of (disk.readText(file, maxGitConfigBytes) ?? '').split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const path = resolvePath(`${commonDirectory}/objects`, line);
-    if (disk.exists(path)) {
-      examination.find(
-        'ALTERNATE',
-        path,
-        'objects are borrowed from there; they must not go away',
-        '`git repack -a -d` copies them',
-      );
-    } else
-      examination.find(
-        'ALTERNATE_GONE',
-        path,
-        'objects were borrowed from there, and it is gone',
-        'Bring it back, or fetch what is missing',
-      );
+    const [code, what, hint] = disk.exists(path)
+      ? ([
+          'ALTERNATE',
+          'objects are borrowed from there; they must not go away',
+          '`git repack -a -d` copies them',
+        ] as const)
+      : ([
+          'ALTERNATE_GONE',
+          'objects were borrowed from there, and it is gone',
+          'Bring it back, or fetch what is missing',
+        ] as const);
+    examination.find(code, path, what, hint);
   }
 }
 
@@ -146,22 +141,15 @@ export function examineOwnHooks(examination: Examination, repository: Repository
   if (states === null) return;
   const named = (state: string) => states.filter((hook) => hook.state === state).map(({ name }) => name);
   const missing = named('missing');
+  const place = `${repository.commonDirectory}/hooks`;
   if (missing.length === states.length) {
-    examination.find(
-      'HOOKS_MISSING',
-      `${repository.commonDirectory}/hooks`,
-      'what is committed with git is not judged by the rules of the memory',
-      '`git memory hooks install` lets git keep them',
-    );
+    const what = 'what is committed with git is not judged by the rules of the memory';
+    examination.find('HOOKS_MISSING', place, what, '`git memory hooks install` lets git keep them');
     return;
   }
   if (missing.length > 0) {
-    examination.find(
-      'HOOKS_MISSING',
-      `${repository.commonDirectory}/hooks`,
-      `of the hooks of git-memory these are not there: ${missing.join(', ')}`,
-      '`git memory hooks install` puts them there',
-    );
+    const what = `of the hooks of git-memory these are not there: ${missing.join(', ')}`;
+    examination.find('HOOKS_MISSING', place, what, '`git memory hooks install` puts them there');
   }
   for (const { path, name } of states.filter(({ state }) => state === 'old')) {
     examination.find('HOOKS_OLD', path, 'the hook is of another version of git-memory, or of another place', {
