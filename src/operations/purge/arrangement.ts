@@ -2,15 +2,14 @@
 
 import { orElse } from '../../base/or-else.ts';
 import { MemoryError } from '../../errors.ts';
+import { filesBelow } from '../../git/files-below.ts';
 import { readIndex } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
 import { findEntry } from '../../git/tree.ts';
 import { otherWorkTrees } from '../../git/work-trees.ts';
 import type { Census } from '../../history/purge/census.ts';
 
-const unfinished = [
-  ...['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'BISECT_LOG', 'rebase-merge', 'rebase-apply', 'sequencer'],
-];
+const unfinished = 'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD BISECT_LOG rebase-merge rebase-apply sequencer'.split(' ');
 
 function refusal(code: 'UNSUPPORTED_REPOSITORY' | 'CONFLICT', what: string, where: string, hint: string): MemoryError {
   return new MemoryError(code, what, { where, hint: `Nothing was changed. ${hint}` });
@@ -25,58 +24,39 @@ export function refuseArrangement(repository: Repository): void {
   if (objects.isShallow)
     refuse('a shallow clone has only a part of the history', 'Get the rest with `git fetch --unshallow`');
   if (objects.borrowed.length > 0) {
-    refuse(
-      'objects are borrowed from another repository',
-      'Copy them with `git repack -a -d`, then remove objects/info/alternates',
-    );
+    const hint = 'Copy them with `git repack -a -d`, then remove objects/info/alternates';
+    refuse('objects are borrowed from another repository', hint);
   }
   if (refs.list('refs/replace/').length > 0)
     refuse('objects are replaced by others', 'Remove refs/replace/ with `git replace -d`');
   if (disk.exists(`${commonDirectory}/info/grafts`)) {
-    refuse(
-      'commits have other parents by info/grafts',
-      'Make that part of history with `git filter-branch`, or remove it',
-    );
+    const hint = 'Make that part of history with `git filter-branch`, or remove it';
+    refuse('commits have other parents by info/grafts', hint);
   }
   const linked = disk.list(`${commonDirectory}/worktrees`).map((name) => `${commonDirectory}/worktrees/${name}`);
   for (const folder of new Set([commonDirectory, gitDirectory, ...linked])) {
     const name = unfinished.find((file) => disk.exists(`${folder}/${file}`));
     if (name === undefined) continue;
-    throw refusal(
-      'CONFLICT',
-      'native git has begun something that is not finished',
-      `${folder}/${name}`,
-      'Finish or abort it; `git status` tells what it is',
-    );
+    const hint = 'Finish or abort it; `git status` tells what it is';
+    throw refusal('CONFLICT', 'native git has begun something that is not finished', `${folder}/${name}`, hint);
   }
   const present = new Set([gitDirectory, ...otherWorkTrees(repository).map((view) => view.gitDirectory)]);
   for (const folder of linked) {
     if (!present.has(folder)) {
       // Its index would name objects that are gone, and its files may hold them.
-      throw refusal(
-        'CONFLICT',
-        'a linked work tree is not where it was',
-        folder,
-        'Bring it back, or have git forget it with `git worktree prune`',
-      );
+      const hint = 'Bring it back, or have git forget it with `git worktree prune`';
+      throw refusal('CONFLICT', 'a linked work tree is not where it was', folder, hint);
     }
-    if (hasFileBelow(repository, `${folder}/refs`)) {
-      throw refusal(
-        'CONFLICT',
-        'a linked work tree has refs of its own',
-        `${folder}/refs`,
-        'Remove them there: `git for-each-ref refs/worktree refs/bisect` lists them',
-      );
+    if (!filesBelow(disk, `${folder}/refs`).next().done) {
+      const hint = 'Remove them there: `git for-each-ref refs/worktree refs/bisect` lists them';
+      throw refusal('CONFLICT', 'a linked work tree has refs of its own', `${folder}/refs`, hint);
     }
   }
 }
 
-function hasFileBelow({ disk }: Repository, folder: string): boolean {
-  const visit = (path: string): boolean =>
-    disk.stat(path)?.isDirectory === true
-      ? disk.list(path).some((name) => visit(`${path}/${name}`))
-      : disk.exists(path);
-  return visit(folder);
+/** The repository as each of its work trees sees it. */
+export function checkedOut(repository: Repository): Repository[] {
+  return [...(repository.workTree === null ? [] : [repository]), ...otherWorkTrees(repository)];
 }
 
 /** What is staged, or checked out without a branch, is a person's to settle first. */
@@ -86,8 +66,7 @@ export function refuseWorkTrees(
   idOf: (oid: string) => string | null,
   moves: ReadonlySet<string>,
 ): void {
-  const views = [...(repository.workTree === null ? [] : [repository]), ...otherWorkTrees(repository)];
-  for (const { refs, disk, objects, gitDirectory, commonDirectory, workTree } of views) {
+  for (const { refs, disk, objects, gitDirectory, commonDirectory, workTree } of checkedOut(repository)) {
     const refuse = (what: string, hint: string): never => {
       throw refusal('CONFLICT', what, workTree!, hint);
     };
@@ -97,12 +76,9 @@ export function refuseWorkTrees(
       refuse('a commit that holds it is checked out without a branch', 'Check a branch out there');
     }
     if ('ref' in head && moves.has(head.ref) && disk.stat(workTree!)?.dev !== disk.stat(commonDirectory)?.dev) {
-      throw refusal(
-        'UNSUPPORTED_REPOSITORY',
-        'a branch that holds it is checked out on another file system than the repository',
-        workTree!,
-        'Check another branch out there, or move that work tree with `git worktree move`',
-      );
+      const what = 'a branch that holds it is checked out on another file system than the repository';
+      const hint = 'Check another branch out there, or move that work tree with `git worktree move`';
+      throw refusal('UNSUPPORTED_REPOSITORY', what, workTree!, hint);
     }
     const { index } = readIndex(disk, `${gitDirectory}/index`);
     if (index.unmerged().size > 0) refuse('a merge is not finished there', 'Finish or abort it');

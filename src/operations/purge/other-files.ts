@@ -1,15 +1,17 @@
 // What holds ids or words beside the objects: logs of refs, journals, git's notes beside HEAD, and what lies around.
 
 import { formatSignature, type Signature } from '../../git/commit-object.ts';
+import { filesBelow } from '../../git/files-below.ts';
 import { isOid, newObject } from '../../git/object-codec.ts';
 import { decodeRef } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
-import { otherWorkTrees } from '../../git/work-trees.ts';
 import type { Needles } from '../../history/purge/needles.ts';
 import type { HistoryRewrite } from '../../history/purge/rewrite.ts';
 import { Journal } from '../../store/journal.ts';
 import type { PendingEntry } from '../../store/journal-records.ts';
 import type { PurgedRef, PurgeStage } from '../../store/purge-record.ts';
+import { checkedOut } from './arrangement.ts';
+import { isWithin } from './targets.ts';
 
 const noOid = '0'.repeat(40);
 /** Larger files of the git directory are none that hold words. */
@@ -25,19 +27,10 @@ export interface LogFile {
 export function* logFiles({ disk, commonDirectory }: Repository): Generator<LogFile> {
   const folders = ['logs', ...disk.list(`${commonDirectory}/worktrees`).map((name) => `worktrees/${name}/logs`)];
   for (const folder of folders) {
-    for (const target of filesBelow(disk, commonDirectory, folder)) {
-      const text = disk.read(`${commonDirectory}/${target}`)?.toString('latin1');
-      if (text !== undefined) yield { target, text };
+    for (const { path, stat } of filesBelow(disk, `${commonDirectory}/${folder}`)) {
+      const text = stat.isFile ? disk.read(path)?.toString('latin1') : undefined;
+      if (text !== undefined) yield { target: path.slice(commonDirectory.length + 1), text };
     }
-  }
-}
-
-function* filesBelow(disk: Repository['disk'], root: string, folder: string): Generator<string> {
-  for (const name of disk.list(`${root}/${folder}`)) {
-    const path = `${folder}/${name}`;
-    const stat = disk.stat(`${root}/${path}`);
-    if (stat?.isDirectory) yield* filesBelow(disk, root, path);
-    else if (stat?.isFile) yield path;
   }
 }
 
@@ -131,7 +124,6 @@ function cleanEntry(
   rewrite: HistoryRewrite,
   versions: Map<string, string>,
 ): PendingEntry | null {
-  const isGone = (path: string) => gone.some((root) => path === root || path.startsWith(`${root}/`));
   const nameOf = (name: string) => names.get(name) ?? needles.renamed(name);
   const line = (text: string) => {
     const bytes = Buffer.from(text);
@@ -144,7 +136,7 @@ function cleanEntry(
     return after;
   };
   const changes = entry.changes.flatMap((change) => {
-    if (isGone(change.path)) {
+    if (isWithin(change.path, gone)) {
       isChanged = true;
       return [];
     }
@@ -197,9 +189,8 @@ export function stageNotes(
     }
   }
   for (const folder of ['hooks', 'info']) {
-    for (const target of filesBelow(disk, commonDirectory, folder)) {
-      const path = `${commonDirectory}/${target}`;
-      const bytes = (disk.stat(path)?.size ?? 0) > maxLookedAt ? null : disk.read(path);
+    for (const { path, stat } of filesBelow(disk, `${commonDirectory}/${folder}`)) {
+      const bytes = stat.isFile && stat.size <= maxLookedAt ? disk.read(path) : null;
       if (bytes !== null && needles.isIn(bytes))
         left.push({ where: path, why: 'a file of git that people write; edit it' });
     }
@@ -210,7 +201,7 @@ export function stageNotes(
 /** Lists files of the work trees that hold it and are in no commit: they are their owner's. */
 export function lyingAround(repository: Repository, needles: Needles): { where: string; why: string }[] {
   const left: { where: string; why: string }[] = [];
-  const views = [...(repository.workTree === null ? [] : [repository]), ...otherWorkTrees(repository)];
+  const views = checkedOut(repository);
   let count = 0;
   for (const { disk, workTree } of views) {
     const visit = (folder: string): void => {

@@ -1,6 +1,7 @@
 // What lies beside the objects and is another program's: the store of Git LFS, and the repositories of submodules. Looked at and told of,
 // never changed.
 
+import { filesBelow } from '../../git/files-below.ts';
 import type { ObjectDatabase } from '../../git/object-database.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Needles } from '../../history/purge/needles.ts';
@@ -37,17 +38,12 @@ export function leftInLargeFiles(
 ): Left[] {
   const root = `${commonDirectory}/lfs/objects`;
   const left: Left[] = [];
-  for (const first of disk.list(root)) {
-    for (const second of disk.list(`${root}/${first}`)) {
-      for (const id of disk.list(`${root}/${first}/${second}`)) {
-        const where = `${root}/${first}/${second}/${id}`;
-        const stat = disk.stat(where);
-        if (!stat?.isFile) continue;
-        const bytes = pointed.has(id) || stat.size > maxLookedAt ? null : disk.read(where, maxLookedAt);
-        if (!pointed.has(id) && (bytes === null || !needles.isIn(bytes))) continue;
-        left.push({ where, why: `a file of Git LFS; nothing of git leads to it now, so remove it: \`rm '${where}'\`` });
-      }
-    }
+  for (const { path: where, stat } of filesBelow(disk, root)) {
+    if (!stat.isFile) continue;
+    const isPointedAt = pointed.has(where.slice(where.lastIndexOf('/') + 1));
+    const bytes = isPointedAt || stat.size > maxLookedAt ? null : disk.read(where, maxLookedAt);
+    if (!isPointedAt && (bytes === null || !needles.isIn(bytes))) continue;
+    left.push({ where, why: `a file of Git LFS; nothing of git leads to it now, so remove it: \`rm '${where}'\`` });
   }
   return left;
 }

@@ -114,17 +114,10 @@ export function planPurge(context: PlanContext): PurgePlan {
     ({ ref, to }) => ref.startsWith('refs/heads/') && to !== null && isMemory(repository, rewrite, to),
   );
   const dropped = droppedBy(repository, census, rewrite);
-  const receipt =
-    heads.length === 0 || context.known !== undefined
-      ? null
-      : receiptOf(
-          context,
-          rewrite,
-          heads.map(({ from }) => from),
-          changed,
-          census,
-          dropped.size,
-        );
+  const tips = heads.map(({ from }) => from);
+  const hasReceipt = heads.length > 0 && context.known === undefined;
+  const receipt = hasReceipt ? receiptOf(context, rewrite, tips, changed, census, dropped.size) : null;
+  const blobs = [...dropped].filter((oid) => census.types.get(oid) === 'blob');
   const added = new Map<string, NewObject>(rewrite.made);
   const planned: PurgedRef[] = [];
   const rewrittenTips = new Map<string, string>();
@@ -146,10 +139,7 @@ export function planPurge(context: PlanContext): PurgePlan {
     journals: cleanJournals(repository, withNames, scope.gone, census.names, rewrite),
     foreign,
     receipt,
-    largeFiles: largeFilesOf(
-      objects,
-      [...dropped].filter((oid) => census.types.get(oid) === 'blob'),
-    ),
+    largeFiles: largeFilesOf(objects, blobs),
     idOf,
     identity,
   };
@@ -299,11 +289,9 @@ function droppedBy({ objects }: Repository, census: Census, rewrite: HistoryRewr
   const verdicts = new Map<string, boolean>();
   const childrenOf = (oid: string): string[] => {
     const object = objects.read(oid);
-    if (object.type === 'tree')
-      return objects
-        .readTree(oid)
-        .filter(({ mode }) => mode !== '160000')
-        .map((entry) => entry.oid);
+    if (object.type === 'tree') {
+      return objects.readTree(oid).flatMap((entry) => (entry.mode === '160000' ? [] : [entry.oid]));
+    }
     const head = object.data.toString('latin1', 0, Math.max(0, object.data.indexOf('\n\n')) || object.data.length);
     return [...head.matchAll(/^(?:tree|parent|object) ([0-9a-f]{40})$/gm)].map((match) => match[1]!);
   };
@@ -318,11 +306,10 @@ function droppedBy({ objects }: Repository, census: Census, rewrite: HistoryRewr
         const children = childrenOf(oid);
         const waiting = children.filter((child) => !verdicts.has(child));
         if (waiting.length > 0) open.push(...waiting);
-        else
-          verdicts.set(
-            oid,
-            children.some((child) => verdicts.get(child) === true),
-          );
+        else {
+          const isLost = children.some((child) => verdicts.get(child) === true);
+          verdicts.set(oid, isLost);
+        }
       }
     }
     return verdicts.get(start)!;

@@ -9,7 +9,6 @@ import { forgetDrop, writeWithout } from '../../git/pack-purge.ts';
 import { purgeMarkName } from '../../git/purge-mark.ts';
 import type { Repository } from '../../git/repository.ts';
 import { diffTrees, walkTree } from '../../git/tree.ts';
-import { otherWorkTrees } from '../../git/work-trees.ts';
 import type { Processes } from '../../ports.ts';
 import { receiptPath } from '../../records/purge-receipt.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
@@ -21,6 +20,7 @@ import type { ProjectedFile } from '../../store/work-tree-files.ts';
 import { remoteUrls } from '../../sync/remotes.ts';
 import type { Placement, PurgeOptions, PurgeResult, PurgeTarget } from '../../types.ts';
 import { flushBefore } from '../flush-before.ts';
+import { checkedOut } from './arrangement.ts';
 import { cleanLog, danglingHeads, logFiles, logLine, lyingAround, stageNotes } from './other-files.ts';
 import { leftInLargeFiles, submodulesOf } from './other-stores.ts';
 import { type PurgePlan, planPurge } from './plan.ts';
@@ -53,19 +53,10 @@ export async function purge(
   const { store } = dependencies;
   const { replacement } = options;
   if (replacement !== undefined && !replacementPattern.test(replacement)) {
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      'what takes the place of a text is 1 to 80 letters, digits, spaces and .,_()[]-',
-      {
-        where: 'replacement',
-      },
-    );
+    const what = 'what takes the place of a text is 1 to 80 letters, digits, spaces and .,_()[]-';
+    throw new MemoryError('INVALID_ARGUMENT', what, { where: 'replacement' });
   }
-  const id = dependencies
-    .nextId()
-    .toLowerCase()
-    .replace(/[^0-9a-z]/g, '')
-    .slice(-10);
+  const id = wordOf(dependencies).slice(-10);
   const plan = () => {
     options.signal?.throwIfAborted();
     const scope = scopeOf(store, target, id, options.derived ?? false);
@@ -111,18 +102,10 @@ export async function purge(
 }
 
 /** Works while no native git tidies up: one that read the old refs would write once more what was taken out. Throws LOCKED. */
-export async function alone<T>(
-  { store, processes, machine, nextId }: PurgeDependencies,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { repository } = store;
-  const lock = gcLock(
-    repository,
-    processes,
-    nextId()
-      .toLowerCase()
-      .replace(/[^0-9a-z]/g, ''),
-  );
+export async function alone<T>(dependencies: PurgeDependencies, work: () => Promise<T>): Promise<T> {
+  const { processes, machine } = dependencies;
+  const { repository } = dependencies.store;
+  const lock = gcLock(repository, processes, wordOf(dependencies));
   try {
     const isFree = lock.tryAcquire() !== null;
     const mark = markOfGc(repository, processes, machine);
@@ -134,6 +117,13 @@ export async function alone<T>(
   } finally {
     lock.dispose();
   }
+}
+
+/** A word of small letters and digits that nobody has used before. */
+function wordOf({ nextId }: PurgeDependencies): string {
+  return nextId()
+    .toLowerCase()
+    .replace(/[^0-9a-z]/g, '');
 }
 
 /** What nothing holds was purged before, or is called otherwise. Logs are looked at by the plan of each. */
@@ -166,18 +156,13 @@ export function carryOut(repository: Repository, journal: Journal, id: string, p
     stage.replace(`git-memory/${droppedName}`, [formatDropped(repository, plan.dropped)]);
     for (const target of danglingHeads(repository, plan.refs)) stage.remove(target);
     for (const { target, text } of logFiles(repository)) {
-      const after = withReceipts(
-        repository,
-        target,
-        cleanLog(text, plan.needles, plan.idOf, plan.rewrite.retold),
-        id,
-        plan,
-      );
+      const cleaned = cleanLog(text, plan.needles, plan.idOf, plan.rewrite.retold);
+      const after = withReceipts(repository, target, cleaned, id, plan);
       if (after !== text) stage.replace(target, [Buffer.from(after, 'latin1')], 0o644);
     }
     for (const { target, chunks } of plan.journals.journals) stage.replace(target, chunks);
     stageNotes(repository, plan.needles, plan.idOf, stage);
-    for (const view of [...(repository.workTree === null ? [] : [repository]), ...otherWorkTrees(repository)]) {
+    for (const view of checkedOut(repository)) {
       const head = view.refs.readHead();
       const move = 'ref' in head ? plan.refs.find(({ ref, to }) => ref === head.ref && to !== null) : undefined;
       if (move === undefined) continue;
@@ -309,19 +294,13 @@ function leftOn(repository: Repository, plan: PurgePlan, isDryRun: boolean): Pur
       : [...walkTree(objects.readCommit(head).tree, objects.readTree)].map(({ path }) => `${workTree}/${path}`),
   );
   const unread = [...plan.census.unread];
+  const whyUnread = `${unread.length} objects are damaged or too large to be looked into`;
   return [
     ...lyingAround(repository, plan.needles).filter(({ where }) => !known.has(where)),
     ...stageNotes(repository, plan.needles, plan.idOf, null),
     ...leftInLargeFiles(repository, plan.needles, plan.largeFiles),
     ...submodulesOf(repository),
-    ...(unread.length === 0
-      ? []
-      : [
-          {
-            where: unread.slice(0, 5).join(', '),
-            why: `${unread.length} objects are damaged or too large to be looked into`,
-          },
-        ]),
+    ...(unread.length === 0 ? [] : [{ where: unread.slice(0, 5).join(', '), why: whyUnread }]),
   ];
 }
 

@@ -133,11 +133,15 @@ function placeholderOf(path: string, id: string): string {
   return `${path.slice(0, slash)}purged-${id}${ending}`;
 }
 
+/** Tells whether a path is one of these, or lies below one. */
+export function isWithin(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => path === root || path.startsWith(`${root}/`));
+}
+
 function filesNaming(snapshot: Snapshot, names: readonly string[], gone: readonly string[]): string[] {
   const wanted = names.map((name) => Buffer.from(name));
-  const isGone = (path: string) => gone.some((root) => path === root || path.startsWith(`${root}/`));
   return [...snapshot.list('').keys()].filter((path) => {
-    if (isGone(path)) return false;
+    if (isWithin(path, gone)) return false;
     const bytes = snapshot.read(path);
     return bytes !== null && wanted.some((name) => bytes.includes(name));
   });
