@@ -1,6 +1,7 @@
 // What a caller hands to capture — a transcript, a dialogue, plain text, JSON or JSONL messages — as the turns of a session.
 // Writes nothing and names no path; the shapes of single messages are messages.ts, the transcript format is records/.
 
+import { defined } from '../base/defined.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseTranscript } from '../records/transcript.ts';
@@ -130,12 +131,12 @@ function turnsOf(messages: readonly MessageDraft[], fallbackTime: number): Turn[
     const pieces = message.parts.flatMap(pieceOf).filter((piece) => piece !== '');
     if (pieces.length === 0) continue;
     const role = isAnswer ? 'agent' : message.role;
-    turns.push({ role, ...(message.speaker === undefined ? {} : { speaker: message.speaker }), time, pieces });
+    turns.push({ role, ...defined({ speaker: message.speaker }), time, pieces });
   }
   return turns
     .map(({ role, speaker, time: at, pieces }) => ({
       role,
-      ...(speaker === undefined ? {} : { speaker }),
+      ...defined({ speaker }),
       time: at,
       text: textOfPieces(pieces),
     }))
@@ -155,11 +156,7 @@ function headOf(fields: Fields, where: string): Head {
   const agent = stringOf(fields, 'agent');
   const { tags, started, ended } = fields;
   return {
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(topic === undefined ? {} : { topic }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(model === undefined ? {} : { model }),
-    ...(agent === undefined ? {} : { agent }),
+    ...defined({ sessionId, topic, channel, model, agent }),
     // A capture may say that it is not to be believed; that it is, nobody can say of himself.
     ...(fields.trust === 'low' ? { trust: 'low' } : {}),
     ...(Array.isArray(tags) ? { tags: tags.filter((tag): tag is string => typeof tag === 'string') } : {}),
@@ -183,7 +180,7 @@ function fromJson(text: string, path: string | undefined, clean: Clean): { head:
     const line = offset === undefined ? undefined : `line ${text.slice(0, Number(offset)).split('\n').length}`;
     const where = line === undefined ? path : at(path, line);
     throw new MemoryError('INVALID_RECORD', `The input is not valid JSON: ${reason}`, {
-      ...(where === undefined ? {} : { where }),
+      ...defined({ where }),
       hint: 'Give a list of messages, {"messages": […]}, or one message per line as JSONL',
       cause,
     });
@@ -284,7 +281,7 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
   const last = turns.at(-1);
   if (first === undefined || last === undefined) {
     throw new MemoryError('INVALID_RECORD', 'There is nothing to capture: the input has no words', {
-      ...(path === undefined ? {} : { where: path }),
+      ...defined({ where: path }),
       hint: 'Give text, or messages with "content"',
     });
   }
@@ -292,10 +289,7 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
   const { started = first.time, ended = last.time, ...rest } = head;
   return {
     ...rest,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(topic === undefined ? {} : { topic }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(trust === undefined ? {} : { trust }),
+    ...defined({ sessionId, topic, channel, trust }),
     started: Math.min(started, first.time),
     ended: Math.max(ended, last.time),
     turns,

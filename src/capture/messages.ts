@@ -1,6 +1,7 @@
 // One message of a chat program, in any of the usual shapes, to the words of a turn: roles, text parts, tool calls, times.
 // Which file the messages stood in, and how it was cut into them, is input.ts.
 
+import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -166,9 +167,7 @@ function partOf(value: unknown, where: string): MessagePart[] {
       const tool = firstText(value, ['name', 'toolName', 'tool']);
       const id = value.tool_use_id ?? value.toolCallId ?? value.tool_call_id ?? value.call_id;
       const output = value.content ?? value.output ?? value.result;
-      return [
-        { kind: 'result', ...identified(id), ...(tool === undefined ? {} : { tool }), summary: resultOf(output) },
-      ];
+      return [{ kind: 'result', ...identified(id), ...defined({ tool }), summary: resultOf(output) }];
     }
     default: {
       const text = value.text ?? value.content ?? value.value;
@@ -195,7 +194,7 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
       Array.isArray(content) && content.some((part) => isFields(part) && String(part.type).includes('result'));
     if (!own) {
       const id = identified(message.tool_call_id ?? message.toolCallId);
-      return [{ kind: 'result', ...id, ...(tool === undefined ? {} : { tool }), summary: resultOf(content) }];
+      return [{ kind: 'result', ...id, ...defined({ tool }), summary: resultOf(content) }];
     }
   }
   const inner = isFields(content) && Array.isArray(content.parts) ? content.parts : content;

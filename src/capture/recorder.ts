@@ -1,5 +1,6 @@
 // Captures as calls: whatever form the words come in, they become a closed transcript and one immediate commit.
 
+import { defined } from '../base/defined.ts';
 import { formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
@@ -164,7 +165,7 @@ export class Recorder {
         ...rest,
         clean: cleanWith(cleaning),
         now: this.dependencies.clock.now(),
-        ...(session === undefined ? {} : { sessionId: session }),
+        ...defined({ sessionId: session }),
         ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
       }),
     );
@@ -205,9 +206,7 @@ export class Recorder {
     return parseCaptureInput(text, {
       format: 'text',
       now: time === undefined ? this.dependencies.clock.now() : parseTime(time, 'time'),
-      ...(topic === undefined ? {} : { topic }),
-      ...(channel === undefined ? {} : { channel }),
-      ...(trust === undefined ? {} : { trust }),
+      ...defined({ topic, channel, trust }),
     });
   }
 
@@ -225,7 +224,7 @@ export class Recorder {
     const to = ended === undefined ? read.ended : parseTime(ended, 'ended');
     return {
       ...rest,
-      ...(session === undefined ? {} : { sessionId: session }),
+      ...defined({ sessionId: session }),
       started: Math.min(from ?? read.started, read.started),
       ended: Math.max(to, read.ended),
       turns: read.turns,

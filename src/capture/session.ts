@@ -1,5 +1,6 @@
 // A session while it runs: each message is durable when the call returns; the end is one immediate commit.
 
+import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -247,10 +248,7 @@ export class Session {
       const { tags, tokensIn, tokensOut, knowledgeChanges } = filter.passAll(options, 'the front matter');
       const closed: Transcript = {
         ...this.transcript,
-        ...(tags === undefined ? {} : { tags }),
-        ...(tokensIn === undefined ? {} : { tokensIn }),
-        ...(tokensOut === undefined ? {} : { tokensOut }),
-        ...(knowledgeChanges === undefined ? {} : { knowledgeChanges }),
+        ...defined({ tags, tokensIn, tokensOut, knowledgeChanges }),
         ended: Math.max(Math.floor(given / 1000) * 1000, last),
       };
       const redacted =

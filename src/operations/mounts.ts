@@ -4,6 +4,7 @@
 //     a question ──► our own view ────────────────► hits ─┐
 //              └───► each mount, read-only, lazily ► hits ─┴─► by score, ours first among equals, marked ──► the first so many
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
 import type { Repository } from '../git/repository.ts';
@@ -61,7 +62,7 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
         where: typeof dir !== 'string' || dir === '' ? 'dir' : 'at',
       });
     }
-    const mount = { name, dir, ...(at === undefined ? {} : { at }) };
+    const mount = { name, dir, ...defined({ at }) };
     const memory = await this.open(dir);
     try {
       if (at !== undefined) await memory.at(at);
@@ -114,7 +115,7 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
       if (paths?.length === 0) continue;
       await this.attempt(mount, problems, async () => {
         const view = await this.asked(mount);
-        const found = await view.recall(query, { ...rest, ...(paths === undefined ? {} : { paths }) });
+        const found = await view.recall(query, { ...rest, ...defined({ paths }) });
         hits.push(...found.hits.map((hit) => marked(hit, mount.name)));
       });
     }
@@ -191,11 +192,7 @@ export function asRanked(hit: RecallHit): RankedHit {
       category: hit.category as RankedHit['document']['category'],
       line,
       text: snippet,
-      ...(session === undefined ? {} : { session }),
-      ...(turn === undefined ? {} : { turn }),
-      ...(speaker === undefined ? {} : { speaker }),
-      ...(role === undefined ? {} : { role }),
-      ...(title === undefined ? {} : { title }),
+      ...defined({ session, turn, speaker, role, title }),
       ...(Number.isNaN(time) ? {} : { time }),
     },
     snippet,

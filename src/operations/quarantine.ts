@@ -3,6 +3,7 @@
 //   capture, session ──► isLowTrust? ──► quarantine/<id>: captures, and what is extracted from them ──┬─► accept: a merge, as one commit
 //                            └──► this branch                                                         └─► drop: the tag memory/quarantine/<id>
 
+import { defined } from '../base/defined.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { formatSeconds } from '../base/time.ts';
 import type { SessionOptions } from '../capture/recorder.ts';
@@ -264,10 +265,9 @@ function captureAt(snapshot: Snapshot, path: string): QuarantinedCapture {
   return {
     path,
     session: sessionId,
-    ...(topic === undefined ? {} : { topic }),
-    ...(channel === undefined ? {} : { channel }),
+    ...defined({ topic, channel }),
     isOpen: ended === undefined,
-    turns: turns.map(({ role, speaker, text }) => ({ role, ...(speaker === undefined ? {} : { speaker }), text })),
+    turns: turns.map(({ role, speaker, text }) => ({ role, ...defined({ speaker }), text })),
   };
 }
 
@@ -279,7 +279,6 @@ function memoryAt(before: Snapshot, after: Snapshot, path: string): QuarantinedM
     path,
     change: is === null ? 'gone' : was === null ? 'new' : 'changed',
     content,
-    ...(category === undefined ? {} : { category }),
-    ...(confidence === undefined ? {} : { confidence }),
+    ...defined({ category, confidence }),
   };
 }

@@ -1,5 +1,6 @@
 // Somebody confirms what a knowledge file says: its lines get the day on which that was true. Nothing else of the file changes.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { parseKnowledgeEntry } from '../records/knowledge-facts.ts';
 import { withVerified } from '../records/knowledge-marks.ts';
@@ -31,8 +32,7 @@ export function planVerify(snapshot: Snapshot, path: string, { text, line }: Ver
   }
   const lines = before.split('\n');
   const chosen = chosenLines(path, before, lines, {
-    ...(text === undefined ? {} : { text }),
-    ...(line === undefined ? {} : { line }),
+    ...defined({ text, line }),
   });
   for (const { line: number } of chosen) lines[number - 1] = withVerified(lines[number - 1]!, day);
   return { text: lines.join('\n'), lines: chosen };

@@ -2,6 +2,7 @@
 // Claude Code, JSON lines whose entries wrap a message of the model API each.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { type ExportedConversation, type Fields, sessionIdOf, wordOf } from './exported.ts';
 
 /** Tells a conversation of such a list from a message. */
@@ -51,8 +52,7 @@ function readChatGpt(conversation: Fields): ExportedConversation | null {
     session: sessionIdOf(session),
     channel: 'chatgpt',
     messages,
-    ...(topic === undefined ? {} : { topic }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ topic, model }),
   };
 }
 
@@ -116,7 +116,7 @@ function readClaude(conversation: Fields): ExportedConversation | null {
   });
   if (messages.length === 0) return null;
   const topic = wordOf(conversation.name);
-  return { session: sessionIdOf(session), channel: 'claude', messages, ...(topic === undefined ? {} : { topic }) };
+  return { session: sessionIdOf(session), channel: 'claude', messages, ...defined({ topic }) };
 }
 
 /** Tells an entry of such a file from other JSON lines. */
@@ -157,8 +157,7 @@ export function readClaudeCode(entries: Iterable<unknown>, name: string): Export
     session: sessionIdOf(session ?? name),
     channel: 'claude-code',
     messages,
-    ...(topic === undefined ? {} : { topic }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ topic, model }),
   };
 }
 
