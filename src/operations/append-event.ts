@@ -37,7 +37,7 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
   const { time: given, related, supersedes, closes, memory, ...rest } = input;
   const time = given === undefined ? clock.now() : parseTime(given, 'time');
   const path = segmentPath(dayOf(time, configuration.timezone));
-  const filter = new SecretFilter(secretsAt(path, store.snapshot(true).privacy, configuration.secrets));
+  const filter = new SecretFilter(secretsAt(path, store.codec.present, configuration.secrets));
   // Names stay what they are.
   const names = Object.fromEntries(
     Object.entries({ related, supersedes, closes, memory }).filter(([, name]) => name !== undefined),

@@ -83,7 +83,7 @@ export class Batch {
           kind,
           name,
           // Subjects are read by everyone who sees the repository: with private paths they do not quote.
-          ...(records === undefined || configuration().private.length > 0
+          ...(records === undefined || snapshot.privacy.patterns.length > 0
             ? {}
             : { subject: options.subject ?? subjectOf(name, records) }),
           trailers: (records ?? []).map((record) => ({ key: 'Memory', value: record.id }) as const),

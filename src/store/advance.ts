@@ -6,7 +6,7 @@ import { diffTrees } from '../git/tree.ts';
 import type { BranchParts } from './branch-parts.ts';
 import type { Build, TouchedFile } from './build.ts';
 import { openToAll } from './codec.ts';
-import { renewLostEntries } from './lost-entries.ts';
+import { isUnedited } from './hand-edits.ts';
 import { publish } from './publish.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -45,18 +45,21 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
  * Tries, under the lock, to move the branch and bring its files in step. `busy`: native git holds its index; `retry`: the branch is elsewhere,
  * something waits for a commit, or people changed a file by hand; nothing happened then.
  */
-export function attemptAdvance(branch: BranchParts, from: string, to: string): 'done' | 'busy' | 'retry' {
+export function attemptAdvance(
+  branch: BranchParts,
+  tip: string | null,
+  from: string,
+  to: string,
+): 'done' | 'busy' | 'retry' {
   const { repository, ref, journal, section, checkout, codec } = branch;
-  if (branch.tip() !== from || journal.pending().length > 0) return 'retry';
-  const workTree = checkout.isCheckedOut() ? checkout.workTree : null;
-  if (checkout.unfinished() !== null) return 'busy';
-  if (workTree !== null) renewLostEntries(workTree, from, section);
-  if (workTree?.isSettling(from)) return 'busy';
-  const since = workTree?.moment() ?? null;
+  if (tip !== from || !journal.isEmpty) return 'retry';
+  const standing = checkout.renewed(from, section);
+  const { workTree, since } = standing;
+  if (checkout.unfinished(standing) !== null || workTree?.isSettling(from, since!)) return 'busy';
   const build = planAdvance(repository, from, to);
   if (workTree !== null) branch.filter.bring(new Snapshot(repository, codec, to).privacy.patterns);
-  const edits = checkout.handEditsOf(branch.snapshotAt(from), [...build.touched.keys()]);
-  if (edits.changes.length > 0 || edits.staged.length > 0) return 'retry';
+  const edits = checkout.handEditsOf(standing, branch.snapshotAt(from), [...build.touched.keys()]);
+  if (!isUnedited(edits)) return 'retry';
   return publish(
     { repository, ref, journal, section },
     {

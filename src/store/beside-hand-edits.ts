@@ -4,7 +4,8 @@ import { newObject } from '../git/object-codec.ts';
 import { growAgain, onlyGrows } from '../merge/growth.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import type { Codec } from './codec.ts';
-import type { HandEdits } from './hand-edits.ts';
+import { type HandEdits, isUnedited, someEdits } from './hand-edits.ts';
+import type { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { textOf } from './merge-stored.ts';
 import type { FileChange, Operation } from './operation.ts';
@@ -26,14 +27,7 @@ export function withHandEdits(
   const pending = new Set(pendingEntries.flatMap((entry) => entry.changes.map(({ path }) => path)));
   const isLater = ({ path }: FileChange) => [path, ...mayWrite([path])].some((one) => pending.has(one));
   const part = (isWanted: (change: FileChange) => boolean) =>
-    handOperations({
-      staged: handEdits.staged.filter(isWanted),
-      changes: handEdits.changes.filter(isWanted),
-      torn: [],
-      count: 0,
-      skipped: [],
-      missing: [],
-    }).map((operation) => ({ ...operation, mayRemoveMany }));
+    handOperations(someEdits(handEdits, isWanted)).map((operation) => ({ ...operation, mayRemoveMany }));
   return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
 }
 
@@ -41,19 +35,27 @@ export function withHandEdits(
  * Gives the hand edits that have to be in the journal before anything is planned: those that came to something else than what lies in the work
  * tree, and those of files that are about to grow, so that a plan knows them and gives no id twice.
  */
-export function beforePlanning(handEdits: HandEdits, growing: ReadonlySet<string>): HandEdits {
+function beforePlanning(handEdits: HandEdits, growing: ReadonlySet<string>): HandEdits {
   const paths = new Set(
     [...handEdits.staged, ...handEdits.changes]
       .filter((change) => isMoved(change) || growing.has(change.path))
       .map(({ path }) => path),
   );
-  const isWanted = ({ path }: FileChange) => paths.has(path);
-  return { ...handEdits, staged: handEdits.staged.filter(isWanted), changes: handEdits.changes.filter(isWanted) };
+  return someEdits(handEdits, ({ path }) => paths.has(path));
 }
 
-/** Tells whether there are no hand edits. */
-export function isUnedited({ staged, changes }: HandEdits): boolean {
-  return staged.length + changes.length === 0;
+/**
+ * Puts into the journal, durable when it returns, what a person typed that a plan has to know; whoever planned plans again then. Gives what was
+ * put there.
+ */
+export function takeIn(
+  journal: Journal,
+  handEdits: HandEdits,
+  growing: ReadonlySet<string>,
+  time: number,
+): readonly PendingEntry[] {
+  const typed = beforePlanning(handEdits, growing);
+  return isUnedited(typed) ? [] : journal.append(handEntries(typed, time));
 }
 
 /** Gives hand edits as entries of the journal; `time` in milliseconds. */

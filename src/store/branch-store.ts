@@ -11,7 +11,7 @@ import { otherWorkTrees } from '../git/work-trees.ts';
 import { onlyGrows } from '../merge/growth.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
-import { beforePlanning, handEntries, isUnedited, onHandEdits, onTyped } from './beside-hand-edits.ts';
+import { handEntries, onHandEdits, onTyped, takeIn } from './beside-hand-edits.ts';
 import type { BranchParts, CommitSettings } from './branch-parts.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import { Checkout, resolveHint } from './checkout.ts';
@@ -24,9 +24,9 @@ import { withDerived } from './derive-pending.ts';
 import { isKept, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { type FilterInstaller, GitFilter } from './git-filter.ts';
+import { isUnedited } from './hand-edits.ts';
 import { Journal, type Overlay, overlayOf } from './journal.ts';
 import type { CommitMark, NewPendingEntry, PendingEntry } from './journal-records.ts';
-import { renewLostEntries } from './lost-entries.ts';
 import { checkedEntry, encodedEntry } from './new-entries.ts';
 import { planEncryption } from './open-texts.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
@@ -187,8 +187,8 @@ export class BranchStore {
       this.journal.refresh();
       this.journal.checkWhole();
       const tip = this.tip();
-      // A flush between the two reads would show a pending write twice or not at all.
-      if (!this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip, isLive);
+      // A flush between the two reads would show a pending write twice or not at all; with none pending there is none to show.
+      if (this.journal.isEmpty || !this.journal.refresh() || attempt >= 10) return this.snapshotAt(tip, isLive);
     }
   }
 
@@ -203,17 +203,18 @@ export class BranchStore {
   }
 
   /** Runs a section under the lock that writes. Throws PURGED when the history was rewritten since the call began. */
-  private writing<T>(work: () => T): Promise<T> {
+  private writing<T>(work: (tip: string | null) => T): Promise<T> {
     return this.section.run(() => {
       this.guard.check();
-      this.reconcile();
-      return work();
+      // Native git may move it meanwhile: the ref moves by compare-and-swap, and what is pending is read as it is upon any tip.
+      const tip = this.tip();
+      this.reconcile(tip);
+      return work(tip);
     });
   }
 
   /** Brings the journal in step with a tip that others have moved: what that holds is pending no more, the rest is pending upon it. */
-  private reconcile(): void {
-    const tip = this.tip();
+  private reconcile(tip: string | null): void {
     const rebased = this.rebasedUpon(tip);
     if (rebased === null) return;
     const left = new Map(rebased.entries.flatMap(({ changes }) => changes.map(({ path }) => [path, null])));
@@ -308,7 +309,8 @@ export class BranchStore {
 
   /** Lists what people changed in the work tree since; it is committed with the next flush, or says why not. */
   handEdits(): { path: string; why?: string }[] {
-    const { staged, changes, torn, skipped, missing } = this.checkout.look(this.wholeSnapshot(), 'all');
+    const { checkout } = this;
+    const { staged, changes, torn, skipped, missing } = checkout.look(checkout.standing(), this.wholeSnapshot(), 'all');
     const paths = new Set([...staged, ...changes].map(({ path }) => path));
     const kept = torn.filter(isKept).map((path) => ({ path, why: 'the engine keeps it, and puts it back' }));
     return [...[...paths].map((path) => ({ path })), ...kept, ...skipped, ...missing];
@@ -327,7 +329,7 @@ export class BranchStore {
 
   /** A present with the hand edits of some files on top, as the next commit would take them in. It only looks. */
   asItLies(present: Snapshot, paths: readonly string[]): { snapshot: Snapshot; edited?: readonly string[] } {
-    const { changes } = this.checkout.look(present, paths);
+    const { changes } = this.checkout.look(this.checkout.standing(), present, paths);
     return changes.length === 0
       ? { snapshot: present }
       : { snapshot: present.with(changes), edited: changes.map(({ path }) => path) };
@@ -368,19 +370,17 @@ export class BranchStore {
    * addition to a file that grows, `make` is called again and gets it as a part of the present.
    */
   async append(make: (snapshot: Snapshot) => readonly NewPendingEntry[]): Promise<readonly PendingEntry[]> {
-    return this.writing(() => this.appendUpon(make, null));
+    return this.writing((tip) => this.appendUpon(tip, make, null));
   }
 
   /** `before`: the present as it was before additions by hand were taken in; null until then. */
   private appendUpon(
+    tip: string | null,
     make: (snapshot: Snapshot) => readonly NewPendingEntry[],
     before: Snapshot | null,
   ): readonly PendingEntry[] {
     const { clock } = this.dependencies;
-    const tip = this.tip();
-    if (tip !== null && this.checkout.isCheckedOut() && this.unfinished === null) {
-      renewLostEntries(this.checkout.workTree!, tip, this.section);
-    }
+    const standing = this.checkout.renewed(tip, this.section);
     const snapshot = this.snapshotAt(tip, before === null);
     const made = make(this.seen(snapshot));
     for (const { changes } of made) this.scope?.check(snapshot, changes);
@@ -389,13 +389,13 @@ export class BranchStore {
     const followed = withConsequences(entries, snapshot, consequence, this.codec);
     const planned = withDerived(followed, snapshot, this.derivations, this.codec);
     const paths = planned.flatMap((entry) => entry.changes.map((change) => change.path));
-    const handEdits = this.checkout.handEditsOf(snapshot, paths);
-    const typed = beforePlanning(handEdits, new Set(paths.filter((path) => onlyGrows(path))));
-    if (!isUnedited(typed) && before === null) {
-      const present = this.snapshotAt(this.tip());
-      const taken = this.journal.append(handEntries(typed, clock.now()));
+    const handEdits = this.checkout.handEditsOf(standing, snapshot, paths);
+    if (before === null && !isUnedited(handEdits)) {
+      const present = this.snapshotAt(tip);
+      const growing = new Set(paths.filter((path) => onlyGrows(path)));
+      const taken = takeIn(this.journal, handEdits, growing, clock.now());
       this.placing.add(taken);
-      return this.appendUpon(make, present);
+      if (taken.length > 0) return this.appendUpon(tip, make, present);
     }
     const written = [
       ...handEntries(handEdits, clock.now()),
@@ -403,7 +403,7 @@ export class BranchStore {
     ];
     const { limits } = this.settings(snapshot);
     const checked = written.map((entry) => checkedEntry(entry, snapshot, this.codec, limits));
-    this.checkPending(limits, planned);
+    this.checkPending(tip, limits, planned);
     const appended = this.journal.append(checked);
     this.placing.add(checked);
     // Inside a project people work with the files; elsewhere they can follow a moment later, outside the caller's time.
@@ -521,7 +521,7 @@ export class BranchStore {
   ): Promise<CommitOutcome> {
     const deadline = performance.now() + this.options.indexTimeoutMs;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const outcome = await this.writing(() => attemptCommit(this.parts, plan, options));
+      const outcome = await this.writing((tip) => attemptCommit(this.parts, tip, plan, options));
       if (typeof outcome !== 'string') {
         await this.showNew();
         return outcome;
@@ -549,7 +549,7 @@ export class BranchStore {
     if (this.checkout.isCheckedOut()) await this.commit(() => [], { look, onBusy: 'fail' });
     const deadline = performance.now() + this.options.indexTimeoutMs;
     for (;;) {
-      const outcome = await this.writing(() => attemptAdvance(this.parts, from, to));
+      const outcome = await this.writing((tip) => attemptAdvance(this.parts, tip, from, to));
       if (outcome !== 'busy') {
         await this.showNew();
         return outcome === 'done';
@@ -647,9 +647,8 @@ export class BranchStore {
   }
 
   /** Throws QUOTA when too much waits already, and MASS_REMOVAL when the writes take too much away with what waits. */
-  private checkPending(limits: ChangeLimits, planned: readonly NewPendingEntry[]): void {
+  private checkPending(tip: string | null, limits: ChangeLimits, planned: readonly NewPendingEntry[]): void {
     this.pendingLimits = { writes: limits.maxPendingWrites, bytes: limits.maxPendingBytes };
-    const tip = this.tip();
     const { objects } = this.repository;
     const tree = tip === null ? null : objects.readCommit(tip).tree;
     checkPending(this.journal, planned, { tree, readTree: objects.readTree, limits });

@@ -8,12 +8,14 @@ import { changelogPath, isEventLog } from '../records/changelog.ts';
 import { todoPath } from '../records/todo-file.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
+import type { CriticalSection } from './critical-section.ts';
 import { contentOf } from './file-content.ts';
-import { findHandEdits, type HandEdits, noHandEdits } from './hand-edits.ts';
+import { findHandEdits, type HandEdits, isUnedited, noHandEdits, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
+import { lostFiles } from './lost-entries.ts';
 import type { FileChange } from './operation.ts';
-import { WorkTree } from './projection.ts';
+import { type Moment, noCommit, WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { settleAppends, withNames } from './typed-appends.ts';
 
@@ -36,12 +38,25 @@ export interface CheckoutDependencies {
   readonly limits: (snapshot: Snapshot) => ChangeLimits;
 }
 
-/** What somebody said of hand edits. */
+/** What is asked of hand edits. */
 export interface Asked {
-  /** Files and folders to be committed as they lie. */
+  /** Those of these files and folders alone, to be committed as they lie; default: all. */
   readonly paths?: readonly string[];
   /** Whatever is gone was removed on purpose. */
   readonly removals?: boolean;
+  /** What is written next, and not left out whatever else is. */
+  readonly also?: readonly string[];
+}
+
+/**
+ * Where the branch stands: looked at once for each attempt, under the lock, and handed down. Native git takes no lock of ours; what it does
+ * meanwhile shows where `since` is compared with what is, {@link WorkTree.lock} last of all.
+ */
+export interface Standing {
+  /** Where the branch is checked out. */
+  readonly workTree: WorkTree | null;
+  /** HEAD and index there; null with it. */
+  readonly since: Moment | null;
 }
 
 export class Checkout {
@@ -78,9 +93,10 @@ export class Checkout {
 
   /** Shows pending versions of files in the work tree, but not over what a person wrote there since. */
   show(snapshot: Snapshot, paths: readonly string[]): void {
+    const standing = this.standing();
     // What is being merged is for git and a person to settle; the flush after it shows the rest.
-    if (this.unfinished() !== null) return;
-    const handEdits = this.handEditsOf(snapshot, paths);
+    if (standing.workTree === null || this.unfinished(standing) !== null) return;
+    const handEdits = this.handEditsOf(standing, snapshot, paths);
     const edited = new Set([...handEdits.changes, ...handEdits.staged, ...handEdits.skipped].map(({ path }) => path));
     for (const path of paths) {
       const pending = snapshot.overlay?.files.get(path);
@@ -90,21 +106,43 @@ export class Checkout {
 
   /** Looks where the branch is checked out: in our work tree, in another one of this repository, or nowhere. */
   isCheckedOut(): boolean {
-    if (this.ownTree?.isCheckedOut()) {
-      this.linkedTree = null;
-      return true;
-    }
-    const view = findWorkTreeOf(this.repository, this.ref);
+    return this.ownTree?.isCheckedOut() ? this.follow(null) : this.follow(findWorkTreeOf(this.repository, this.ref));
+  }
+
+  private follow(view: Repository | null): boolean {
     if (view === null) this.linkedTree = null;
     else if (this.linkedTree?.files.root !== view.workTree)
       this.linkedTree = new WorkTree(view, this.ref, contentOf(view, this.codec));
     return view !== null;
   }
 
+  /** Looks where the branch stands. */
+  standing(): Standing {
+    const own = this.ownTree?.moment() ?? null;
+    if (own?.isCheckedOut) {
+      this.linkedTree = null;
+      return { workTree: this.ownTree, since: own };
+    }
+    const workTree = this.isCheckedOut() ? this.workTree : null;
+    return { workTree, since: workTree?.moment() ?? null };
+  }
+
+  /** The same with what native git has left out of index and files put back. */
+  renewed(tip: string | null, section: CriticalSection): Standing {
+    const standing = this.standing();
+    const { workTree, since } = standing;
+    if (tip === null || workTree === null) return standing;
+    const lost = lostFiles(workTree, tip, since!);
+    if (lost.length === 0 || this.unfinished(standing) !== null) return standing;
+    section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }));
+    return this.standing();
+  }
+
   /** Finds what native git has begun and not finished on the branch: until then nothing is committed over it. */
-  unfinished(): NativeOperation | null {
-    if (this.ownTree === null) return null;
-    const isHere = this.ownTree.isCheckedOut();
+  unfinished(standing?: Standing): NativeOperation | null {
+    const { ownTree } = this;
+    if (ownTree === null) return null;
+    const isHere = standing === undefined ? ownTree.isCheckedOut() : standing.workTree === ownTree;
     for (const view of [this.repository, ...(isHere ? [] : otherWorkTrees(this.repository))]) {
       const operation = unfinishedOperationOn(view, this.ref);
       if (operation !== null) return operation;
@@ -113,21 +151,19 @@ export class Checkout {
   }
 
   /**
-   * Finds hand edits and changes nothing; nothing where the branch is not checked out. `also`: what `all` shall not leave out. What was
-   * appended is an addition to the present.
+   * Finds hand edits and changes nothing; nothing where the branch is not checked out. What was appended is an addition to the present.
    *
    * While native git is at work, a file that is gone, or says what git has as an object already, was changed by it: neither is a hand
    * edit. While a merge waits to be finished nothing is: it goes with the merge.
    */
-  look(
-    snapshot: Snapshot,
-    paths: readonly string[] | 'all',
-    also: readonly string[] = [],
-    asked: Asked = {},
-  ): HandEdits {
-    if (!this.isCheckedOut()) return noHandEdits;
-    const found = this.find(snapshot, paths, also, asked);
-    if (found.staged.length + found.changes.length === 0) return found;
+  look(standing: Standing, snapshot: Snapshot, paths: readonly string[] | 'all', asked: Asked = {}): HandEdits {
+    if (standing.workTree === null) return noHandEdits;
+    const isAmong = (path: string, places: readonly string[] = []) =>
+      places.some((place) => path === place || path.startsWith(`${place}/`));
+    const find = (where: readonly string[] | 'all') =>
+      this.find(standing, snapshot, where, asked, (path) => isAmong(path, asked.paths));
+    const found = find(paths);
+    if (isUnedited(found)) return found;
     const context = {
       snapshot,
       codec: this.codec,
@@ -136,23 +172,27 @@ export class Checkout {
       hasObject: (oid: string) => this.repository.objects.has(oid),
     };
     const settled = settleAppends(found, context);
-    if (settled.names.size === 0) return settled.edits;
-    return withNames(settled, paths === 'all' ? found : this.find(snapshot, 'all', also, asked), context);
+    const edits =
+      settled.names.size === 0 ? settled.edits : withNames(settled, paths === 'all' ? found : find('all'), context);
+    if (asked.paths === undefined) return edits;
+    return someEdits(edits, ({ path }) => isAmong(path, asked.paths) || isAmong(path, asked.also));
   }
 
   private find(
+    standing: Standing,
     snapshot: Snapshot,
     paths: readonly string[] | 'all',
-    also: readonly string[],
-    { paths: named = [], removals = false }: Asked,
+    { removals = false, also = [] }: Asked,
+    isNamed: (path: string) => boolean,
   ): HandEdits {
-    const { tree } = this;
-    const since = tree.moment();
-    const isMerging = this.unfinished() !== null;
-    const isAtWork = () => isMerging || tree.hasMoved(since) || tree.isSettling(snapshot.commit);
-    const isNamed = (path: string) => named.some((one) => path === one || path.startsWith(`${one}/`));
+    const { workTree, since } = standing;
+    const tree = workTree!;
+    // Asked behind the look, which native git may have begun in, and only where the answer makes a difference.
+    const isMerging = () => this.unfinished(standing) !== null;
+    const isAtWork = () => isMerging() || tree.hasMoved(since!) || tree.isSettling(snapshot.commit);
     const found = findHandEdits(tree, snapshot, paths === 'all' ? paths : new Set(paths), {
       isProject: this.isProject,
+      since: since!,
       also: paths === 'all' && this.isProject ? [...also, ...ownLogs(snapshot)] : also,
       isProjection: (path, oid) => this.journal.isProjection(path, oid),
       hasProjection: (path) => this.journal.hasProjection(path),
@@ -163,18 +203,15 @@ export class Checkout {
         return tree.hasHeadMovedLately() ? 'native git changed what is checked out a moment ago' : null;
       },
     });
-    if (isMerging) return { ...found, staged: [], changes: [], torn: [] };
+    if (isUnedited(found) && found.torn.length === 0) return found;
+    if (isMerging()) return { ...found, staged: [], changes: [], torn: [] };
     const { staged, changes } = found;
-    if ((staged.length === 0 && changes.length === 0) || !isAtWork()) return found;
+    if (isUnedited(found) || !isAtWork()) return found;
     const isTyped = ({ after }: FileChange) =>
       after !== null && !this.repository.objects.has(newObject('blob', after).oid);
     const left = new Set([...staged, ...changes].filter((change) => !isTyped(change)).map(({ path }) => path));
-    return {
-      ...found,
-      staged: staged.filter(isTyped),
-      changes: changes.filter(isTyped),
-      skipped: [...found.skipped, ...[...left].map((path) => ({ path, why: 'native git is at work there' }))],
-    };
+    const skipped = [...left].map((path) => ({ path, why: 'native git is at work there' }));
+    return { ...someEdits(found, isTyped), skipped: [...found.skipped, ...skipped] };
   }
 
   private *shownVersions(snapshot: Snapshot, path: string): Generator<Buffer> {
@@ -186,15 +223,10 @@ export class Checkout {
     }
   }
 
-  /** Finds hand edits, and writes projections that a power cut tore again. `also`: what `all` shall not leave out, for it is written next. */
-  handEditsOf(
-    snapshot: Snapshot,
-    paths: readonly string[] | 'all',
-    also: readonly string[] = [],
-    asked: Asked = {},
-  ): HandEdits {
+  /** Finds hand edits, and writes projections that a power cut tore again. */
+  handEditsOf(standing: Standing, snapshot: Snapshot, paths: readonly string[] | 'all', asked: Asked = {}): HandEdits {
     const start = performance.now();
-    const handEdits = this.look(snapshot, paths, also, asked);
+    const handEdits = this.look(standing, snapshot, paths, asked);
     for (const path of handEdits.torn) {
       const oid = snapshot.oidOf(path);
       const pending = snapshot.overlay?.files.get(path);

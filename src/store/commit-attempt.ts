@@ -1,16 +1,15 @@
 // One attempt to commit, under the lock: plan upon the present, join with what people changed, build, check, publish.
 
+import { defined } from '../base/defined.ts';
 import { onlyGrows } from '../merge/growth.ts';
-import { beforePlanning, handEntries, isUnedited, withHandEdits } from './beside-hand-edits.ts';
+import { takeIn, withHandEdits } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
 import { keptProblems, planRestoring } from './engine-files.ts';
-import { editsOf } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
-import { renewLostEntries } from './lost-entries.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { publish } from './publish.ts';
 import { removeTextCaches } from './purge-record.ts';
@@ -42,20 +41,23 @@ export interface CommitOptions {
  */
 export function attemptCommit(
   branch: BranchParts,
+  tip: string | null,
   plan: (snapshot: Snapshot) => readonly Operation[],
   options: CommitOptions,
   hasTakenIn = false,
 ): CommitOutcome | 'busy' | 'retry' {
   const { repository, ref, journal, section, checkout, codec, derivations } = branch;
-  const tip = branch.tip();
+  const { dryRun = false } = options;
   const snapshot = branch.snapshotAt(tip);
-  const problems = tip === null ? [] : keptProblems(repository, codec, tip, checkout.isProject);
-  const restoring = planRestoring(problems);
   const given = plan(snapshot);
+  const standing = dryRun ? checkout.standing() : checkout.renewed(tip, section);
+  const { workTree, since } = standing;
+  if ((!dryRun && checkout.unfinished(standing) !== null) || workTree?.isSettling(tip, since!)) return 'busy';
   // With what is committed anyway, or where somebody asks for a commit; merges and undo are planned upon this very tip.
   const isPlain = ({ parents, kind }: Operation) => parents === undefined && kind !== 'undo';
-  const isAsked = given.length === 0 ? options.scan === true : given.every(isPlain);
-  const asked = restoring === null || !isAsked ? given : [restoring, ...given];
+  const mayRestore = tip !== null && (given.length === 0 ? options.scan === true : given.every(isPlain));
+  const restoring = mayRestore ? planRestoring(keptProblems(repository, codec, tip, checkout.isProject)) : null;
+  const asked = restoring === null ? given : [restoring, ...given];
   const touched = asked.flatMap((operation) => operation.changes.map((change) => change.path));
   const pending = journal.pending();
   const growing = new Set(touched.filter((path) => onlyGrows(path)));
@@ -63,12 +65,6 @@ export function attemptCommit(
   const takesAll = options.covers === undefined && (hasTakenIn || isAppendedTo);
   const planned = takesAll ? [...operationsOf(pending, { codec, objects: repository.objects }), ...asked] : asked;
   const covered = takesAll ? pending : pending.filter((entry) => options.covers?.(entry) ?? false);
-  const isCheckedOut = checkout.isCheckedOut();
-  if (options.dryRun !== true && checkout.unfinished() !== null) return 'busy';
-  if (isCheckedOut && tip !== null && options.dryRun !== true) renewLostEntries(checkout.workTree!, tip, section);
-  const workTree = isCheckedOut ? checkout.workTree : null;
-  if (workTree?.isSettling(tip)) return 'busy';
-  const since = workTree?.moment() ?? null;
   const { paths, allowRemovals = false } = options;
   const isScan = paths !== undefined || (options.scan === true && checkout.isScanDue(covered.length === 0));
   const now = branch.clock.now();
@@ -78,13 +74,11 @@ export function attemptCommit(
   const looked = [...changed, ...(options.look ?? [])];
   const sources = [...looked, ...mayWrite(looked)];
   const written = [...sources, ...derivedFrom(derivations, sources)];
-  const said = { removals: allowRemovals, ...(paths === undefined ? {} : { paths }) };
-  const found = checkout.handEditsOf(snapshot, isScan ? 'all' : written, written, said);
-  const handEdits = paths === undefined ? found : editsOf(found, [...paths, ...written]);
-  const typed = beforePlanning(handEdits, options.covers === undefined ? growing : new Set());
-  if (!isUnedited(typed) && !hasTakenIn && options.dryRun !== true) {
-    journal.append(handEntries(typed, now));
-    return attemptCommit(branch, plan, options, true);
+  const said = { removals: allowRemovals, also: written, ...defined({ paths }) };
+  const handEdits = checkout.handEditsOf(standing, snapshot, isScan ? 'all' : written, said);
+  if (!hasTakenIn && !dryRun) {
+    const taken = takeIn(journal, handEdits, options.covers === undefined ? growing : new Set(), now);
+    if (taken.length > 0) return attemptCommit(branch, tip, plan, options, true);
   }
   const mayRemove = allowRemovals || paths !== undefined;
   const operations = withHandEdits(planned, handEdits, pending, mayRemove, mayWrite);
@@ -97,17 +91,17 @@ export function attemptCommit(
   const left = [...skipped, ...handEdits.missing];
   const result = { tip: build.tip, tree: build.tree, conflicts: build.conflicts, skipped: left, isJournalled: false };
   if (build.refused.length > 0) return { ...result, commits: [], tip, conflicts: build.refused };
-  if (options.dryRun) return { ...result, commits: build.commits };
+  if (dryRun) return { ...result, commits: build.commits };
   const kept = new Set(build.skipped.filter(({ operation }) => !operation.isHandEdit).map(({ path }) => path));
   const covers = covered.filter((entry) => !entry.changes.some((change) => kept.has(change.path)));
-  if (isCheckedOut) checkout.clearReplaced(snapshot.withoutOverlay(), covers, build.touched);
+  if (workTree !== null) checkout.clearReplaced(snapshot.withoutOverlay(), covers, build.touched);
   if (build.commits.length === 0) {
     if (covers.length > 0 && tip !== null) dropPending(journal, tip, covers);
     return { ...result, commits: [] };
   }
-  if (isCheckedOut) branch.filter.bring(build.privacy.patterns);
+  if (workTree !== null) branch.filter.bring(build.privacy.patterns);
   // A checkout may have come in between: its files are to follow, too.
-  if (!isCheckedOut && checkout.isCheckedOut()) return 'retry';
+  if (workTree === null && checkout.isCheckedOut()) return 'retry';
   const published = publish(
     { repository, ref, journal, section },
     {

@@ -7,7 +7,7 @@ import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { StoredBytes } from './codec.ts';
 import { isKept, restoredEdit } from './engine-files.ts';
 import type { FileChange } from './operation.ts';
-import type { WorkTree } from './projection.ts';
+import type { Moment, WorkTree } from './projection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isTorn } from './work-tree-files.ts';
 
@@ -38,6 +38,8 @@ export interface HandEditOptions {
   isNamed?(path: string): boolean;
   /** Tells which files somebody says were removed on purpose. */
   mayBeGone?(path: string): boolean;
+  /** When the work tree was looked at; default: now. */
+  readonly since?: Moment;
   /** What is about to be written, and looked at wherever it lies: in a code project the layout leaves out names that may be its own. */
   readonly also?: Iterable<string>;
 }
@@ -55,9 +57,13 @@ export const namedCommitHint = '`git memory commit <path>` commits it as it lies
 /** Nothing was changed by hand. */
 export const noHandEdits: HandEdits = { staged: [], changes: [], torn: [], skipped: [], missing: [], count: 0 };
 
-/** Gives the hand edits of some files and folders; what is left aside elsewhere is named as before. */
-export function editsOf(edits: HandEdits, places: readonly string[]): HandEdits {
-  const isWanted = ({ path }: FileChange) => places.some((place) => path === place || path.startsWith(`${place}/`));
+/** Tells whether there are no hand edits. */
+export function isUnedited({ staged, changes }: HandEdits): boolean {
+  return staged.length + changes.length === 0;
+}
+
+/** Gives the hand edits that are wanted; what is left aside elsewhere is named as before. */
+export function someEdits(edits: HandEdits, isWanted: (change: FileChange) => boolean): HandEdits {
   return { ...edits, staged: edits.staged.filter(isWanted), changes: edits.changes.filter(isWanted) };
 }
 
@@ -86,7 +92,7 @@ export function findHandEdits(
   const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.listStored() : null;
   const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options);
-  const { index, stat: indexStat } = workTree.index();
+  const { index, stat: indexStat } = workTree.index(options.since);
   let count = 0;
   for (const { path, stat } of candidates) {
     count += 1;

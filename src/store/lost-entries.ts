@@ -5,8 +5,7 @@
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
-import type { CriticalSection } from './critical-section.ts';
-import { noCommit, type WorkTree } from './projection.ts';
+import type { Moment, WorkTree } from './projection.ts';
 import type { ProjectedFile } from './work-tree-files.ts';
 
 /** So long after a commit git may still write what it had read before. */
@@ -23,8 +22,8 @@ const maxCommits = 20;
  * tip; it was written within three seconds of them, and by a native commit, which notes the trees of all entries: `git rm --cached` and
  * `git add` forget them. Empty in every other case, so that what a person staged stays.
  */
-export function lostEntries(workTree: WorkTree, tip: string): ProjectedFile[] {
-  const { index, stat } = workTree.index();
+export function lostEntries(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
+  const { index, stat } = workTree.index(since);
   if (stat === null || index.tree === null) return [];
   const { objects } = workTree.repository;
   const newest = objects.readCommit(tip).tree;
@@ -59,11 +58,11 @@ export function lostEntries(workTree: WorkTree, tip: string): ProjectedFile[] {
  * committed since; and the files are as that commit has them. Those that a person changed meanwhile are not listed. Empty while native git
  * may be about to move HEAD elsewhere, and in every other case.
  */
-export function overtakenFiles(workTree: WorkTree, tip: string): ProjectedFile[] {
-  const { index } = workTree.index();
+export function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
+  const { index } = workTree.index(since);
   const { objects, refs } = workTree.repository;
   const newest = objects.readCommit(tip).tree;
-  if (index.tree === null || index.tree === newest || workTree.isSettling(tip)) return [];
+  if (index.tree === null || index.tree === newest || workTree.isSettling(tip, since)) return [];
   if (refs.readLog('HEAD').at(-1)?.message.startsWith('checkout: ') !== true) return [];
   for (let oid = tip, count = 0; count < maxCommits; count++) {
     const { parents, message, tree } = objects.readCommit(oid);
@@ -88,9 +87,8 @@ function fileAfter(objects: ObjectDatabase, { path, after }: TreeDifference): Pr
   };
 }
 
-/** Gives both their entries, and the files, again, before hand edits are looked for: an old entry would pass for what somebody staged. */
-export function renewLostEntries(workTree: WorkTree, tip: string, section: CriticalSection): void {
-  const entries = lostEntries(workTree, tip);
-  const lost = entries.length > 0 ? entries : overtakenFiles(workTree, tip);
-  if (lost.length > 0) section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }));
+/** Lists both: they have to be put back before hand edits are looked for, or an old entry would pass for what somebody staged. */
+export function lostFiles(workTree: WorkTree, tip: string, since: Moment): ProjectedFile[] {
+  const entries = lostEntries(workTree, tip, since);
+  return entries.length > 0 ? entries : overtakenFiles(workTree, tip, since);
 }

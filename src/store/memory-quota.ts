@@ -17,12 +17,19 @@ const sampledShards = 4;
 /** A limit below this is held by counting: it is quick then. */
 const smallQuota = 10_000;
 
+/** By what the folder holds, which is read once and kept as long as it is asked for: each write asks, and a commit alone changes it. */
+const counted = new WeakMap<readonly TreeEntry[], number>();
+
 /** Counts the memories of a tree. Throws TOO_LARGE as `walkTree` does. */
 export function countMemories(tree: string | null, readTree: ReadTree): number {
   const folder = findEntry(tree, 'memories', readTree);
   if (folder?.mode !== '40000') return 0;
-  let count = 0;
+  const entries = readTree(folder.oid);
+  let count = counted.get(entries);
+  if (count !== undefined) return count;
+  count = 0;
   for (const _ of walkTree(folder.oid, readTree)) count += 1;
+  counted.set(entries, count);
   return count;
 }
 

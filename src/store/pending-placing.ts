@@ -59,6 +59,6 @@ export class PendingPlacing {
     const { checkout, tip, snapshotAt } = this.dependencies;
     const paths = [...this.unplaced];
     this.unplaced.clear();
-    if (checkout.isCheckedOut()) checkout.show(snapshotAt(tip()), paths);
+    checkout.show(snapshotAt(tip()), paths);
   }
 }

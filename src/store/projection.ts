@@ -32,6 +32,8 @@ export interface ProjectionStep {
 /** What native git changes before and after it changes files: who looks at those twice knows whether it was at work in between. */
 export interface Moment {
   readonly head: string;
+  /** The branch was checked out there. */
+  readonly isCheckedOut: boolean;
   readonly index: FileStat | null;
   /** Somebody writes the index, and maybe the files. */
   readonly isLocked: boolean;
@@ -91,9 +93,12 @@ export class WorkTree {
     return 'ref' in head && head.ref === this.ref;
   }
 
-  /** Reads git's index, from memory when the file is the one we saw last. */
-  index(): { index: IndexFile; stat: FileStat | null } {
-    const stat = this.disk.stat(this.indexPath);
+  /**
+   * Reads git's index, from memory when the file is the one we saw last. `since`: whoever looked at it a moment ago and will not go on unless
+   * it is still that one, as {@link lock} tells, need not look again.
+   */
+  index(since?: Moment): { index: IndexFile; stat: FileStat | null } {
+    const stat = since === undefined ? this.disk.stat(this.indexPath) : since.index;
     if (!this.cache || !isSameFile(stat, this.cache.stat)) this.cache = readIndex(this.disk, this.indexPath);
     return this.cache;
   }
@@ -134,8 +139,10 @@ export class WorkTree {
 
   /** Looks at what tells whether native git is at work. */
   moment(): Moment {
+    const head = this.repository.refs.readHead();
     return {
-      head: JSON.stringify(this.repository.refs.readHead()),
+      head: JSON.stringify(head),
+      isCheckedOut: 'ref' in head && head.ref === this.ref,
       index: this.disk.stat(this.indexPath),
       isLocked: this.isIndexLocked(),
     };
@@ -151,8 +158,8 @@ export class WorkTree {
    * Tells whether native git has just written the index for another commit, or for a merge, and said nothing of it yet: a checkout, a reset
    * and a commit move HEAD after that, and a merge that stops notes what it merges. `tip`: what HEAD leads to.
    */
-  isSettling(tip: string | null): boolean {
-    const { index, stat } = this.index();
+  isSettling(tip: string | null, since?: Moment): boolean {
+    const { index, stat } = this.index(since);
     if (stat === null || tip === null) return false;
     if (Math.abs(Date.now() - Number(stat.mtimeNs / 1_000_000n)) > settlingMs) return false;
     return index.tree === null ? index.hasUnmerged : index.tree !== this.repository.objects.readCommit(tip).tree;
@@ -182,15 +189,17 @@ export class WorkTree {
     files: readonly ProjectedFile[],
     step: ProjectionStep,
     blocked: ReadonlySet<string> = new Set(),
+    since?: Moment,
   ): StagedProjection {
     const staged: StagedFile[] = [];
+    const { index: before, stat: beforeStat } = this.index(since);
     const changes = new Map<string, IndexChange>();
     try {
       for (const file of files) {
         if (blocked.has(file.path)) {
           const { oid, isExecutable } = file;
           // An unfinished merge stays unfinished.
-          if (this.index().index.find(file.path) === 'unmerged') continue;
+          if (before.find(file.path) === 'unmerged') continue;
           changes.set(file.path, oid === null ? null : { oid, isExecutable, stat: null });
           continue;
         }
@@ -202,7 +211,8 @@ export class WorkTree {
         const found = this.files.stat(file.path);
         // Of another size it says something else, whatever that is. Only of an encrypted text the size says nothing.
         const mayBeThere = found !== null && (found.size === file.bytes.length || isSealed(file.bytes));
-        const present = mayBeThere ? this.inspect(file.path, found) : null;
+        const indexed = () => ({ index: before, indexStat: beforeStat, entry: before.find(file.path) });
+        const present = mayBeThere ? this.inspect(file.path, found, indexed()) : null;
         const isThere = present?.oid === file.oid && this.files.isShown(file.path, file.bytes);
         const source = isThere ? null : this.files.stage(file.path, file.bytes);
         staged.push({ ...file, staged: source });
@@ -214,7 +224,7 @@ export class WorkTree {
       for (const { path, staged: source } of staged) {
         if (source !== null && !isToldFromItsEnd(path)) this.disk.syncFile(source);
       }
-      this.pendingIndex = this.indexWithVerified().with(changes);
+      this.pendingIndex = this.withVerified(before).with(changes);
       const name = `git-memory-index_${step.from ?? noCommit}_${step.to}_`;
       const index = this.disk.temporaryName(`${this.repository.gitDirectory}/${name}`);
       this.disk.writeNew(index, this.pendingIndex.format());
@@ -226,8 +236,7 @@ export class WorkTree {
   }
 
   /** The index, with the present stats of files that were read and found to be what it says, so that they need not be read again. */
-  private indexWithVerified(): IndexFile {
-    const { index } = this.index();
+  private withVerified(index: IndexFile): IndexFile {
     const stats = [...this.verified].flatMap(([path, { oid, stat }]) => {
       const entry = index.find(path);
       return entry && entry !== 'unmerged' && entry.oid === oid ? [[entry.position, stat] as const] : [];

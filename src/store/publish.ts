@@ -55,7 +55,7 @@ export function publish(
     section.needsRecovery = refs.hasLeftLock;
     return outcome;
   };
-  if (workTree) staged = workTree.stage([...build.touched.values()], mark, blocked);
+  if (workTree) staged = workTree.stage([...build.touched.values()], mark, blocked, since!);
   if (covers.length > 0) {
     journal.mark(mark);
     isMarked = true;

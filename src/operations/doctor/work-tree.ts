@@ -68,7 +68,8 @@ export function examineFiles(
   const workTree = new WorkTree(repository, ref, contentOf(repository, codec));
   if (!workTree.isCheckedOut()) return;
   const limits = () => changeLimits(configuration);
-  const edits = new Checkout({ repository, ref, journal, isProject, codec, limits }).look(snapshot, 'all');
+  const checkout = new Checkout({ repository, ref, journal, isProject, codec, limits });
+  const edits = checkout.look(checkout.standing(), snapshot, 'all');
   const changed = [...new Set([...edits.staged, ...edits.changes].map(({ path }) => path))];
   if (changed.length > 0) {
     const names = changed.slice(0, 3).join(', ') + (changed.length > 3 ? ', …' : '');
