@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { configuredEmbedder } from './adapters/configured-embedder.ts';
 import { gateModels } from './adapters/gate-model.ts';
 import { filterCommands } from './adapters/merge-driver-command.ts';
+import { miniSearchIndex } from './adapters/mini-search-index.ts';
 import { ulidSource } from './adapters/node.ts';
 import { parseTime } from './base/time.ts';
 import type { TopicPlace } from './context/topics/topic-cache.ts';
@@ -158,6 +159,7 @@ export abstract class OpenedBranch extends Reader {
         })),
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place)),
+      smallIndex: miniSearchIndex,
       spaces: new SpaceCache(place),
       // The caches hold words of all states together: what is private now was not always.
       mayKeep: (snapshot) =>

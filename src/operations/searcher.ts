@@ -10,6 +10,7 @@ import { prepareCompany } from '../search/company.ts';
 import type { Corpus } from '../search/corpus.ts';
 import type { Layout } from '../search/layout.ts';
 import type { SpaceStore } from '../search/learnt-space.ts';
+import type { LexicalIndex } from '../search/lexical-index.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -25,6 +26,8 @@ export interface SearchSources extends LogSources {
   readonly corpus: Corpus;
   /** Where the built-in embedder keeps what it learns from a state. */
   readonly spaces: SpaceStore;
+  /** The index over words of a small state. */
+  smallIndex(): LexicalIndex;
   /** Whether the words of a state may be written to the disk. */
   mayKeep(snapshot: Snapshot): boolean;
 }
@@ -43,9 +46,11 @@ export class Searcher {
     this.lastChange = new LastChange(repository);
     this.sources = sources;
     this.isPresent = isPresent;
-    // Of the past typed arrays are there, or are made in a fraction of the time, and it never changes.
-    const options = isPresent ? { corpus } : { corpus, arraysFrom: 0 };
-    this.index = new SearchIndex((oid, path) => readOrNothing(this.snapshot!, oid, path), options);
+    this.index = new SearchIndex((oid, path) => readOrNothing(this.snapshot!, oid, path), {
+      corpus,
+      // Of the past typed arrays are there, or are made in a fraction of the time, and it never changes.
+      smallIndex: isPresent ? sources.smallIndex : undefined,
+    });
   }
 
   /** Gives the documents that can be found in a snapshot. */

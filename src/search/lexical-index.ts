@@ -1,5 +1,5 @@
 // What an index over words is: fields, boosts and the one question it answers. Two implementations keep this contract:
-// mini-search-index.ts and array-index.ts. What a document is, and how words make a rank, is decided elsewhere.
+// adapters/mini-search-index.ts and array-index.ts. What a document is, and how words make a rank, is decided elsewhere.
 
 /** The words of a document by field, as search terms; a term stands as often as it occurs. */
 export interface LexicalFields<Words> {

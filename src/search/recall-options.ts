@@ -80,8 +80,8 @@ export const recallDefaults = {
   builtInWeight: 0.2,
   /** Spec 5 §7. */
   weights: { bm25Weight: 0.4, vectorWeight: 0.6 },
-  /** From this many documents on, typed arrays take over from MiniSearch. */
-  arraysFrom: 1000,
+  /** From this many documents on, which is when their words are kept on the disk, typed arrays take over from MiniSearch. */
+  arraysFrom: 64,
 } as const;
 
 export const maxLimit = 1000;

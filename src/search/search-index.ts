@@ -7,7 +7,6 @@ import { isSearchedPath } from './documents.ts';
 import { hintsOf } from './hints.ts';
 import { type Layout, ViewLayout } from './layout.ts';
 import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
-import { miniSearchIndex } from './mini-search-index.ts';
 import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
@@ -37,6 +36,7 @@ export class SearchIndex {
   readonly #read: ReadBlob;
   readonly #corpus: Corpus;
   readonly #arraysFrom: number;
+  readonly #smallIndex: (() => LexicalIndex) | undefined;
   #generation: number;
   #layout: ViewLayout;
   #lexical: LexicalIndex;
@@ -47,16 +47,28 @@ export class SearchIndex {
   /**
    * `read` gives the bytes of a content by its id; it is asked once per new content, only for paths that are searched.
    *
-   * Views of one memory share a `corpus`. With `arraysFrom` 0 the index is made of typed arrays from the start.
+   * Views of one memory share a `corpus`. `smallIndex` serves less than `arraysFrom` documents, typed arrays all else.
    */
-  constructor(read: ReadBlob, options: { readonly corpus?: Corpus; readonly arraysFrom?: number } = {}) {
+  constructor(
+    read: ReadBlob,
+    options: {
+      readonly corpus?: Corpus;
+      readonly smallIndex?: (() => LexicalIndex) | undefined;
+      readonly arraysFrom?: number;
+    } = {},
+  ) {
     this.#read = read;
     this.#corpus = options.corpus ?? new Corpus();
+    this.#smallIndex = options.smallIndex;
     this.#arraysFrom = options.arraysFrom ?? recallDefaults.arraysFrom;
     this.#generation = this.#corpus.generation;
     this.#layout = new ViewLayout(this.#corpus, read);
-    this.#usesArrays = this.#arraysFrom === 0;
-    this.#lexical = this.#usesArrays ? arrayIndex(this.#layout) : miniSearchIndex();
+    this.#usesArrays = this.#smallIndex === undefined;
+    this.#lexical = this.#emptyIndex();
+  }
+
+  #emptyIndex(): LexicalIndex {
+    return this.#usesArrays ? arrayIndex(this.#layout) : this.#smallIndex!();
   }
 
   /** The number of documents that can be found. */
@@ -135,7 +147,7 @@ export class SearchIndex {
     this.#files.clear();
     this.#isWhole = false;
     this.#layout = new ViewLayout(this.#corpus, this.#read);
-    this.#lexical = this.#usesArrays ? arrayIndex(this.#layout) : miniSearchIndex();
+    this.#lexical = this.#emptyIndex();
   }
 
   /** Makes what was asked before fit rows that have other numbers by now. */
@@ -176,7 +188,7 @@ export class SearchIndex {
     if (changes) {
       // Both kinds give the same answers, so nobody notices but the clock.
       this.#usesArrays = true;
-      this.#lexical = arrayIndex(this.#layout);
+      this.#lexical = this.#emptyIndex();
       this.#lexical.add(this.#entriesOf(this.#files.values()));
     } else this.#lexical.add(this.#entriesOf(arriving));
     this.#isWhole = true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { miniSearchIndex } from '../../src/adapters/mini-search-index.ts';
 import { MemoryError } from '../../src/errors.ts';
 import type { RankedHit } from '../../src/search/recall-options.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
@@ -16,7 +17,7 @@ const files = [
 /** Both kinds of index: MiniSearch, and typed arrays. */
 const indexes = [Number.POSITIVE_INFINITY, 0].map((arraysFrom) => {
   const shelf = new Shelf();
-  const index = new SearchIndex(shelf.read, { arraysFrom });
+  const index = new SearchIndex(shelf.read, { smallIndex: miniSearchIndex, arraysFrom });
   index.moveTo(shelf.listing(files));
   return index;
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { miniSearchIndex } from '../../src/adapters/mini-search-index.ts';
 import type { LexicalEntry, LexicalIndex } from '../../src/search/lexical-index.ts';
-import { miniSearchIndex } from '../../src/search/mini-search-index.ts';
 import { arraysOverSegments } from '../helpers/array-index.ts';
 
 const entry = (id: number, text: string, title = '', tags = ''): LexicalEntry => {

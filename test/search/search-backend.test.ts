@@ -1,8 +1,8 @@
 // The shared search, within this process: on both kinds of index.
 
 import { describe } from 'vitest';
+import { miniSearchIndex } from '../../src/adapters/mini-search-index.ts';
 import { localSearchBackend } from '../../src/search/local-search-backend.ts';
-import { miniSearchIndex } from '../../src/search/mini-search-index.ts';
 import { searchBackendContract } from '../contracts/search-backend.ts';
 import { arraysOverSegments } from '../helpers/array-index.ts';
 

@@ -1,6 +1,8 @@
-// The word index on MiniSearch; only this file knows it. Good for what one agent says in some months; see array-index.ts for more.
+// The word index on MiniSearch; only this file knows it. It needs nothing but the entries, so it serves small states of which nothing is kept,
+// and whatever takes its words along; see array-index.ts for the rest.
 
-import MiniSearch from 'minisearch';
+import { createRequire } from 'node:module';
+import type MiniSearch from 'minisearch';
 import {
   bm25,
   editsAllowed,
@@ -9,7 +11,7 @@ import {
   type LexicalIndex,
   lexicalFieldNames,
   minPrefixLength,
-} from './lexical-index.ts';
+} from '../search/lexical-index.ts';
 
 type TermDocument = { readonly id: number } & LexicalEntry['terms'];
 
@@ -24,7 +26,9 @@ const asTerms = (field: string): string[] => field as unknown as string[];
  * field would make them depend on the order of additions.
  */
 export function miniSearchIndex(): LexicalIndex {
-  const index = new MiniSearch<TermDocument>({
+  // Loading takes longer than most of its answers, and most memories are served by arrays.
+  const Loaded = createRequire(import.meta.url)('minisearch') as typeof MiniSearch;
+  const index = new Loaded<TermDocument>({
     idField: 'id',
     fields: [...lexicalFieldNames],
     storeFields: [],
