@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { loadVerb } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
+import { everyday } from './everyday-tools.ts';
 import type { ToolSet } from './tool-sets.ts';
 
 /** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
@@ -13,7 +14,8 @@ export interface ToolEntry {
   /** `snake_case`, at most 30 characters: what every client accepts. */
   readonly name: string;
   readonly title: string;
-  readonly verb: string;
+  /** Its name; or the verb in the words of a model, whose answer is what of the verb's own stands in its output. */
+  readonly verb: string | Verb;
   readonly kind: ToolKind;
   /** Calling it twice with the same input changes no more than calling it once. */
   readonly isIdempotent?: boolean;
@@ -25,53 +27,16 @@ export interface ToolEntry {
   readonly without?: readonly string[];
 }
 
-/** What an agent needs every day. */
-const everyday: readonly ToolEntry[] = [
-  { name: 'memory_search', title: 'Search the memory', verb: 'recall', kind: 'ask', without: ['fusion', 'mode'] },
-  {
-    name: 'memory_context',
-    title: 'What to know for a message',
-    verb: 'context',
-    kind: 'add',
-    fixed: { use: true },
-    forReaders: {},
-    without: ['why', 'use'],
-  },
-  { name: 'memory_get', title: 'Show one memory or file', verb: 'show', kind: 'ask' },
-  {
-    name: 'memory_list',
-    title: 'List memories',
-    verb: 'list',
-    kind: 'ask',
-    without: ['folder'],
-  },
-  { name: 'memory_add', title: 'Remember something', verb: 'remember', kind: 'add', without: ['strength'] },
-  {
-    name: 'memory_capture',
-    title: 'Record a conversation or note',
-    verb: 'capture',
-    kind: 'add',
-    without: ['files', 'attach', 'format', 'pauseMinutes'],
-  },
+/** What else can be done without files of the machine; offered on request. */
+const further: readonly ToolEntry[] = [
   { name: 'memory_write', title: 'Write a knowledge file', verb: 'write', kind: 'change', isIdempotent: true },
   { name: 'memory_edit', title: 'Edit a knowledge file', verb: 'edit', kind: 'change' },
   { name: 'memory_touch', title: 'Say that a memory was of use', verb: 'touch', kind: 'add' },
-  {
-    name: 'memory_forget',
-    title: 'Forget a memory',
-    verb: 'forget',
-    kind: 'change',
-    without: ['allowRemovals'],
-  },
   { name: 'memory_link', title: 'Relate two memories', verb: 'relate', kind: 'add', isIdempotent: true },
   { name: 'memory_history', title: 'What was done, and when', verb: 'log', kind: 'ask' },
   { name: 'memory_provenance', title: 'Where something comes from', verb: 'provenance', kind: 'ask' },
-  { name: 'memory_undo', title: 'Take an operation back', verb: 'undo', kind: 'change' },
-  { name: 'memory_status', title: 'What the memory holds', verb: 'status', kind: 'ask' },
-];
-
-/** What else can be done without files of the machine; offered on request. */
-const further: readonly ToolEntry[] = [
+  { name: 'memory_events', title: 'What stands in the ledger', verb: 'events', kind: 'ask' },
+  { name: 'memory_loops', title: 'What was promised and not done', verb: 'loops', kind: 'ask' },
   { name: 'memory_session_start', title: 'What to begin with', verb: 'session-start', kind: 'ask', without: ['why'] },
   { name: 'memory_due', title: 'What fades and is worth a review', verb: 'due', kind: 'ask' },
   { name: 'memory_knowledge', title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },
@@ -146,14 +111,16 @@ export interface Tool {
   /** The verb's own input, with `at` where it answers from other times and `dryRun` where it can plan. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** It speaks to a model: what of the verb's answer does not stand in `output` is left out. */
+  readonly isForModels: boolean;
 }
 
 const atField = z
   .string()
   .min(1)
   .exactOptional()
-  .describe('answer as of then: a day such as 2026-11-02, a time, a tag, commit or branch; now if left out');
-const dryRunField = z.boolean().exactOptional().describe('show what would be done and write nothing');
+  .describe('a day such as 2026-11-02, tag or commit: answer as of then');
+const dryRunField = z.boolean().exactOptional().describe('true: tell what would be done, and write nothing');
 
 /** Lists the tools of a set that are verbs; without those that write for a memory that is only read. */
 export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
@@ -167,7 +134,8 @@ export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Too
 }
 
 async function toolOf(entry: ToolEntry): Promise<Tool> {
-  const verb = await loadVerb(entry.verb);
+  const isForModels = typeof entry.verb !== 'string';
+  const verb = typeof entry.verb === 'string' ? await loadVerb(entry.verb) : entry.verb;
   if (verb === undefined) throw new Error(`no verb is called ${entry.verb}`);
   const left = Object.fromEntries((entry.without ?? []).map((name) => [name, true]));
   const input = verb.input.omit(left as Record<string, never>).extend({
@@ -177,10 +145,19 @@ async function toolOf(entry: ToolEntry): Promise<Tool> {
   return {
     entry,
     verb,
-    description: `${verb.summary}. ${verb.help}`,
+    description: isForModels ? verb.help : withoutFlags(`${verb.summary}. ${verb.help}`),
     input,
     output: objectOf(verb.output),
+    isForModels,
   };
+}
+
+/** Names options as fields, as a tool has them: `--dry-run` is `"dryRun"`. */
+function withoutFlags(help: string): string {
+  return help.replace(
+    /--([a-z-]+)/g,
+    (_, name: string) => `"${name.replace(/-(.)/g, (__, next) => next.toUpperCase())}"`,
+  );
 }
 
 /** A tool answers with an object: of several shapes it becomes one, in which only what all of them have is certain. */
@@ -202,5 +179,5 @@ function objectOf(schema: z.ZodType): z.ZodObject {
 
 /** Maps verbs to the tools that they are here, for hints. */
 export function toolNamesOf(tools: readonly Tool[]): ReadonlyMap<string, string> {
-  return new Map(tools.map(({ entry }) => [entry.verb, entry.name]));
+  return new Map(tools.map(({ entry, verb }) => [verb.name, entry.name]));
 }

@@ -388,7 +388,7 @@ export function describeMemory(
 }
 
 /** The type and the other memory: away from this one as it stands, towards it with an arrow. */
-function relationRow(relation: RelationsResult['relations'][number], id: string): readonly [string, string] {
+export function relationRow(relation: RelationsResult['relations'][number], id: string): readonly [string, string] {
   const { relationType, fromMemoryId, toMemoryId } = relation;
   const type = relationType.replace(/_/g, ' ');
   return fromMemoryId === id ? [type, toMemoryId] : [type, `← ${fromMemoryId}`];

@@ -221,7 +221,8 @@ function nextSteps({ placement, memories, conversations }: StatusResult, style: 
   return [beside, first].filter((text) => text !== '').flatMap((text) => ['', ...hang('', text, style, 0)]);
 }
 
-function describePlace(status: StatusResult, style: Style): string[] {
+/** Tells where a memory is and what it holds. */
+export function describePlace(status: StatusResult, style: Style): string[] {
   const tip =
     status.commit === null
       ? 'no commit yet'

@@ -10,7 +10,7 @@ export type { ToolSet } from '../tool-sets.ts';
 
 /** Settings of {@link memoryTools}. */
 export interface MemoryToolsOptions {
-  /** `everyday` (default): what an agent needs every day; `all`: also what maintains, compares and reorganises. */
+  /** `everyday` (default): ten tools for every day; `all`: also what writes knowledge files, maintains, compares and reorganises. */
   readonly tools?: Exclude<ToolSet, 'chatgpt' | 'reference'>;
   /** Only what writes nothing. */
   readonly readOnly?: boolean;

@@ -1,7 +1,7 @@
 // How a tool is registered: its schemas describe, its input is checked here, and whatever fails becomes an answer that says what to do.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
 import type { ToolEntry } from '../tools.ts';
@@ -11,6 +11,8 @@ export interface ToolDefinition extends Pick<ToolEntry, 'name' | 'title' | 'kind
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** Says nothing that follows from what it says already. */
+  readonly isBrief?: boolean;
   /** `input` is what the client sent. Throws MemoryError. */
   run(input: unknown, call: CallOptions): Promise<ToolAnswer>;
 }
@@ -22,6 +24,7 @@ export function registerTool(
   toolNames: ReadonlyMap<string, string> = new Map(),
 ): void {
   const { name, title, description, kind, input, output } = tool;
+  const isIdempotent = kind === 'ask' || tool.isIdempotent === true;
   server.registerTool(
     name,
     {
@@ -30,11 +33,10 @@ export function registerTool(
       inputSchema: unchecked(input),
       outputSchema: unchecked(output),
       annotations: {
-        title,
         readOnlyHint: kind === 'ask',
-        destructiveHint: kind === 'change',
-        idempotentHint: kind === 'ask' || tool.isIdempotent === true,
         openWorldHint: false,
+        // What only reads destroys nothing, and can be asked again.
+        ...(kind === 'ask' && tool.isBrief ? {} : { destructiveHint: kind === 'change', idempotentHint: isIdempotent }),
       },
     },
     async (given: unknown, context: ServerContext) => {
@@ -62,10 +64,28 @@ function failureOf({ text, data }: ToolAnswer): CallToolResult {
 
 /** Lets a schema describe without refusing: the parser of verbs says what was wrong and what the field means. */
 function unchecked<Schema extends z.ZodType>(schema: Schema): Schema {
-  const standard = schema['~standard'];
+  const json = (io: 'input' | 'output') => () => brief(z.toJSONSchema(schema, { io }), io);
   return {
-    '~standard': { ...standard, validate: (value: unknown) => ({ value }) },
+    '~standard': {
+      version: 1,
+      vendor: 'git-memory',
+      jsonSchema: { input: json('input'), output: json('output') },
+      validate: (value: unknown) => ({ value }),
+    },
   } as unknown as Schema;
+}
+
+/** Says a schema in fewer words, for each costs every model that is offered the tool. */
+function brief(schema: object, io: 'input' | 'output'): object {
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (key === '$schema' || key === 'propertyNames' || value === Number.MAX_SAFE_INTEGER) return undefined;
+    if ((key === 'minLength' || key === 'minimum') && value === 1) return undefined;
+    if (key === 'additionalProperties' && io === 'output') return undefined;
+    const [one, none, ...others] = Array.isArray(value?.anyOf) ? value.anyOf : [];
+    if (none?.type !== 'null' || others.length > 0 || typeof one.type !== 'string') return value;
+    const { anyOf: _, ...rest } = value;
+    return { ...one, ...rest, type: [one.type, 'null'] };
+  }) as object;
 }
 
 function progressOf(context: ServerContext): NonNullable<CallOptions['onProgress']> {

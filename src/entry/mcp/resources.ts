@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { MemoryError } from '../../errors.ts';
 import type { Reader } from '../../view/view.ts';
+import { summarise } from '../everyday-tools.ts';
 import type { MemoryHost } from './host.ts';
 import { fileUri, memoryUri } from './uris.ts';
 
@@ -21,8 +22,12 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
   server.registerResource(
     'status',
     'memory://status',
-    { title: 'Status', description: 'Where the memory is, what it holds and what waits for a commit', mimeType: json },
-    answering(async (uri) => jsonOf(uri, await (await host.memory()).status())),
+    {
+      title: 'Status',
+      description: 'What the memory holds, what waits for a commit, what is promised',
+      mimeType: json,
+    },
+    answering(async (uri) => jsonOf(uri, await summarise(await host.memory()))),
   );
   server.registerResource(
     'recent',

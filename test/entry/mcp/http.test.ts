@@ -15,7 +15,7 @@ function hostOf(dir: string): MemoryHost {
 describe('over HTTP', () => {
   let server: HttpServer;
   beforeAll(async () => {
-    server = await serveOverHttp({ host: hostOf(temporaryFolder()), tools: 'everyday' }, { port: 0 });
+    server = await serveOverHttp({ host: hostOf(temporaryFolder()), tools: 'all' }, { port: 0 });
   });
   afterAll(() => server.close());
 

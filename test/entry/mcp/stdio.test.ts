@@ -19,7 +19,7 @@ async function memoryFolder(): Promise<string> {
 describe.each(eras)('a client of the %s revision', (mode) => {
   it('keeps, finds, traces and takes back', async () => {
     const folder = await memoryFolder();
-    const client = await TestClient.start(folder, { mode });
+    const client = await TestClient.start(folder, { mode, args: ['--tools', 'all'] });
     const kept = await client.call('memory_add', { content: 'The build needs Node 20', category: 'fact' });
     expect(kept).toMatchObject({ isError: false, data: { pending: true } });
     const { data: captured } = await client.call('memory_capture', {
@@ -70,7 +70,7 @@ describe.each(eras)('a client of the %s revision', (mode) => {
   });
 
   it('reads records and files, of now and of then', async () => {
-    const client = await TestClient.start(await memoryFolder(), { mode });
+    const client = await TestClient.start(await memoryFolder(), { mode, args: ['--tools', 'all'] });
     const { data } = await client.call('memory_write', { path: 'knowledge/people/ada lovelace.md', text: '# Ada\n' });
     expect(data).toMatchObject({ pending: true });
     const kept = await client.call('memory_add', { content: 'Ada lives in Rome' });
@@ -111,7 +111,7 @@ describe.each(eras)('a client of the %s revision', (mode) => {
 describe('the server', () => {
   it.each(eras)('tells a client of the %s revision what changed, whoever changed it', async (mode) => {
     const folder = await memoryFolder();
-    const client = await TestClient.start(folder, { mode });
+    const client = await TestClient.start(folder, { mode, args: ['--tools', 'all'] });
     const told: string[] = [];
     const waiting = new Set<() => void>();
     const heard = (what: string) => {
@@ -198,13 +198,15 @@ describe('the server', () => {
     const run = (...args: string[]) => runProgram(folder, args);
     await run('remember', 'Apollo flies in May', '--tag', 'apollo');
     await run('remember', 'Zeus flies in June');
-    const client = await TestClient.start(folder, { args: ['--scope', 'knowledge/projects/apollo,tag:apollo'] });
+    const scope = ['--scope', 'knowledge/projects/apollo,tag:apollo'];
+    const client = await TestClient.start(folder, { args: [...scope, '--tools', 'all'] });
     const found = await client.call('memory_search', { query: 'flies in' });
     expect(found.data.hits.map(({ snippet }: { snippet: string }) => snippet)).toEqual(['Apollo flies in May']);
     expect(await client.call('memory_add', { content: 'Apollo is late' })).toMatchObject({ isError: false });
     const beside = { path: 'knowledge/projects/zeus.md', text: 'x' };
     expect(await client.call('memory_write', beside)).toMatchObject({ isError: true, text: /^READ_ONLY/ });
     expect(JSON.stringify(await client.call('memory_history'))).not.toContain('Zeus');
+    expect(await client.call('memory_status')).toMatchObject({ isError: false, data: { memories: 2 } });
     await client.close();
     const { stdout } = await run('list', '--scope', 'tag:apollo', '--json');
     const contents = (JSON.parse(stdout) as { memories: { content: string }[] }).memories.map((one) => one.content);

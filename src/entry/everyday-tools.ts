@@ -1,0 +1,389 @@
+// The ten tools that an agent is offered by default: verbs in the words of a model. Each says when to call it and what comes back, takes the
+// fields that a model needs, and answers with a few fields, of a size that does not grow with the memory.
+
+import { z } from 'zod';
+import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
+import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import { eventTypes, priorities } from '../records/ledger-event.ts';
+import { memoryCategories } from '../records/types.ts';
+import type { EventInput, ListFilter, ListResult, RememberInput, StatusResult } from '../types.ts';
+import { capture } from '../verbs/capture.ts';
+import { context } from '../verbs/context.ts';
+import { event } from '../verbs/event.ts';
+import { list, recall, relationRow, show } from '../verbs/recall.ts';
+import { forget, remember } from '../verbs/records.ts';
+import { describePlace, status } from '../verbs/repository.ts';
+import { filled } from '../verbs/schemas.ts';
+import { cut } from '../verbs/style.ts';
+import { undo } from '../verbs/undo.ts';
+import type { Verb } from '../verbs/verb.ts';
+import type { ToolEntry } from './tools.ts';
+
+/** What a model reads of a verb, and where its answer has to be made smaller, how. */
+type Words = Pick<Verb, 'help' | 'input' | 'output'> & Partial<Pick<Verb, 'run' | 'text'>>;
+
+function inWords(verb: Verb, words: Words): Verb {
+  return { ...verb, ...words, positional: [] };
+}
+
+const text = z.string();
+const texts = z.array(text);
+const number = z.number();
+const redacted = z.array(z.unknown()).optional().describe('secrets that were kept out');
+
+const search = inWords(recall, {
+  help:
+    'Finds what was said, noted or decided. Call it whenever an answer depends on earlier conversations. Gives the best places first: the words, ' +
+    'who said them and when, and the id or path that memory_get takes.',
+  input: z.strictObject({
+    query: text.describe('a question or words; "quotes" keep a phrase together'),
+    limit: z.int().min(1).max(50).exactOptional().describe('how many at most; 10 if left out'),
+    category: filled.exactOptional().describe('only conversation, knowledge or memory, or a kind such as decision'),
+    since: text.exactOptional().describe('only what happened on this day or later, such as 2026-11-02'),
+    until: text.exactOptional().describe('only what happened up to this day'),
+    session: filled.exactOptional().describe('only this conversation'),
+  }),
+  output: z.object({
+    hits: z.array(
+      z.object({
+        path: text,
+        id: text.optional().describe('of a memory'),
+        session: text.optional(),
+        turn: number.optional(),
+        line: number,
+        category: text,
+        speaker: text.optional(),
+        role: text.optional(),
+        time: text.optional(),
+        snippet: text,
+        supersededBy: text.optional().describe('it no longer holds: this took its place'),
+        commit: text.nullable(),
+      }),
+    ),
+  }),
+});
+
+const contextFor = inWords(context, {
+  help:
+    'Puts together what to know before you answer a message. Call it at the start of a conversation and when the subject changes. Gives one ' +
+    'text: who the user is, core memories, recent notes, and what fits the message. What it shows counts as used and fades later.',
+  input: z.strictObject({
+    message: filled.describe('what the user said, or what the work is about'),
+    tokens: z.int().min(16).max(100_000).exactOptional().describe('the most tokens of the text'),
+    session: filled.exactOptional().describe('the recorded conversation that it belongs to'),
+    others: z
+      .boolean()
+      .exactOptional()
+      .describe('true if others than the owner read along: keeps personal memories out'),
+    use: z.boolean().exactOptional(),
+  }),
+  output: z.object({ text, tokens: number }),
+});
+
+/** The most characters of a file in one answer. */
+const mostCharacters = 12_000;
+
+const get = inWords(show, {
+  help:
+    'Reads one thing in full. Call it with an id or path from another answer. Gives a memory with its dates, tags and relations, or the text ' +
+    'of a file; of a long one a part, and "next", the line to go on with.',
+  input: z.strictObject({
+    what: filled.describe('the id of a memory, or a path such as knowledge/people/ada.md'),
+    line: z.int().min(1).exactOptional().describe('the line of a file to begin with'),
+  }),
+  output: z.object({
+    path: text,
+    text: text.optional(),
+    next: number.optional(),
+    id: text.optional(),
+    content: text.optional(),
+    category: text.optional(),
+    status: text.optional(),
+    due: text.optional(),
+    created: text.optional(),
+    tags: texts.optional(),
+    entities: texts.optional(),
+    from: texts.optional().describe('the turns it was taken from'),
+    links: texts.optional().describe('related memories'),
+  }),
+  async run(verbContext, { what, line }) {
+    const shown = (await show.run(verbContext, { what: what as string })) as Shown;
+    if ('text' in shown) return { ...shown, ...partOf(shown.text, (line as number | undefined) ?? 1) };
+    if (!('createdAt' in shown)) return shown;
+    const { id, createdAt, meta, sources = [], relations = [] } = shown;
+    return {
+      ...shown,
+      created: new Date(createdAt * 1000).toISOString(),
+      tags: meta.tags,
+      from: sources.map(({ path, turn }) => (turn === undefined ? path : `${path}#${turn}`)),
+      links: relations.map((relation) => relationRow(relation, id).join(' ')),
+    };
+  },
+  text(output, style) {
+    const { next } = output as { next?: number };
+    const shown = show.text(output as Shown, style);
+    return next === undefined ? shown : `${shown}\n… goes on at line ${next}`;
+  },
+});
+
+type Shown = Awaited<ReturnType<typeof show.run>>;
+
+/** The lines of a text from one on, as many as fit; `next` is the line after them. */
+function partOf(whole: string, first: number): { text: string; next?: number } {
+  const lines = whole.split('\n');
+  if (first > lines.length) {
+    throw new MemoryError('INVALID_ARGUMENT', `the file has ${count(lines.length, 'line')}`, {
+      where: 'line',
+      hint: 'Begin at an earlier one',
+    });
+  }
+  let end = first - 1;
+  let room = mostCharacters;
+  do {
+    room -= lines[end]!.length + 1;
+    end += 1;
+  } while (end < lines.length && lines[end]!.length < room);
+  const part = cut(lines.slice(first - 1, end).join('\n'), mostCharacters);
+  return { text: part, ...(end < lines.length ? { next: end + 1 } : {}) };
+}
+
+const listSome = inWords(list, {
+  help:
+    'Lists memories, strongest first. Call it for an overview: what was decided, what is known about a person or project. Gives ids and ' +
+    'shortened words, and how many more there are.',
+  input: z.strictObject({
+    category: text.exactOptional().describe('only this kind, as in memory_add'),
+    tag: text.exactOptional().describe('only with this tag'),
+    entity: text.exactOptional().describe('only about this person, project or thing'),
+    status: z.enum(['active', 'archived', 'superseded', 'promoted']).exactOptional().describe('only in this state'),
+    weakest: z.boolean().exactOptional().describe('true: what fades, weakest first'),
+    limit: z.int().min(1).max(100).exactOptional().describe('how many at most; 20 if left out'),
+  }),
+  output: z.object({
+    memories: z.array(
+      z.object({ id: text, content: text, category: text.optional(), due: text.optional(), score: number }),
+    ),
+    more: number,
+  }),
+  async run(verbContext, { limit, weakest, ...filter }) {
+    const all = await (await verbContext.view()).list(filter as ListFilter);
+    const ordered = weakest === true ? all.memories.toReversed() : all.memories;
+    const memories = ordered.slice(0, (limit as number | undefined) ?? 20);
+    const short = memories.map((memory) => ({ ...memory, content: cut(memory.content, 200) }));
+    return { ...all, memories: short, more: ordered.length - memories.length };
+  },
+  text(output, style) {
+    const { more, ...shown } = output as ListResult & { more: number };
+    return withMore(list.text(shown, style).split('\n'), more).join('\n');
+  },
+});
+
+const add = inWords(remember, {
+  help:
+    'Remembers one thought: a fact, decision, preference, promise or correction, in words that can be understood alone. Call it when you learn ' +
+    'something worth knowing in later conversations. Gives its id; says if it was known already, and which memories are nearly the same.',
+  input: z.strictObject({
+    content: filled.describe('the thought, in a sentence or two'),
+    category: z.enum(memoryCategories).exactOptional().describe('its kind'),
+    tags: z.array(filled).exactOptional().describe('words to find it by'),
+    entities: z.array(filled).exactOptional().describe('people, projects or things it is about'),
+    due: text.exactOptional().describe('the day a promise is due, YYYY-MM-DD'),
+    source: text.exactOptional().describe('where you have it from'),
+    replaces: filled.exactOptional().describe('the id of a memory that is wrong or outdated now; it is forgotten'),
+  }),
+  output: z.object({
+    id: text,
+    path: text,
+    pending: z.boolean(),
+    isDuplicate: z.boolean().optional(),
+    near: z.array(z.object({ id: text, content: text })).optional(),
+    redacted,
+  }),
+  async run(verbContext, { replaces, ...input }) {
+    const memory = await verbContext.memory();
+    // Found before anything is written: a wrong id leaves everything as it is.
+    const old = replaces === undefined ? undefined : await memory.get(replaces as string);
+    const { near = [], ...kept } = await memory.remember(input as unknown as RememberInput);
+    if (old !== undefined && old.id !== kept.id) await memory.forget(old.id);
+    const others = near.filter(({ id }) => id !== old?.id);
+    return others.length === 0 ? kept : { ...kept, near: others };
+  },
+});
+
+const captureWords = inWords(capture, {
+  help:
+    'Records a conversation word for word, or a text such as a page or mail. Call it at the end of a conversation that may matter later. What ' +
+    'is recorded can be searched and never changes. Gives its path and commit.',
+  input: z.strictObject({
+    messages: z
+      .array(
+        z.strictObject({
+          role: filled.describe('user, agent or system'),
+          text,
+          time: text.exactOptional().describe('ISO 8601'),
+          speaker: text.exactOptional(),
+        }),
+      )
+      .exactOptional()
+      .describe('a conversation, oldest first'),
+    text: text.exactOptional().describe('a text, in place of messages'),
+    topic: text.exactOptional().describe('what it is about'),
+    trust: z.literal('low').exactOptional().describe("low for a stranger's words: a page, a mail, a feed"),
+  }),
+  output: z.object({
+    path: text,
+    session: text,
+    turns: number,
+    commit: text.nullable().describe('null while it waits for one'),
+    redacted,
+    extraction: z.object({ created: texts }).optional(),
+  }),
+});
+
+const eventWords = inWords(event, {
+  help:
+    'Writes a dated entry into the ledger, which is kept for good. Call it for what must be provable: a decision, a promise with its day, a rule; ' +
+    'and to close a promise that was kept. Gives the id of the entry.',
+  input: z.strictObject({
+    content: filled.describe('what was decided, promised or learnt'),
+    type: z.enum(eventTypes).exactOptional().describe('commitment for a promise; fact if left out'),
+    priority: z
+      .enum(priorities)
+      .exactOptional()
+      .describe('P0 must never be lost, P3 is put aside in a month; P2 if left out'),
+    entity: filled.exactOptional().describe('the one it is about'),
+    due: filled.exactOptional().describe('the day a promise is due, YYYY-MM-DD'),
+    closes: filled.exactOptional().describe('the id of the promise that is kept now'),
+    supersedes: filled.exactOptional().describe('the id of the entry that this one corrects'),
+  }),
+  output: z.object({ id: text, commit: text.nullable(), redacted }),
+  run: async (verbContext, input) => (await verbContext.memory()).event(input as unknown as EventInput),
+});
+
+const forgetOne = inWords(forget, {
+  help:
+    'Takes a memory out of what is known. Call it when the user asks for that, or when a memory was never true; for a new wording call ' +
+    'memory_add with "replaces". History keeps it. Gives its id.',
+  input: z.strictObject({ id: filled.describe('the id of the memory, or its first characters') }),
+  output: z.object({ id: text, pending: z.boolean() }),
+});
+
+const undoWords = inWords(undo, {
+  help:
+    'Takes back a commit, or all that one conversation brought, by a new commit. Call it after a mistake. Where later changes stand in the way, ' +
+    'nothing is changed and their paths are named. Gives what was taken back.',
+  input: z.strictObject({
+    revision: filled.exactOptional().describe('the commit, as other answers name it, or HEAD for the last one'),
+    session: filled.exactOptional().describe('the conversation, in place of a commit'),
+    paths: z.array(filled).exactOptional().describe('only the changes to these files'),
+  }),
+  output: z.object({
+    undone: texts,
+    commit: text.nullable(),
+    conflicts: texts,
+    derived: texts,
+  }),
+});
+
+const listed = 3;
+
+/** The first of many, and how many there are. */
+function someOf<One extends z.ZodType>(one: One) {
+  return z.object({ count: number, first: z.array(one) });
+}
+
+const summary = z.object({
+  commit: text.nullable(),
+  memories: number,
+  conversations: number,
+  pending: someOf(text).describe('safe, and not in a commit yet'),
+  promises: someOf(z.object({ id: text, content: text, due: text.optional() })).describe('open ones'),
+  attention: someOf(text).describe('what a person should look at'),
+});
+type Summary = z.output<typeof summary> & { readonly place: StatusResult };
+
+async function summaryOf(memory: Memory): Promise<Summary> {
+  const place = await memory.status();
+  const { loops } = await memory.loops();
+  const edits = place.edited.map(({ path, why }) => `edited by hand: ${path}${why === undefined ? '' : ` (${why})`}`);
+  const promises = loops.map(({ id, content, due }) => ({ id, content: cut(content, 100), ...defined({ due }) }));
+  return {
+    commit: place.commit,
+    memories: place.memories,
+    conversations: place.conversations,
+    pending: firstOf([...new Set(place.pending.map(({ path }) => path))], place.pending.length),
+    promises: firstOf(promises),
+    attention: firstOf([...place.warnings, ...edits].map((warning) => cut(warning, 200))),
+    place,
+  };
+}
+
+/** Gives the summary of a memory: its size does not grow with what waits. */
+export async function summarise(memory: Memory): Promise<z.output<typeof summary>> {
+  return summary.parse(await summaryOf(memory));
+}
+
+const statusWords = inWords(status, {
+  help:
+    'Sums up the memory. Call it to see how much is known, which promises are open and whether anything needs a person. Gives counts and the ' +
+    'oldest few of each.',
+  input: z.strictObject({}),
+  output: summary,
+  run: async (verbContext) => summaryOf(await verbContext.memory()),
+  text(output, style) {
+    const { place, pending, promises, attention } = output as Summary;
+    const told = [
+      ['waits for a commit', pending.count, pending.first],
+      [
+        'promised',
+        promises.count,
+        promises.first.map(({ id, content, due }) => `${id} ${content}${due ? ` (due ${due})` : ''}`),
+      ],
+      ['needs attention', attention.count, attention.first],
+    ] as const;
+    const lines = told.flatMap(([what, total, first]) =>
+      total === 0
+        ? []
+        : [
+            `${what}: ${total}`,
+            ...withMore(
+              first.map((one) => `  ${one}`),
+              total - first.length,
+            ),
+          ],
+    );
+    return [...describePlace(place, style), ...lines].join('\n');
+  },
+});
+
+function firstOf<One>(all: readonly One[], total = all.length): { count: number; first: One[] } {
+  return { count: total, first: all.slice(0, listed) };
+}
+
+function withMore(lines: readonly string[], more: number): readonly string[] {
+  return more === 0 ? lines : [...lines, `… and ${more} more`];
+}
+
+/** What an agent needs every day. */
+export const everyday: readonly ToolEntry[] = [
+  { name: 'memory_search', title: 'Search the memory', verb: search, kind: 'ask' },
+  {
+    name: 'memory_context',
+    title: 'What to know for a message',
+    verb: contextFor,
+    kind: 'add',
+    fixed: { use: true },
+    forReaders: {},
+    without: ['use'],
+  },
+  { name: 'memory_get', title: 'Read one thing in full', verb: get, kind: 'ask' },
+  { name: 'memory_list', title: 'List memories', verb: listSome, kind: 'ask' },
+  { name: 'memory_add', title: 'Remember something', verb: add, kind: 'add' },
+  { name: 'memory_capture', title: 'Record a conversation', verb: captureWords, kind: 'add' },
+  { name: 'memory_event', title: 'Write into the ledger', verb: eventWords, kind: 'add' },
+  { name: 'memory_forget', title: 'Forget a memory', verb: forgetOne, kind: 'change' },
+  { name: 'memory_undo', title: 'Take something back', verb: undoWords, kind: 'change' },
+  { name: 'memory_status', title: 'Sum up the memory', verb: statusWords, kind: 'ask' },
+];

@@ -1,0 +1,166 @@
+// What a model is offered by default, as the official client sees it: ten tools, what they cost, and what each answers to good and bad input.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../../src/base/token-estimate.ts';
+import { buildProgram, runProgram } from '../../helpers/program.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { eras, TestClient } from './client.ts';
+
+beforeAll(buildProgram);
+
+/** The larger of two ways to count: by words and signs, and four characters each. */
+function tokensOf(value: unknown): number {
+  const text = JSON.stringify(value);
+  return Math.max(estimateTokens(text), Math.ceil(text.length / 4));
+}
+
+async function startClient(mode: (typeof eras)[number] = 'auto'): Promise<TestClient> {
+  const folder = temporaryFolder();
+  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  const client = await TestClient.start(folder, { mode });
+  // A client that has seen the list holds every answer to the schema of its tool.
+  await client.client.listTools();
+  return client;
+}
+
+it.each(eras)('cost a client of the %s revision at most 4,000 tokens', async (mode) => {
+  const client = await startClient(mode);
+  const answer = await client.client.listTools();
+  expect(answer.tools).toHaveLength(10);
+  expect(tokensOf(answer)).toBeLessThanOrEqual(4000);
+  await client.close();
+});
+
+it('speak to a model: of no flags, no commands and no standard input, and of no tool that is not there', async () => {
+  const client = await startClient();
+  const { tools } = await client.client.listTools();
+  const { prompts } = await client.client.listPrompts();
+  const told = await Promise.all(prompts.map(({ name }) => client.client.getPrompt({ name })));
+  const all = JSON.stringify([tools, told, client.client.getInstructions()]);
+  expect(all).not.toMatch(/--[a-z]|git memory|standard input|stdin/);
+  const names = new Set(tools.map(({ name }) => name));
+  expect([...all.matchAll(/memory_[a-z_]+/g)].map(([name]) => name).filter((name) => !names.has(name))).toEqual([]);
+  await client.close();
+});
+
+describe('each', () => {
+  let client: TestClient;
+  let id: string;
+  let session: { path: string; session: string; commit: string };
+  beforeAll(async () => {
+    client = await startClient();
+    ({
+      data: { id },
+    } = await client.call('memory_add', { content: 'Ada prefers short answers', category: 'preference' }));
+    const messages = [
+      { role: 'user', text: 'The valve of the boiler is stuck again.' },
+      { role: 'agent', text: 'I will call the plumber.' },
+    ];
+    ({ data: session } = await client.call('memory_capture', { messages, topic: 'boiler' }));
+  });
+  afterAll(() => client.close());
+
+  const promise = { content: 'Send the plan to Grace', type: 'commitment', due: '2026-12-01' };
+  const cases: readonly (readonly [string, () => object, object, object, RegExp])[] = [
+    [
+      'memory_search',
+      () => ({ query: 'stuck valve', limit: 1 }),
+      { hits: [{ turn: 1, role: 'user' }] },
+      {},
+      /needs query/,
+    ],
+    [
+      'memory_context',
+      () => ({ message: 'what about the boiler?', tokens: 2000 }),
+      { text: expect.stringContaining('plumber') },
+      { message: 'x', tokens: 1 },
+      /tokens is 16 or more/,
+    ],
+    ['memory_get', () => ({ what: id }), { content: 'Ada prefers short answers' }, { what: 'nobody' }, /NOT_FOUND/],
+    [
+      'memory_list',
+      () => ({ category: 'preference' }),
+      { memories: [{ content: /short/ }], more: 0 },
+      { limit: 0 },
+      /limit/,
+    ],
+    ['memory_add', () => ({ content: 'Tea at four' }), { pending: true }, { content: 'x', due: 'soon' }, /INVALID/],
+    ['memory_capture', () => ({ text: 'A mail', trust: 'low' }), { turns: 1 }, { messages: [{}] }, /messages/],
+    ['memory_event', () => promise, { id: /^EVT-/ }, { content: 'Done', closes: 'EVT-19700101-001' }, /EVT-19700101/],
+    ['memory_forget', () => ({ id }), { pending: true }, { id: 'nobody' }, /NOT_FOUND/],
+    [
+      'memory_undo',
+      () => ({ session: session.session }),
+      { undone: [/^[0-9a-f]{40}$/], conflicts: [] },
+      {},
+      /what to take back/,
+    ],
+    [
+      'memory_status',
+      () => ({}),
+      { promises: { count: 1 }, attention: { count: 0 } },
+      { verbose: true },
+      /does not know "verbose"/,
+    ],
+  ];
+
+  it.each(cases)('%s answers, and says what was wrong', async (name, good, answer, bad, why) => {
+    const given = await client.call(name, good() as Record<string, unknown>);
+    expect([given.text, given.isError]).toEqual([expect.any(String), false]);
+    expect(given.data).toMatchObject(asMatcher(answer));
+    const refused = await client.call(name, bad as Record<string, unknown>);
+    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(why), data: undefined });
+  });
+});
+
+/** Patterns within an expected answer match texts. */
+function asMatcher(value: unknown): object {
+  if (value instanceof RegExp) return expect.stringMatching(value);
+  if (Array.isArray(value)) return value.map(asMatcher);
+  if (value === null || typeof value !== 'object' || 'asymmetricMatch' in value) return value as object;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asMatcher(field)]));
+}
+
+it('replace a memory by what is right now, and leave everything as it is where there is none to replace', async () => {
+  const client = await startClient();
+  const { data: old } = await client.call('memory_add', { content: 'Ada lives in Paris' });
+  const content = 'Ada lives in Rome';
+  expect(await client.call('memory_add', { content, replaces: 'nobody' })).toMatchObject({ isError: true });
+  expect((await client.call('memory_list')).data.memories).toMatchObject([{ content: 'Ada lives in Paris' }]);
+  expect(await client.call('memory_add', { content, replaces: old.id })).toMatchObject({ isError: false });
+  expect((await client.call('memory_list')).data.memories).toMatchObject([{ content }]);
+  await client.close();
+});
+
+it('read a long file in parts that together are the whole', async () => {
+  const client = await startClient();
+  const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of the manual says this and that`).join('\n');
+  const { data: captured } = await client.call('memory_capture', { text });
+  const parts: string[] = [];
+  for (let line: number | undefined = 1; line !== undefined; ) {
+    const { data } = await client.call('memory_get', { what: captured.path, line });
+    expect(data.text.length).toBeLessThanOrEqual(12_000);
+    parts.push(data.text);
+    line = data.next;
+  }
+  expect(parts.length).toBeGreaterThan(2);
+  expect(parts.join('\n')).toContain(text);
+  expect(await client.call('memory_get', { what: captured.path, line: 100_000 })).toMatchObject({ isError: true });
+  await client.close();
+});
+
+it('answer with as much as before when four hundred writes wait', async () => {
+  const client = await startClient();
+  for (let number = 0; number < 400; number += 1) {
+    const content = `Room ${number} has ${number * 7919} chairs, and nobody sat on ${number * 31} of them`;
+    expect(await client.call('memory_add', { content })).toMatchObject({ isError: false });
+  }
+  const status = await client.call('memory_status');
+  expect(status.data).toMatchObject({ memories: 400, pending: { count: 400 } });
+  expect(status.text).toContain('and 397 more');
+  expect(tokensOf(status)).toBeLessThan(600);
+  const list = await client.call('memory_list');
+  expect(list.data).toMatchObject({ more: 380 });
+  expect(tokensOf(list.data)).toBeLessThan(2000);
+  await client.close();
+});
