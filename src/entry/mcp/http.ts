@@ -65,13 +65,16 @@ export async function serveOverHttp(
   const isOurOrigin = localhostOriginValidation();
   const server = createHttpServer((request, response) => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== endpoint)
-      return refuse(response, 404, 'There is nothing here');
+    // As it was sent: a target such as `//` is no URL to parse before the token is known.
+    if (request.url?.split('?', 1)[0] !== endpoint) return refuse(response, 404, 'There is nothing here');
     if (!isToken(request, token)) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token is missing or wrong');
     }
-    void answer(request as Parameters<typeof answer>[0], response);
+    answer(request as Parameters<typeof answer>[0], response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The request could not be answered');
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, port)));

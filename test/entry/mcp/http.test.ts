@@ -117,6 +117,16 @@ describe('over HTTP', () => {
     expect(await status({ Authorization: `Bearer ${server.token}` }, '/')).toBe(404);
     expect(await status({ Authorization: `Bearer ${server.token}` }, '/mcp/../etc')).toBe(404);
   });
+
+  it('outlives targets that are no addresses, with and without the token', async () => {
+    for (const target of ['//', '//[', 'http://', '/%', '/mcp?x=//[']) {
+      expect(await status({}, target)).toBe(target.startsWith('/mcp') ? 401 : 404);
+      expect(await status({ Authorization: `Bearer ${server.token}` }, target)).toBe(
+        target.startsWith('/mcp') ? 200 : 404,
+      );
+    }
+    expect(await status({ Authorization: `Bearer ${server.token}` })).toBe(200);
+  });
 });
 
 it('needs a token worth the name and a port that is free', async () => {
