@@ -3,6 +3,7 @@
 // Format: https://git-scm.com/docs/index-format
 
 import { createHash } from 'node:crypto';
+import { compareRanges } from '../base/compare-ranges.ts';
 import { MemoryError } from '../errors.ts';
 import type { Disk, FileStat } from './disk.ts';
 import { compareNames } from './tree.ts';
@@ -130,7 +131,7 @@ export class IndexFile {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const { start, end } = this.nameRange(middle);
-      if (this.bytes.compare(path, 0, path.length, start, end) < 0) low = middle + 1;
+      if (compareRanges(this.bytes, start, end, path, 0, path.length) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -1,6 +1,7 @@
 // A tree as its bytes: checked once, cut into entries, looked up and compared without making strings. History reads tens of thousands
 // of trees of which nearly all entries are those of the tree before.
 
+import { compareRanges } from '../base/compare-ranges.ts';
 import { MemoryError } from '../errors.ts';
 import { isGitName } from '../guard/path.ts';
 
@@ -169,7 +170,7 @@ export function commonEntries(a: TreeBytes, b: TreeBytes): number {
   let equal = 0;
   for (let step = 4096; step > 0 && equal < shorter; ) {
     const size = Math.min(step, shorter - equal);
-    if (a.data.compare(b.data, equal, equal + size, equal, equal + size) === 0) equal += size;
+    if (compareRanges(a.data, equal, equal + size, b.data, equal, equal + size) === 0) equal += size;
     else step = size >> 1;
   }
   // The last entry that begins at or before the first byte that differs is the first that may.
@@ -186,7 +187,9 @@ export function commonEntries(a: TreeBytes, b: TreeBytes): number {
 /** Whether an entry of one tree has the mode and id of one of another. */
 export function isSameEntry(a: TreeBytes, i: number, b: TreeBytes, j: number): boolean {
   const [aEnd, bEnd] = [a.starts[i + 1]!, b.starts[j + 1]!];
-  return a.data.compare(b.data, bEnd - idBytes, bEnd, aEnd - idBytes, aEnd) === 0 && modeAt(a, i) === modeAt(b, j);
+  return (
+    compareRanges(a.data, aEnd - idBytes, aEnd, b.data, bEnd - idBytes, bEnd) === 0 && modeAt(a, i) === modeAt(b, j)
+  );
 }
 
 /** Compares names by their bytes, a folder as if its name ended in a slash. */

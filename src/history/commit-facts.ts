@@ -1,5 +1,6 @@
 // What one commit is and did, and many of them as columns of bytes that can be asked without being parsed.
 
+import { compareRanges } from '../base/compare-ranges.ts';
 import { findOid } from '../git/sorted-oids.ts';
 import { compareNames, type FileMode, type TreeDifference } from '../git/tree.ts';
 
@@ -186,7 +187,7 @@ export class CommitColumns {
         const middle = (low + high) >>> 1;
         const start = this.pathStart[middle]!;
         const end = Math.min(this.pathStart[middle + 1]!, start + wanted.length);
-        const order = this.paths.compare(wanted, 0, wanted.length, start, end);
+        const order = compareRanges(this.paths, start, end, wanted, 0, wanted.length);
         if (order < 0 || (isUpper && order === 0)) low = middle + 1;
         else high = middle;
       }

@@ -1,5 +1,6 @@
 // The lines of one revision of a file as numbers. A neighbouring revision shares most bytes, and what is shared is not cut again.
 
+import { compareRanges } from '../base/compare-ranges.ts';
 import { commonTailBytes, diffNumbers, type Hunk, type LineTable } from '../base/line-diff.ts';
 
 const lineFeed = 0x0a;
@@ -88,7 +89,7 @@ function commonHead(a: Buffer, b: Buffer): number {
   let equal = 0;
   for (let step = comparedBytes; step > 0; ) {
     const size = Math.min(step, shorter - equal);
-    if (size > 0 && a.compare(b, equal, equal + size, equal, equal + size) === 0) equal += size;
+    if (size > 0 && compareRanges(a, equal, equal + size, b, equal, equal + size) === 0) equal += size;
     else step >>= 1;
     if (equal === shorter) break;
   }
@@ -101,7 +102,7 @@ function commonTail(a: Buffer, b: Buffer, limit: number): number {
   for (let step = comparedBytes; step > 0 && equal < limit; ) {
     const size = Math.min(step, limit - equal);
     const [aTo, bTo] = [a.length - equal, b.length - equal];
-    if (a.compare(b, bTo - size, bTo, aTo - size, aTo) === 0) equal += size;
+    if (compareRanges(a, aTo - size, aTo, b, bTo - size, bTo) === 0) equal += size;
     else step >>= 1;
   }
   return equal;
