@@ -1,16 +1,20 @@
 // openMemory: where the options of a caller and what this machine has become one Memory.
 
+import { ephemeralFileSystem } from './adapters/ephemeral.ts';
 import { userKeys } from './adapters/key-file.ts';
-import { networkOf } from './adapters/network.ts';
+import { machineNetwork, networkOf } from './adapters/network.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
 import { readOnlyFileSystem } from './adapters/read-only.ts';
 import { userTrust } from './adapters/trust.ts';
 import { defined } from './base/defined.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
+import { discoverRepository } from './git/repository.ts';
 import { absolutePath, locate } from './open.ts';
+import { Acknowledgement, branchOfRemote } from './operations/acknowledgement.ts';
 import type {
   Clock,
+  Credential,
   EmbedderSource,
   FileSystem,
   HttpClient,
@@ -23,15 +27,26 @@ import type {
 } from './ports.ts';
 import { Memory } from './present/memory.ts';
 import type { InitialConfiguration } from './records/configuration-text.ts';
+import type { BranchStoreOptions } from './store/branch-store.ts';
 import type { ScopeInput } from './store/scope.ts';
 import type { Placement } from './types.ts';
 
 export { Memory } from './present/memory.ts';
 
-/** How to open a memory; only `dir` is needed. */
+/** How to open a memory; only `dir` or `remote` is needed. */
 export interface OpenOptions {
-  /** A folder inside the repository, or where to make one. */
-  readonly dir: string;
+  /** A folder inside the repository, or where to make one. With `remote` it may be left out: then the memory needs no disk. */
+  readonly dir?: string;
+  /**
+   * The address of a repository that the memory is brought from and goes to, for machines without a disk that lasts. It lies in memory alone
+   * unless `dir` or `fs` say where; what is there already is opened as it is. With `create`, begun there when the remote holds none.
+   */
+  readonly remote?: string;
+  /**
+   * With `remote`, what a call that writes waits for: `push` (default), until the remote has it, or `sync`, for nothing: it lasts with the next
+   * {@link Memory.sync}. A push that fails is thrown; what was written stays in the memory, and may arrive with the next one.
+   */
+  readonly acknowledge?: 'push' | 'sync';
   /** Begin a memory when there is none. Default false. */
   readonly create?: boolean;
   readonly readOnly?: boolean;
@@ -83,7 +98,44 @@ export interface OpenOptions {
  * INVALID_ARGUMENT, INVALID_CONFIG, IO, and what says that the repository is damaged.
  */
 export async function openMemory(options: OpenOptions): Promise<Memory> {
-  return open(options, true);
+  return options?.remote === undefined ? open(options, true) : answer(() => openFromRemote(options, options.remote!));
+}
+
+/** Brings a memory here from its remote, unless it is here, and opens it so that it answers when the remote has what was written. */
+async function openFromRemote(given: OpenOptions, remote: string): Promise<Memory> {
+  const { acknowledge = 'push' } = given;
+  if (acknowledge !== 'push' && acknowledge !== 'sync') {
+    throw new MemoryError('INVALID_ARGUMENT', 'a write is acknowledged by `push` or by `sync`', {
+      where: 'acknowledge',
+    });
+  }
+  const fs = given.fs ?? (given.dir === undefined ? ephemeralFileSystem() : nodeFileSystem);
+  const network = networkOf(given) ?? machineNetwork();
+  const processes = given.processes ?? nodeProcesses();
+  const options = { ...given, fs, network, processes, dir: given.dir ?? '/' };
+  const credentials = new Map<string, Credential>();
+  if (discoverRepository(fs, absolutePath(options.dir, process.cwd())) === null) {
+    const { branch, isThere } = await branchOfRemote(remote, given.branch, { network, credentials });
+    if (!isThere && !given.create) {
+      throw new MemoryError('NOT_A_MEMORY', `the remote has no branch ${branch}`, {
+        where: 'remote',
+        hint: 'With `create` a memory is begun there',
+      });
+    }
+    const { scope: _, embedder: __, schedule: ___, ...plain } = options;
+    const first = await open({ ...plain, branch, create: true, readOnly: false, placement: 'bare' }, false);
+    const { state, why } = await first.sync({ remote }).finally(() => first.dispose());
+    if (state === 'offline') throw new MemoryError('REMOTE_UNAVAILABLE', why!);
+    options.branch = branch;
+  }
+  const scope = {
+    ...{ placement: options.placement ?? 'bare', network, processes, credentials },
+    machine: processes.self.host.split(' ')[0]!,
+    now: () => (options.clock ?? systemClock).now(),
+    nextId: () => (options.ids ?? ulidSource()).next(),
+  };
+  const settle = acknowledge === 'push' ? { settle: new Acknowledgement(remote, scope).settle } : {};
+  return open({ ...options, create: false }, true, settle);
 }
 
 interface OpeningOfMounts {
@@ -104,7 +156,11 @@ export function openMounted(dir: string, { fs = nodeFileSystem, clock }: Opening
   return open({ dir, fs: readOnlyFileSystem(fs), ...isolated }, false);
 }
 
-async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Memory> {
+async function open(
+  options: OpenOptions,
+  looksIntoMounts: boolean,
+  store: Pick<BranchStoreOptions, 'settle'> = {},
+): Promise<Memory> {
   return answer(async () => {
     if (typeof options?.dir !== 'string' || options.dir === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder of the memory is missing', { where: 'dir' });
@@ -117,6 +173,9 @@ async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Mem
     }
     if (options.anyRepository && !options.readOnly) {
       throw new MemoryError('INVALID_ARGUMENT', 'anyRepository goes with readOnly only', { where: 'anyRepository' });
+    }
+    if (options.acknowledge !== undefined && options.remote === undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', 'acknowledge goes with remote only', { where: 'acknowledge' });
     }
     const fs = options.fs ?? nodeFileSystem;
     const directory = absolutePath(options.dir, process.cwd());
@@ -135,6 +194,7 @@ async function open(options: OpenOptions, looksIntoMounts: boolean): Promise<Mem
         logger: options.logger ?? silentLogger,
         keys: options.keys ?? userKeys(),
         readOnly: options.readOnly ?? false,
+        ...store,
         reopen: (branch, scope) => {
           const { configuration: _, schedule: __, ...again } = options;
           const part = scope === undefined ? {} : { scope };

@@ -12,6 +12,12 @@ export interface AutoPushDependencies {
   readonly warn: (line: string) => void;
 }
 
+/** Whether a remote has all of a branch, as far as is known here: nobody is asked. Throws what {@link findRemote} throws. */
+export function isPushed(store: BranchStore, remote?: string): boolean {
+  const { name } = findRemote(store.repository, remote);
+  return store.repository.refs.read(seenRef(name, store.ref)) === store.tip() && store.pending().length === 0;
+}
+
 /** A remote that does not answer must not hold up the end of a command for long. */
 const patienceMs = 15_000;
 
@@ -41,9 +47,7 @@ export class AutoPush {
     const { store, sync, warn } = this.dependencies;
     try {
       if (!this.dependencies.isWanted()) return;
-      const { name } = findRemote(store.repository);
-      const isPushed = store.repository.refs.read(seenRef(name, store.ref)) === store.tip();
-      if (isPushed && store.pending().length === 0) return;
+      if (isPushed(store)) return;
       const { state, why } = await sync(AbortSignal.timeout(patienceMs));
       if (state === 'offline') warn(`auto_push: ${why}`);
     } catch (error) {

@@ -68,6 +68,8 @@ export interface BranchStoreOptions {
   readonly isProject?: boolean;
   /** The part of the memory that is seen and may be written; default: all of it. */
   readonly scope?: StoreScope;
+  /** Brings what a call wrote to where it lasts before the call is answered, where nothing lasts here; default: it lasts where it is. */
+  readonly settle?: <T>(store: BranchStore, answer: T) => Promise<T>;
 }
 
 const maxAttempts = 100;
@@ -122,6 +124,7 @@ export class BranchStore {
       lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
       indexTimeoutMs: options.indexTimeoutMs ?? 2_000,
       isProject: options.isProject ?? false,
+      settle: options.settle ?? (async (_, answer) => answer),
     };
     const { repository, ref } = this;
     this.journal = new Journal(repository.disk, journalPath(repository, ref));
@@ -199,7 +202,7 @@ export class BranchStore {
 
   /** Runs a call that may write. What it planned before a purge it may not write after it: what was purged would come back. */
   during<T>(call: () => T | Promise<T>): Promise<T> {
-    return this.guard.during(call);
+    return this.guard.during(async () => this.options.settle(this, await call()));
   }
 
   /** Runs a section under the lock that writes. Throws PURGED when the history was rewritten since the call began. */

@@ -35,6 +35,8 @@ export interface SyncScope {
   /** Words that nobody has used before. */
   readonly nextId: () => string;
   readonly limits?: TransferLimits;
+  /** What let us in before, for who syncs again and again. */
+  readonly credentials?: Map<string, Credential>;
 }
 
 /** One sync of one branch with one remote. */
@@ -47,7 +49,7 @@ export class Exchange {
   readonly seen: string;
   readonly limits: TransferLimits;
   private readonly network: Network;
-  private readonly credentials = new Map<string, Credential>();
+  private readonly credentials: Map<string, Credential>;
 
   fetched = 0;
   pushed = 0;
@@ -87,6 +89,7 @@ export class Exchange {
     this.purging = scope;
     this.now = scope.now;
     this.network = scope.network;
+    this.credentials = scope.credentials ?? new Map();
     this.limits = scope.limits ?? defaultTransferLimits;
     this.seen = seenRef(remote.name, scope.store.ref);
   }
