@@ -29,6 +29,7 @@ export type {
   ItemPriority,
   TrustLevel,
 } from './extract/extractor.ts';
+export { type MergeDriverOptions, memoryMergeDriver } from './git/memory-merge-driver.ts';
 export type { OpenOptions } from './memory.ts';
 export { Memory, openMemory } from './memory.ts';
 export type { StagedReport } from './operations/check-staged.ts';
