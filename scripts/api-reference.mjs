@@ -109,47 +109,44 @@ function signatureOf(node) {
     .replace(/[\s;]+$/, '');
 }
 
-const inheritedDocs = new WeakMap();
-const inheritedSignatures = new WeakMap();
-const memberSignature = (member) => inheritedSignatures.get(member) ?? signatureOf(member);
-const memberDoc = (member) => inheritedDocs.get(member) ?? docOf(member);
+const isInternal = (member) => /@internal\b/.test(member.getFullText());
 
-/** Lists the public members of a class with those it inherits, nearest first; of overloads all but the one that holds the body. */
+/** Lists the public members of a class or interface; of overloads all but the one that holds the body. An interface has those of what it extends. */
 function membersOf({ node, path }) {
+  if (ts.isInterfaceDeclaration(node)) {
+    const above = (node.heritageClauses ?? []).flatMap(({ types }) =>
+      types.flatMap(({ expression }) => membersOfFamily(declarationOf(path, expression.text))),
+    );
+    return [...node.members.filter((member) => !isInternal(member)), ...above];
+  }
   const own = node.members.filter(
     (member) =>
       (ts.isMethodDeclaration(member) || ts.isGetAccessor(member) || ts.isPropertyDeclaration(member)) &&
       ts.isIdentifier(member.name) &&
       !has(member, ts.SyntaxKind.PrivateKeyword) &&
       !has(member, ts.SyntaxKind.ProtectedKeyword) &&
-      !/@internal\b/.test(member.getFullText()),
+      !isInternal(member),
   );
   const overloaded = new Set(
     own.filter((one) => ts.isMethodDeclaration(one) && !one.body).map(({ name }) => name.text),
   );
-  const members = own.filter(
-    (one) => has(one, ts.SyntaxKind.AbstractKeyword) || !(one.body && overloaded.has(one.name.text)),
-  );
-  const base = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression
-    .text;
-  const parent = base === undefined ? undefined : declarationOf(path, base);
-  const names = new Set(members.map(({ name }) => name.text));
-  const above = parent === undefined ? [] : membersOf(parent);
-  // What overrides without a word of its own says what it overrides says.
-  for (const member of members) {
-    const overridden = above.find(({ name }) => name.text === member.name.text);
-    if (overridden === undefined) continue;
-    // An override that passes on what it is given is written out by what it overrides, whose words hold for it, too.
-    const isPassedOn = /\bParameters</.test(signatureOf(member));
-    if (isPassedOn) inheritedSignatures.set(member, memberSignature(overridden));
-    const docs = [memberDoc(overridden), docOf(member)].filter((doc) => doc !== '');
-    if (docOf(member) === '' || isPassedOn) inheritedDocs.set(member, docs.join('\n\n'));
-  }
-  return [...members, ...above.filter(({ name }) => !names.has(name.text))];
+  return own.filter((one) => !(one.body && overloaded.has(one.name.text)));
+}
+
+/** Lists the members of an interface, or of the object that a family of verbs returns: `type Verbs = ReturnType<typeof verbs>`. */
+function membersOfFamily(found) {
+  if (!ts.isTypeAliasDeclaration(found.node)) return membersOf(found);
+  const family = declarationOf(found.path, found.node.type.typeArguments[0].exprName.text);
+  return family.node.body.statements.at(-1).expression.properties;
 }
 
 const fence = (text) => `\`\`\`ts\n${text}\n\`\`\``;
-const isType = ({ node }) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+/** What callers hold: interfaces with verbs, which are told verb by verb like a class. */
+const held = ['Memory', 'MemoryPart', 'View'];
+const isHeld = ({ node }) => ts.isInterfaceDeclaration(node) && held.includes(node.name.text);
+const isType = (found) =>
+  (ts.isInterfaceDeclaration(found.node) || ts.isTypeAliasDeclaration(found.node)) && !isHeld(found);
+const hasMembers = (found) => ts.isClassDeclaration(found.node) || isHeld(found);
 const anchor = (heading) =>
   heading
     .toLowerCase()
@@ -173,11 +170,13 @@ function memberText(owner, members, types) {
   return [...byName]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, [...all]]) => {
-      const doc = all.map(memberDoc).find((one) => one !== '') ?? '';
+      const doc = all.map(docOf).find((one) => one !== '') ?? '';
       return section(
         `${owner}.${name}`,
         4,
-        all.map((one) => (ts.isMethodDeclaration(one) ? memberSignature(one) : propertyOf(one))),
+        all.map((one) =>
+          ts.isMethodDeclaration(one) || ts.isMethodSignature(one) ? signatureOf(one) : propertyOf(one),
+        ),
         doc,
         types,
       );
@@ -196,7 +195,7 @@ function declarationText({ node }) {
 }
 
 /** What everybody begins with stands first; the rest in the order of the source. */
-const first = ['openMemory', 'Memory', 'View', 'Session', 'MemoryError', 'errorCodes'];
+const first = ['openMemory', 'Memory', 'MemoryPart', 'View', 'Session', 'MemoryError', 'errorCodes'];
 const rank = (name) => (first.includes(name) ? first.indexOf(name) : first.length);
 
 /** Makes both pages. */
@@ -206,14 +205,16 @@ export function pages() {
   for (const { entry, names } of all) {
     for (const [name, [found]] of names) if (isType(found) && !types.has(name)) types.set(name, { ...found, entry });
   }
-  const asked = new Set(membersOf(all[0].names.get('View')[0]));
+  const membersOfHeld = (name) => new Set(membersOf(all[0].names.get(name)[0]));
+  const asked = membersOfHeld('View');
+  const inPart = membersOfHeld('MemoryPart');
   const values = all.map(({ entry, path, names }) => {
     const parts = [...names]
       .filter(([, [found]]) => !isType(found))
       .sort(([left], [right]) => rank(left) - rank(right))
       .map(([name, declarations]) => {
         const [found] = declarations;
-        if (!ts.isClassDeclaration(found.node)) {
+        if (!hasMembers(found)) {
           const isFunction = ts.isFunctionDeclaration(found.node);
           const shown = isFunction
             ? declarations
@@ -224,13 +225,17 @@ export function pages() {
           return section(name, 3, shown, docOf(found.node), types);
         }
         const built = found.node.members.find(ts.isConstructorDeclaration);
-        const isOurs = name === 'Memory' || name === 'View' || name === 'Session';
-        const members = membersOf(found);
-        const shown = name === 'Memory' ? members.filter((member) => !asked.has(member)) : members;
+        const members = membersOf(found).filter((member) => name === 'View' || !asked.has(member));
+        const shown = name === 'MemoryPart' ? [] : members;
         const signatures =
-          built === undefined || isOurs ? [] : [signatureOf(built).replace(/^constructor/, `new ${name}`)];
+          built === undefined || name === 'Session' ? [] : [signatureOf(built).replace(/^constructor/, `new ${name}`)];
         const owner = name.replace(/^[A-Z]+(?=[A-Z])|^[A-Z]/, (start) => start.toLowerCase());
-        const note = name === 'Memory' ? 'Answers also whatever a [View](#view) answers, of the present.' : '';
+        const verbs = [...inPart].filter((member) => !asked.has(member)).map((member) => `\`${member.name.text}\``);
+        const notes = {
+          Memory: 'Answers also whatever a [View](#view) answers, of the present.',
+          MemoryPart: `Answers also whatever a [View](#view) answers, of the present; and has of a [Memory](#memory): ${verbs.sort().join(', ')}.`,
+        };
+        const note = notes[name] ?? '';
         return [
           section(name, 3, signatures, [docOf(found.node), note].filter(Boolean).join('\n\n'), types),
           memberText(owner, shown, types),
@@ -281,8 +286,8 @@ export function unnamed() {
   const missing = new Set();
   for (const { node } of all.flatMap((names) => [...names.values()].flat())) {
     if (ts.isTypeAliasDeclaration(node) || ts.isVariableStatement(node)) continue;
-    for (const one of ts.isClassDeclaration(node) ? membersOf({ node, path: pathOf(node) }) : [node]) {
-      const signature = memberSignature(one).replace(/\/\*.*?\*\//g, '');
+    for (const one of hasMembers({ node }) ? membersOf({ node, path: pathOf(node) }) : [node]) {
+      const signature = signatureOf(one).replace(/\/\*.*?\*\//g, '');
       for (const [name] of signature.matchAll(/\b[A-Z]\w+\b(?!\[)/g)) {
         const found = exported.has(name) ? undefined : declarationOf(pathOf(one), name);
         if (found !== undefined && has(found.node, ts.SyntaxKind.ExportKeyword)) missing.add(name);
@@ -299,10 +304,10 @@ export function undocumented() {
     for (const [name, [found]] of exportsOf(path)) {
       if (isType(found)) continue;
       if (docOf(found.node) === '') missing.push(name);
-      if (!ts.isClassDeclaration(found.node)) continue;
+      if (!hasMembers(found)) continue;
       const byName = groupBy(membersOf(found), (member) => member.name.text);
       for (const [member, [...all]] of byName)
-        if (all.every((one) => memberDoc(one) === '')) missing.push(`${name}.${member}`);
+        if (all.every((one) => docOf(one) === '')) missing.push(`${name}.${member}`);
     }
   }
   return missing;

@@ -30,8 +30,9 @@ export type {
   TrustLevel,
 } from './extract/extractor.ts';
 export { type MergeDriverOptions, memoryMergeDriver } from './git/memory-merge-driver.ts';
-export type { OpenOptions } from './memory.ts';
-export { Memory, openMemory } from './memory.ts';
+export type { View } from './memory/view.ts';
+export type { Memory, MemoryPart, OpenOptions } from './memory.ts';
+export { openMemory } from './memory.ts';
 export type { StagedReport } from './operations/check-staged.ts';
 export type { Finding, FindingCode, Severity } from './operations/doctor/finding.ts';
 export type { DoctorOptions, DoctorReport } from './operations/doctor.ts';
@@ -289,4 +290,3 @@ export type {
   WorkspaceForm,
   WriteResult,
 } from './types.ts';
-export { View } from './view/view.ts';

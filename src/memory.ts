@@ -10,6 +10,8 @@ import { defined } from './base/defined.ts';
 import { MemoryError } from './errors.ts';
 import { answer } from './git/disk.ts';
 import { discoverRepository } from './git/repository.ts';
+import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory/memory.ts';
+import { wholeOf } from './memory/whole.ts';
 import { absolutePath, locate } from './open.ts';
 import { Acknowledgement, branchOfRemote } from './operations/acknowledgement.ts';
 import type {
@@ -25,13 +27,12 @@ import type {
   Processes,
   TextModel,
 } from './ports.ts';
-import { Memory } from './present/memory.ts';
 import type { InitialConfiguration } from './records/configuration-text.ts';
 import type { BranchStoreOptions } from './store/branch-store.ts';
 import type { ScopeInput } from './store/scope.ts';
 import type { Placement } from './types.ts';
 
-export { Memory } from './present/memory.ts';
+export type { Memory, MemoryPart } from './memory/memory.ts';
 
 /** How to open a memory; only `dir` or `remote` is needed. */
 export interface OpenOptions {
@@ -97,12 +98,15 @@ export interface OpenOptions {
  * Throws NOT_A_REPOSITORY or NOT_A_MEMORY (without `create`), UNSUPPORTED_REPOSITORY, UNTRUSTED_REPOSITORY,
  * INVALID_ARGUMENT, INVALID_CONFIG, IO, and what says that the repository is damaged.
  */
-export async function openMemory(options: OpenOptions): Promise<Memory> {
+export function openMemory(options: OpenOptions & { readonly scope?: undefined }): Promise<Memory>;
+/** Opens a part of the memory that a folder belongs to, where `scope` names one. */
+export function openMemory(options: OpenOptions): Promise<MemoryPart>;
+export function openMemory(options: OpenOptions): Promise<MemoryPart> {
   return options?.remote === undefined ? open(options, true) : answer(() => openFromRemote(options, options.remote!));
 }
 
 /** Brings a memory here from its remote, unless it is here, and opens it so that it answers when the remote has what was written. */
-async function openFromRemote(given: OpenOptions, remote: string): Promise<Memory> {
+async function openFromRemote(given: OpenOptions, remote: string): Promise<MemoryPart> {
   const { acknowledge = 'push' } = given;
   if (acknowledge !== 'push' && acknowledge !== 'sync') {
     throw new MemoryError('INVALID_ARGUMENT', 'a write is acknowledged by `push` or by `sync`', {
@@ -124,7 +128,9 @@ async function openFromRemote(given: OpenOptions, remote: string): Promise<Memor
     }
     const { scope: _, embedder: __, schedule: ___, ...plain } = options;
     const first = await open({ ...plain, branch, create: true, readOnly: false, placement: 'bare' }, false);
-    const { state, why } = await first.sync({ remote }).finally(() => first.dispose());
+    const { state, why } = await wholeOf(first, 'bringing a memory')
+      .sync({ remote })
+      .finally(() => first.dispose());
     if (state === 'offline') throw new MemoryError('REMOTE_UNAVAILABLE', why!);
     options.branch = branch;
   }
@@ -144,7 +150,7 @@ interface OpeningOfMounts {
 }
 
 /** @internal Opens a memory to look into it from another one: it looks into none itself, has no keys, and asks nobody else. */
-export function openMounted(dir: string, { fs = nodeFileSystem, clock }: OpeningOfMounts): Promise<Memory> {
+export async function openMounted(dir: string, { fs = nodeFileSystem, clock }: OpeningOfMounts): Promise<Memory> {
   const nothing: KeyStore = { place: '', read: () => [], add: () => undefined };
   const isolated = {
     readOnly: true,
@@ -153,14 +159,14 @@ export function openMounted(dir: string, { fs = nodeFileSystem, clock }: Opening
     keys: nothing,
     ...(clock === undefined ? {} : { clock }),
   };
-  return open({ dir, fs: readOnlyFileSystem(fs), ...isolated }, false);
+  return wholeOf(await open({ dir, fs: readOnlyFileSystem(fs), ...isolated }, false), 'a mount');
 }
 
 async function open(
   options: OpenOptions,
   looksIntoMounts: boolean,
   store: Pick<BranchStoreOptions, 'settle'> = {},
-): Promise<Memory> {
+): Promise<MemoryPart> {
   return answer(async () => {
     if (typeof options?.dir !== 'string' || options.dir === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder of the memory is missing', { where: 'dir' });
@@ -186,8 +192,10 @@ async function open(
       trusts: userTrust(),
       ...defined({ branch: options.branch, placement: options.placement }),
     });
-    const make = () =>
-      new Memory(location, {
+    const make = () => {
+      const { configuration: _, schedule: __, ...rest } = options;
+      const again = { ...rest, dir: directory, create: false, placement: location.placement };
+      return memoryAt(location, {
         clock: options.clock ?? systemClock,
         ids: options.ids ?? ulidSource(),
         processes: options.processes ?? nodeProcesses(),
@@ -195,18 +203,8 @@ async function open(
         keys: options.keys ?? userKeys(),
         readOnly: options.readOnly ?? false,
         ...store,
-        reopen: (branch, scope) => {
-          const { configuration: _, schedule: __, ...again } = options;
-          const part = scope === undefined ? {} : { scope };
-          return openMemory({
-            ...again,
-            ...part,
-            dir: directory,
-            create: false,
-            placement: location.placement,
-            branch,
-          });
-        },
+        reopen: async (branch) => wholeOf(await openMemory({ ...again, branch }), 'another branch'),
+        openPart: (branch, scope) => openMemory({ ...again, branch, scope }),
         ...(looksIntoMounts ? { openMounted: (dir: string) => openMounted(dir, options) } : {}),
         ...defined({
           scope: options.scope,
@@ -217,17 +215,21 @@ async function open(
           lockTimeoutMs: options.lockWaitMs,
         }),
       });
-    let memory: Memory;
+    };
+    let unbegun: UnbegunMemory;
     try {
-      memory = make();
+      unbegun = make();
     } catch (error) {
       // It looks at the repository, whose packs are open by then.
       location.repository.objects.close();
       throw error;
     }
+    const { memory, begin } = unbegun;
     try {
-      if (!options.readOnly) await memory.begin(location.exists ? null : (options.configuration ?? {}));
-      if (options.schedule && !options.readOnly && options.scope === undefined) await memory.startSchedule();
+      if (!options.readOnly) await begin(location.exists ? null : (options.configuration ?? {}));
+      if (options.schedule && !options.readOnly && options.scope === undefined) {
+        await wholeOf(memory, 'a schedule').startSchedule();
+      }
       return memory;
     } catch (error) {
       memory.dispose();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { MemoryPart } from '../memory.ts';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import { memoryCategories } from '../records/types.ts';
 import type { EventInput, ListFilter, ListResult, RememberInput, StatusResult } from '../types.ts';
@@ -304,7 +304,7 @@ const summary = z.object({
 });
 type Summary = z.output<typeof summary> & { readonly place: StatusResult };
 
-async function summaryOf(memory: Memory): Promise<Summary> {
+async function summaryOf(memory: MemoryPart): Promise<Summary> {
   const place = await memory.status();
   const { loops } = await memory.loops();
   const edits = place.edited.map(({ path, why }) => `edited by hand: ${path}${why === undefined ? '' : ` (${why})`}`);
@@ -321,7 +321,7 @@ async function summaryOf(memory: Memory): Promise<Summary> {
 }
 
 /** Gives the summary of a memory: its size does not grow with what waits. */
-export async function summarise(memory: Memory): Promise<z.output<typeof summary>> {
+export async function summarise(memory: MemoryPart): Promise<z.output<typeof summary>> {
   return summary.parse(await summaryOf(memory));
 }
 

@@ -1,7 +1,7 @@
 // What a verb runs with when a program calls it that has no files of its own to offer: a protocol server, a framework.
 
 import { MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { MemoryPart } from '../memory.ts';
 import type { VerbContext } from '../verbs/verb.ts';
 
 /** What a call asks beside the input of its verb. */
@@ -20,7 +20,7 @@ const refuseFiles = (name: string): never => {
 };
 
 /** Makes the context of one call. Files of the machine are out of reach: a caller gives texts. */
-export function toolContext(memory: () => Promise<Memory>, call: CallOptions): VerbContext {
+export function toolContext(memory: () => Promise<MemoryPart>, call: CallOptions): VerbContext {
   const { at, dryRun = false, signal, onProgress } = call;
   return {
     ...(at === undefined ? {} : { at }),

@@ -43,7 +43,7 @@ export const bisect = defineVerb({
   },
   async run(context, input) {
     const { query, ...options } = input;
-    return (await context.memory()).bisect(query, {
+    return (await context.whole()).bisect(query, {
       ...options,
       onProgress: ({ done, total }) => context.onProgress({ what: 'asking views', done, total }),
     });

@@ -59,7 +59,7 @@ export const branch = defineVerb({
         where: from === undefined ? 'force' : 'from',
       });
     }
-    const memory = await context.memory();
+    const memory = await context.whole();
     if (compare !== undefined) return memory.compare(compare);
     if (drop !== undefined) return { dropped: [await memory.dropBranch(drop, { force: force ?? false })], kept: [] };
     if (expire) return memory.expireBranches();
@@ -121,7 +121,7 @@ export const merge = defineVerb({
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(isAllowed ? { allowRemovals: true } : {}),
     };
-    return (await context.memory()).merge(theirs, options);
+    return (await context.whole()).merge(theirs, options);
   },
   text(output, style) {
     return describeMerge(output, style);
@@ -147,7 +147,7 @@ export const resolve = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory resolve', shows: 'what was settled, and what is left' },
   async run(context) {
-    return (await context.memory()).resolveMerge(context.dryRun ? { dryRun: true } : {});
+    return (await context.whole()).resolveMerge(context.dryRun ? { dryRun: true } : {});
   },
   text({ resolved, conflicts, remaining, tree }, style) {
     const lines = resolved.map(({ path, outcome }) => `${style.good(outcome)}  ${path}`);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { MemoryPart } from '../memory.ts';
 import type { CaptureResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { captureOutput, filled } from './schemas.ts';
@@ -111,7 +111,7 @@ export const capture = defineVerb({
   },
 });
 
-type FileOptions = NonNullable<Parameters<Memory['captureText']>[1]>;
+type FileOptions = NonNullable<Parameters<MemoryPart['captureText']>[1]>;
 
 async function captureFiles(
   context: VerbContext,

@@ -43,7 +43,7 @@ export const consolidate = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory consolidate --dry-run', shows: 'what would become one, and why' },
   async run(context, input) {
-    const memory = await context.memory();
+    const memory = await context.whole();
     const { ids, ...options } = input;
     return memory.consolidate({
       ...options,

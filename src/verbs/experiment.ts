@@ -185,7 +185,7 @@ export const experiment = defineVerb({
     const { action, names = [], ...fields } = input;
     for (const name of Object.keys(fields)) if (goesWith[name] !== action) throw misplaced(name, goesWith[name]!);
     if (names.length !== namesOf[action]) throw wrongNames(action);
-    const memory = await context.memory();
+    const memory = await context.whole();
     const [first = '', second = ''] = names;
     switch (action) {
       case 'run':

@@ -66,7 +66,7 @@ export const extract = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory extract --dry-run', shows: 'the memories that would be made, with nothing written' },
   async run(context, input) {
-    const memory = await context.memory();
+    const memory = await context.whole();
     return memory.extract({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
       ...(input.model === undefined ? {} : { model: input.model }),

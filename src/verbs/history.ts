@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { MemoryPart } from '../memory.ts';
 import { allowRemovals, filled, logEntryOutput, oidOutput } from './schemas.ts';
 import { describeEntry, hang, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
@@ -53,7 +53,7 @@ export const commit = defineVerb({
 });
 
 /** Gives the paths that words are, if all of them name something that was edited by hand; a name may have spaces. */
-async function editedAmong(memory: Memory, words: string): Promise<string[] | null> {
+async function editedAmong(memory: MemoryPart, words: string): Promise<string[] | null> {
   const { edited } = await memory.status();
   const isEdited = (word: string) => {
     const name = word.replace(/\/$/, '');
@@ -117,16 +117,15 @@ export const snapshot = defineVerb({
   flags: { reads: true, writes: 'now' },
   example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },
   async run(context, input) {
-    const memory = await context.memory();
     if (input.name !== undefined)
-      return memory.snapshot(input.name, context.at === undefined ? {} : { at: context.at });
+      return (await context.whole()).snapshot(input.name, context.at === undefined ? {} : { at: context.at });
     if (context.at !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'A snapshot of another time needs a name', {
         where: 'name',
         hint: 'Give one',
       });
     }
-    return { snapshots: await memory.snapshots() };
+    return { snapshots: await (await context.memory()).snapshots() };
   },
   text(output, style) {
     if (!('snapshots' in output)) {

@@ -93,7 +93,7 @@ export const importVerb = defineVerb({
     const [first, ...rest] = files;
     const isForm = as === undefined && rest.length > 0 && Object.hasOwn(importForms, first!);
     const form = isForm ? (first as ImportForm) : as;
-    const memory = await context.memory();
+    const memory = await context.whole();
     const imports: ImportResult[] = [];
     for (const name of isForm ? rest : files) {
       const from =

@@ -50,7 +50,7 @@ export const maintain = defineVerb({
   flags: { changes: true, writes: 'now', stays: 'daemon' },
   example: { command: 'git memory maintain --dry-run gc', shows: 'what would be forgotten, why, and how weak it is' },
   async run(context, input) {
-    const memory = await context.memory();
+    const memory = await context.whole();
     const { tasks, force, daemon } = input;
     const options = {
       ...(tasks === undefined || tasks.length === 0 ? {} : { tasks }),

@@ -39,7 +39,7 @@ export const mount = defineVerb({
   flags: { writes: 'now', asks: ({ name }) => name === undefined },
   example: { command: 'git memory mount team ../team-memory', shows: 'what is mounted now' },
   async run(context, { name, folder, state, remove }): Promise<Output> {
-    const memory = await context.memory();
+    const memory = await context.whole();
     if (name === undefined) return memory.mounts();
     if (remove) {
       const unmounted = await memory.unmount(name);

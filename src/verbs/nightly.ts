@@ -48,7 +48,7 @@ export const nightly = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory nightly --dry-run', shows: 'each step with what it would do' },
   async run(context, { force }) {
-    return (await context.memory()).nightly({
+    return (await context.whole()).nightly({
       ...(force ? { force } : {}),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(context.signal === undefined ? {} : { signal: context.signal }),

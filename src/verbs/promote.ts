@@ -50,7 +50,7 @@ export const schema = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory schema --dry-run', shows: 'the schemas that would be made' },
   async run(context, input) {
-    return (await context.memory()).distil(running(context, input.ids));
+    return (await context.whole()).distil(running(context, input.ids));
   },
   text: describeSchemas,
 });
@@ -69,7 +69,7 @@ export const bundle = defineVerb({
   flags: {},
   example: { command: 'git memory bundle onboarding', shows: 'what a newcomer should know' },
   async run(context, input) {
-    return (await context.memory()).bundle(input.name);
+    return (await context.whole()).bundle(input.name);
   },
   text: describeBundle,
 });

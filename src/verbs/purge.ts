@@ -79,7 +79,7 @@ export const purge = defineVerb({
       ...(context.signal === undefined ? {} : { signal: context.signal }),
       onProgress: (progress) => context.onProgress(progress),
     };
-    return { ...(await (await context.memory()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
+    return { ...(await (await context.whole()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
   },
   text(output, style) {
     return describe(output, style);

@@ -74,7 +74,7 @@ export const quarantine = defineVerb({
         hint: `Leave ${field} out`,
       });
     }
-    const memory = await context.memory();
+    const memory = await context.whole();
     if (action === 'show') return { shown: await memory.showQuarantined(name!) };
     if (action === 'accept') {
       return { accepted: await memory.acceptQuarantined(name!, commit === undefined ? {} : { commit }) };

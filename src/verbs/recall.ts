@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { contentTypeOf, isText } from '../base/content-type.ts';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
+import type { Questions } from '../memory/view.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
-import type { Reader } from '../view/view.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled, memoryOutput, mountProblemOutput, oidOutput, sourceOutput } from './schemas.ts';
 import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
@@ -243,7 +243,7 @@ type ShownFile =
   | { readonly path: string; readonly type: string; readonly bytes: number; readonly ending?: string };
 
 /** Gives a file as text; of other bytes, which as words would be noise, what they are and how many. */
-async function shownFile(view: Reader, path: string): Promise<ShownFile> {
+async function shownFile(view: Questions, path: string): Promise<ShownFile> {
   const bytes = await view.readBytes(path);
   if (isText(bytes)) return { path, text: Buffer.from(bytes).toString('utf8') };
   const { type, ending } = contentTypeOf(bytes);

@@ -216,7 +216,7 @@ export const restore = defineVerb({
   flags: { writes: 'batch' },
   example: { command: 'git memory restore 01k9', shows: 'the memory that is back' },
   async run(context, input) {
-    return (await context.memory()).restore(input.id);
+    return (await context.whole()).restore(input.id);
   },
   text: (output, style) => describe('restored', output, style),
 });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
+import { wholeOf } from '../memory/whole.ts';
 import type { Memory } from '../memory.ts';
 import type { MemoryPlan } from '../plan-memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
@@ -120,8 +121,8 @@ export const init = defineVerb({
       return { ...plan, ...(from === undefined ? {} : { from }) };
     }
     const memory = await context.create(place);
-    if (from !== undefined) await joinRemote(context, memory, from);
-    if (lfs) await memory.trackWithLfs();
+    if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from);
+    if (lfs) await wholeOf(memory, 'init').trackWithLfs();
     const deployed = tier === undefined ? undefined : (await memory.deploy(tier)).written;
     return { ...(await memory.status()), ...(deployed === undefined ? {} : { deployed }) };
   },

@@ -48,7 +48,7 @@ export const schedule = defineVerb({
   flags: { changes: true, writes: 'now', asks: ({ action }) => action !== 'run' },
   example: { command: 'git memory schedule crontab', shows: 'a line for `crontab -e`' },
   async run(context, { action }): Promise<Output> {
-    const memory = await context.memory();
+    const memory = await context.whole();
     if (action === 'list') return memory.schedule();
     if (action !== 'run') return memory.scheduleLines(action);
     const { signal } = context;

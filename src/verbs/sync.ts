@@ -68,7 +68,7 @@ export const sync = defineVerb({
   flags: { writes: 'now', changes: true },
   example: { command: 'git memory sync', shows: 'what came from the other machines, and what went to them' },
   async run(context, input) {
-    return syncWith(context, await context.memory(), { ...input, ...(context.dryRun ? { dryRun: true } : {}) });
+    return syncWith(context, await context.whole(), { ...input, ...(context.dryRun ? { dryRun: true } : {}) });
   },
   text(result, style) {
     const lines = [describe(result, style)];

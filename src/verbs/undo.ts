@@ -61,7 +61,7 @@ export const undo = defineVerb({
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(isAllowed ? { allowRemovals: true } : {}),
     };
-    return (await context.memory()).undo(targetOf(target), options);
+    return (await context.whole()).undo(targetOf(target), options);
   },
   text(output, style) {
     return describeUndo(output, style);

@@ -3,14 +3,15 @@
 
 import type { z } from 'zod';
 import { type ErrorCode, MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory, MemoryPart } from '../memory/memory.ts';
+import type { Questions } from '../memory/view.ts';
+import { wholeOf } from '../memory/whole.ts';
 import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import type { MemoryPlan } from '../plan-memory.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import type { Placement, ProjectTier } from '../types.ts';
-import type { Reader } from '../view/view.ts';
 import type { Style } from './style.ts';
 
 /** What a verb may ask of the program that runs it. */
@@ -20,12 +21,12 @@ export interface VerbContext {
   /** Plan and show, write nothing. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal;
-  /** Opens the memory on first use. */
-  memory(): Promise<Memory>;
+  /** Opens the memory, or the part of it that was asked for, on first use. */
+  memory(): Promise<MemoryPart>;
   /** Gives the memory, or its state at `at`. */
-  view(): Promise<Reader>;
+  view(): Promise<Questions>;
   /** Makes a memory repository, or opens the one that is there. */
-  create(options: { directory?: string; placement?: Placement }): Promise<Memory>;
+  create(options: { directory?: string; placement?: Placement }): Promise<MemoryPart>;
   /** Tells what {@link create} would make, and makes nothing. */
   plan(options: { directory?: string; placement?: Placement; files?: ProjectTier }): Promise<MemoryPlan>;
   /** Examines the repository the caller stands in, without opening a memory. */
@@ -41,6 +42,12 @@ export interface VerbContext {
   /** Gives the absolute path of a file or folder that the caller named. */
   pathOf(name: string): string;
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
+}
+
+/** What a verb runs with. */
+export interface RunContext extends VerbContext {
+  /** Opens the memory for what needs the whole of it. Throws READ_ONLY where only a part was asked for. */
+  whole(): Promise<Memory>;
 }
 
 export interface VerbFlags {
@@ -79,7 +86,7 @@ export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown>
   readonly stream?: keyof z.output<Input> & string;
   readonly flags: VerbFlags;
   readonly example: { readonly command: string; readonly shows: string };
-  run(context: VerbContext, input: z.output<Input>): Promise<Output>;
+  run(context: RunContext, input: z.output<Input>): Promise<Output>;
   /** Renders an output for people, `style.width` columns wide, without a final line feed. */
   text(output: Output, style: Style): string;
   /** What is worth knowing beside an answer that people may send elsewhere as it is; undefined for nothing. */
@@ -111,7 +118,8 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
       hint: 'Leave it out; undo takes it back',
     });
   }
-  return verb.run(context, parseInput(verb, input));
+  const whole = async () => wholeOf(await context.memory(), verb.name);
+  return verb.run({ ...context, whole }, parseInput(verb, input));
 }
 
 /** Says of a word that is none of those a field takes which they are, and which was probably meant. */

@@ -480,7 +480,7 @@ export const sweptOperations: readonly SweptOperation[] = [
 ];
 
 /** Opens a memory as a caller of these tests does: fixed clock and ids, short waits. */
-export function openForTest(options: OpenOptions): Promise<Memory> {
+export function openForTest(options: Omit<OpenOptions, 'scope'>): Promise<Memory> {
   let count = 0;
   return openMemory({
     clock: { now: () => now },

@@ -33,7 +33,7 @@ export function countingIds(prefix = 'id'): IdSource {
 }
 
 /** Begins a memory in a folder of its own, without syncs: these tests do not cut the power. */
-export async function newTestMemory(options: Partial<OpenOptions> = {}): Promise<{
+export async function newTestMemory(options: Partial<Omit<OpenOptions, 'scope'>> = {}): Promise<{
   memory: Memory;
   clock: ManualClock;
   directory: string;
@@ -53,8 +53,7 @@ export async function newTestMemory(options: Partial<OpenOptions> = {}): Promise
 
 /** Writes memory.yaml, or another file that everyday writes do not reach, as a whole (`null`: away with it). It joins the batch. */
 export async function writeConfiguration(memory: Memory, text: string | null, path = 'memory.yaml'): Promise<void> {
-  // biome-ignore lint/complexity/useLiteralKeys: the way past the gate is nobody's but a test's
-  await answer(() => memory['batch'].write('config', () => ({ path, after: text }), { isConfiguration: true }));
+  await answer(() => memory.batch.write('config', () => ({ path, after: text }), { isConfiguration: true }));
 }
 
 /** Writes files, memory.yaml among them, in their order. */

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Reader } from '../../src/view/view.ts';
+import type { Questions } from '../../src/memory/view.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
@@ -55,7 +55,7 @@ describe('the ledger', () => {
   it('tells what is open, how old and whether it is late, now and then', async () => {
     const { memory, clock, promise, wait } = await someEvents();
     const before = await memory.at('HEAD');
-    const told = async (view: Pick<Reader, 'loops'>) =>
+    const told = async (view: Pick<Questions, 'loops'>) =>
       (await view.loops()).loops.map(({ id, ageDays, overdue, waiting }) => [id, ageDays, overdue, waiting]);
     expect(await told(memory)).toEqual([
       [promise.id, 2, true, false],

@@ -1,12 +1,14 @@
 // A part of a memory: whatever it is asked, nothing else is seen, and nothing else can be written.
 
 import { afterEach, expect, it } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
-import { wholeOnly } from '../../src/scoped.ts';
+import { toolContext } from '../../src/entry/tool-context.ts';
+import type { Memory, MemoryPart } from '../../src/memory.ts';
+import { loadVerbs } from '../../src/verbs/index.ts';
+import { runVerb } from '../../src/verbs/verb.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, hasGit } from '../helpers/native-git.ts';
 
-const open: Memory[] = [];
+const open: MemoryPart[] = [];
 afterEach(async () => {
   for (const memory of open.splice(0).reverse()) await memory.close();
 });
@@ -25,7 +27,7 @@ async function wholeMemory() {
   return { memory, directory, ours, other };
 }
 
-async function part(memory: Memory, scope: Parameters<Memory['scoped']>[0]) {
+async function part(memory: MemoryPart, scope: Parameters<Memory['scoped']>[0]) {
   const scoped = await memory.scoped(scope);
   open.push(scoped);
   return scoped;
@@ -92,9 +94,6 @@ it('lets nothing be written beside it, and leaves no trace of an attempt', async
   for (const attempt of refused) {
     await expect(attempt()).rejects.toMatchObject({ code: expect.stringMatching(/^(READ_ONLY|NOT_FOUND)$/) });
   }
-  for (const name of wholeOnly) {
-    await expect((scoped[name] as () => Promise<unknown>)(), name).rejects.toMatchObject({ code: 'READ_ONLY' });
-  }
   await expect(scoped.scoped('knowledge')).rejects.toMatchObject({ code: 'READ_ONLY' });
   expect((await memory.status()).pending).toEqual([]);
   expect((await memory.status()).commit).toBe(before);
@@ -104,6 +103,57 @@ it('lets nothing be written beside it, and leaves no trace of an attempt', async
   expect(await memory.read('knowledge/projects/apollo/context.md')).toContain('is free');
   expect(await memory.read('knowledge/projects/zeus/context.md')).toContain('secret quasar');
   if (hasGit) expect(fsck(directory)).toBe('');
+});
+
+/** What looks at the whole, or at other branches, and is no verb of a part. */
+const wholeOnly = [
+  'acceptQuarantined adoptExperiment bisect branch branches bundle compare compareExperiments consolidate distil dropBranch dropExperiment',
+  'dropQuarantined experiment experiments expireBranches extract import installHooks maintain maintainUntilStopped merge mount mounts nightly',
+  'probes purge quarantined reindex resolveMerge restore runSchedule schedule scheduleLines showQuarantined snapshot startSchedule sync',
+  'trackWithLfs undo unmount',
+].flatMap((names) => names.split(' '));
+
+it('has only the verbs that it may do; whoever asks a tool for another is refused', async () => {
+  const { memory } = await wholeMemory();
+  const scoped = await part(memory, 'knowledge/projects/apollo');
+  expect(
+    Object.keys(memory)
+      .filter((name) => !(name in scoped))
+      .sort(),
+  ).toEqual(wholeOnly);
+  // @ts-expect-error: the compiler knows it, too
+  expect(scoped.undo).toBeUndefined();
+  const asked: Record<string, object> = {
+    bisect: { query: 'quasar', finds: 'valve' },
+    branch: {},
+    bundle: { name: 'x' },
+    consolidate: {},
+    experiment: { action: 'list' },
+    extract: {},
+    hooks: { action: 'install' },
+    maintain: {},
+    merge: { theirs: 'other' },
+    mount: {},
+    nightly: {},
+    purge: { text: 'quasar', yes: true },
+    quarantine: { action: 'list' },
+    reindex: {},
+    resolve: {},
+    restore: { id: 'x' },
+    schedule: { action: 'list' },
+    schema: {},
+    snapshot: { name: 'now' },
+    sync: {},
+    undo: { revision: 'HEAD' },
+  };
+  for (const verb of (await loadVerbs()).filter(({ name }) => name in asked)) {
+    const context = toolContext(async () => scoped, {});
+    await expect(runVerb(verb, context, asked[verb.name]), verb.name).rejects.toMatchObject({
+      code: 'READ_ONLY',
+      message: expect.stringContaining(`${verb.name} needs the whole memory`),
+    });
+  }
+  expect((await memory.status()).pending).toEqual([]);
 });
 
 it('holds memories by their tags', async () => {

@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close().catch(() => memory.dispose());
 });
 
-async function open(options: Partial<OpenOptions> & { remote: string }): Promise<Memory> {
+async function open(options: Omit<Partial<OpenOptions>, 'scope'> & { remote: string }): Promise<Memory> {
   const memory = await openMemory({ network, ...options });
   opened.push(memory);
   return memory;

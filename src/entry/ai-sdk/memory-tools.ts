@@ -1,7 +1,7 @@
 // The memory as tools of the AI SDK (ai-sdk.dev): the same table of verbs as the protocol server, without a server between.
 
 import type { z } from 'zod';
-import type { Memory } from '../../memory.ts';
+import type { MemoryPart } from '../../memory.ts';
 import { callTool, failureAnswer } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
 import { toolNamesOf, toolsOf } from '../tools.ts';
@@ -34,7 +34,7 @@ export interface AgentTool {
  * What is written joins the batch and is durable at once. No tool reads files of the machine.
  */
 export async function memoryTools(
-  memory: Memory,
+  memory: MemoryPart,
   { tools: set = 'everyday', readOnly = false }: MemoryToolsOptions = {},
 ): Promise<Record<string, AgentTool>> {
   const tools = await toolsOf(set, readOnly);

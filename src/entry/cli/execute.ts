@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
-import type { Memory } from '../../memory.ts';
+import type { MemoryPart } from '../../memory.ts';
 import type { LogEntry, WriteResult } from '../../types.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../../verbs/style.ts';
@@ -33,13 +33,13 @@ export async function execute(
 ): Promise<number> {
   const progress = new ProgressLine(process.stderr);
   const directory = resolve(start, options.dir ?? '.');
-  let opened: Promise<Memory> | undefined;
+  let opened: Promise<MemoryPart> | undefined;
   // A dry run of what any repository can be asked is asking.
   const isAsking =
     verb.flags.writes === undefined ||
     verb.flags.asks?.(input) === true ||
     (verb.flags.anyRepository === true && options.dryRun === true);
-  const memory = (): Promise<Memory> => {
+  const memory = (): Promise<MemoryPart> => {
     opened ??= open({
       dir: directory,
       ...branchOf(options),
@@ -126,7 +126,7 @@ function branchOf(options: CommonOptions): { branch?: string } {
   return options.branch === undefined ? {} : { branch: options.branch };
 }
 
-async function open(options: Parameters<typeof import('../../memory.ts').openMemory>[0]): Promise<Memory> {
+async function open(options: Parameters<typeof import('../../memory.ts').openMemory>[0]): Promise<MemoryPart> {
   // Help and usage errors must not pay for loading the engine.
   const { openMemory } = await import('../../memory.ts');
   return openMemory({ ...options, logger: { warn } });
@@ -145,7 +145,7 @@ interface Answer {
 }
 
 /** A process that ends has no later flush to wait for: commits the batch and says so in the answer. */
-async function flush(memory: Memory, output: WriteResult): Promise<Answer> {
+async function flush(memory: MemoryPart, output: WriteResult): Promise<Answer> {
   if (!memory.commitsUnasked) return { output: { ...output, commit: null }, committed: [], skipped: [] };
   const { commits, skipped } = await memory.commit().catch((error: unknown) => {
     // The write itself is durable; only its commit has to wait.

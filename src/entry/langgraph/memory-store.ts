@@ -15,9 +15,10 @@ import {
   validateNamespace,
 } from '@langchain/langgraph-checkpoint';
 import { MemoryError } from '../../errors.ts';
-import { Memory } from '../../memory.ts';
+import type { View } from '../../memory/view.ts';
+import { isMemory } from '../../memory/whole.ts';
+import type { MemoryPart } from '../../memory.ts';
 import { formatItem, itemPath, namespacePath, parseItem, placeOfItem, storeFolder } from '../../records/store-item.ts';
-import type { View } from '../../view/view.ts';
 import { textsAt } from './fields.ts';
 import { fitsFilter } from './filter.ts';
 
@@ -37,9 +38,9 @@ const maxHits = 1000;
  * Errors are those of the memory; a namespace that LangGraph does not allow is an `InvalidNamespaceError`.
  */
 export class GitMemoryStore extends BaseStore {
-  readonly #view: Memory | View;
+  readonly #view: MemoryPart | View;
 
-  constructor(memory: Memory | View) {
+  constructor(memory: MemoryPart | View) {
     super();
     this.#view = memory;
   }
@@ -115,7 +116,7 @@ export class GitMemoryStore extends BaseStore {
 
   async #put(path: string, { value, index }: PutOperation): Promise<void> {
     const memory = this.#view;
-    if (!(memory instanceof Memory)) {
+    if (!isMemory(memory)) {
       throw new MemoryError('READ_ONLY', 'a view of the past cannot be changed', {
         where: path,
         hint: 'Make the store over the memory itself',

@@ -3,10 +3,10 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../../errors.ts';
+import type { Questions } from '../../memory/view.ts';
 import { parseTranscript } from '../../records/transcript.ts';
 import type { RecallHit } from '../../types.ts';
 import { parseInput } from '../../verbs/verb.ts';
-import type { Reader } from '../../view/view.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
 import type { MemoryHost } from './host.ts';
 import type { ToolDefinition } from './register.ts';
@@ -82,7 +82,7 @@ function titleOf(hit: RecallHit): string {
   return who === undefined ? words : `${who}, ${hit.time?.slice(0, 10) ?? ''}: ${words}`;
 }
 
-async function documentOf(view: Reader, id: string): Promise<Document> {
+async function documentOf(view: Questions, id: string): Promise<Document> {
   const [, path, turn] = /^(.*)#(\d+)$/.exec(id) ?? [];
   if (path !== undefined) return turnDocument(view, id, path, Number(turn));
   if (id.includes('/')) return { id, title: id, text: await view.read(id), url: fileUri(id) };
@@ -106,7 +106,7 @@ async function documentOf(view: Reader, id: string): Promise<Document> {
   };
 }
 
-async function turnDocument(view: Reader, id: string, path: string, turn: number): Promise<Document> {
+async function turnDocument(view: Questions, id: string, path: string, turn: number): Promise<Document> {
   const transcript = parseTranscript(await view.read(path), path);
   const found = transcript.turns[turn - 1];
   if (found === undefined) {

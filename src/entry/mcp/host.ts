@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
-import type { Memory } from '../../memory.ts';
+import type { MemoryPart } from '../../memory.ts';
 import type { Logger } from '../../ports.ts';
 import type { ScopeInput } from '../../store/scope.ts';
 import type { MemoryChange, MemoryWatch } from '../../types.ts';
@@ -32,7 +32,7 @@ export interface HostOptions {
 export class MemoryHost {
   readonly isReadOnly: boolean;
   private readonly options: HostOptions;
-  private opened: Promise<Memory> | null = null;
+  private opened: Promise<MemoryPart> | null = null;
   private isClosed = false;
   private readonly listeners = new Set<(change: MemoryChange) => void>();
   private watch: MemoryWatch | null = null;
@@ -43,7 +43,7 @@ export class MemoryHost {
   }
 
   /** Gives the memory. What could not be opened is tried again by the next call. */
-  memory(): Promise<Memory> {
+  memory(): Promise<MemoryPart> {
     if (this.isClosed) throw new MemoryError('CLOSED', 'the server is closing');
     this.opened ??= this.open().then(
       (memory) => {
@@ -70,7 +70,7 @@ export class MemoryHost {
     this.watch?.look();
   }
 
-  private startWatch(memory: Memory): void {
+  private startWatch(memory: MemoryPart): void {
     if (this.listeners.size === 0 || this.isClosed) return;
     this.watch ??= memory.watch((change) => {
       for (const listener of this.listeners) listener(change);
@@ -83,7 +83,7 @@ export class MemoryHost {
     await (await this.opened?.catch(() => undefined))?.close();
   }
 
-  private async open(): Promise<Memory> {
+  private async open(): Promise<MemoryPart> {
     const { openMemory } = await import('../../memory.ts');
     const { dir, start, branch, scope, logger } = this.options;
     const mayCreate = !this.isReadOnly && scope === undefined;

@@ -9,7 +9,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { MemoryError } from '../../errors.ts';
-import type { Reader } from '../../view/view.ts';
+import type { Questions } from '../../memory/view.ts';
 import { summarise } from '../everyday-tools.ts';
 import type { MemoryHost } from './host.ts';
 import { fileUri, memoryUri } from './uris.ts';
@@ -137,12 +137,12 @@ function one(variable: string | string[] | undefined): string {
   }
 }
 
-async function recordOf(view: Reader, id: string): Promise<unknown> {
+async function recordOf(view: Questions, id: string): Promise<unknown> {
   const record = await view.get(id);
   return { ...record, ...(await view.relations(record.id)) };
 }
 
-async function idsOf(view: Reader, beginning: string): Promise<string[]> {
+async function idsOf(view: Questions, beginning: string): Promise<string[]> {
   const { memories } = await view.list({});
   return memories.map(({ id }) => id).filter((id) => id.startsWith(beginning));
 }

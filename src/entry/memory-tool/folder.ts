@@ -1,7 +1,7 @@
 // The folder of a memory that the tool shows as /memories: from the paths a model writes to paths of the memory, and what is there.
 
 import { MemoryError } from '../../errors.ts';
-import type { Memory } from '../../memory.ts';
+import type { MemoryPart } from '../../memory.ts';
 
 const root = '/memories';
 
@@ -36,7 +36,7 @@ export function placeOf(shown: unknown, folder: string): Place {
 }
 
 /** Reads a file; null where there is none, also because the name is one that nothing can have. */
-export async function readFile(memory: Memory, path: string): Promise<string | null> {
+export async function readFile(memory: MemoryPart, path: string): Promise<string | null> {
   try {
     return await memory.read(path);
   } catch (error) {
@@ -46,7 +46,7 @@ export async function readFile(memory: Memory, path: string): Promise<string | n
 }
 
 /** Lists the paths of all files below a folder, relative to it; empty where there is none, since git keeps no empty folder. */
-export async function filesBelow(memory: Memory, path: string): Promise<string[]> {
+export async function filesBelow(memory: MemoryPart, path: string): Promise<string[]> {
   const files = await memory.files(path).catch((error: unknown) => {
     if (error instanceof MemoryError && error.code === 'INVALID_PATH') return [];
     throw error;

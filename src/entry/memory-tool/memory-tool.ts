@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import { hashObject } from '../../git/object-codec.ts';
-import type { Memory } from '../../memory.ts';
+import type { MemoryPart } from '../../memory.ts';
 import { filesBelow, type Place, placeOf, readFile } from './folder.ts';
 import { type Entry, fileText, folderText, numbered } from './render.ts';
 
@@ -47,7 +47,7 @@ const attempts = 5;
  * (paths, secrets, sizes) is a MemoryError with its own words. Where they differ: an `old_str` may have several lines, and `/memoriesX` or `.git`
  * are refused.
  */
-export function memoryTool(memory: Memory, { folder = 'knowledge' }: MemoryToolOptions = {}): MemoryTool {
+export function memoryTool(memory: MemoryPart, { folder = 'knowledge' }: MemoryToolOptions = {}): MemoryTool {
   const tool: MemoryTool = {
     view: async ({ path, view_range: range }) => {
       const place = placeOf(path, folder);
@@ -133,7 +133,7 @@ export function memoryTool(memory: Memory, { folder = 'knowledge' }: MemoryToolO
 }
 
 /** Changes a file that is there: planned anew when it is another one by the time it is written. Gives its new content. */
-async function change(memory: Memory, place: Place, edit: (content: string) => string): Promise<string> {
+async function change(memory: MemoryPart, place: Place, edit: (content: string) => string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const content = place.isRoot ? null : await readFile(memory, place.path);
     if (content === null) {
@@ -152,7 +152,7 @@ async function change(memory: Memory, place: Place, edit: (content: string) => s
 }
 
 /** Commits at once; a commit that has to wait for another program is made later, and the write is durable either way. */
-async function commit(memory: Memory): Promise<void> {
+async function commit(memory: MemoryPart): Promise<void> {
   if (!memory.commitsUnasked) return;
   await memory.commit().catch((error: unknown) => {
     if (!isCode(error, 'LOCKED')) throw error;
@@ -177,7 +177,7 @@ function placeOfText(content: string, text: string, place: Place): number {
 }
 
 /** What is in a folder, two levels deep, each folder before what is in it, hidden names and node_modules left out. */
-async function entriesOf(memory: Memory, path: string, files: readonly string[]): Promise<Entry[]> {
+async function entriesOf(memory: MemoryPart, path: string, files: readonly string[]): Promise<Entry[]> {
   const names = new Set<string>();
   for (const file of files) {
     const segments = file.split('/');

@@ -5,7 +5,7 @@ import type { AgentInputItem, Session as AgentSession } from '@openai/agents-cor
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import type { Session } from '../../capture/session.ts';
 import { MemoryError } from '../../errors.ts';
-import type { Memory } from '../../memory.ts';
+import type { MemoryPart } from '../../memory.ts';
 import { segmentOf } from '../../records/store-item.ts';
 import type { CaptureResult } from '../../types.ts';
 
@@ -36,14 +36,14 @@ const maxAttempts = 50;
  * is told, not from what was said. {@link end} closes the transcript. Secrets are redacted in both. Throws as the memory does.
  */
 export class GitMemorySession implements AgentSession {
-  readonly #memory: Memory;
+  readonly #memory: MemoryPart;
   readonly #options: GitMemorySessionOptions;
   readonly #folder: string;
   readonly #id: string;
   #transcript: Session | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(memory: Memory, options: GitMemorySessionOptions = {}) {
+  constructor(memory: MemoryPart, options: GitMemorySessionOptions = {}) {
     const { sessionId = crypto.randomUUID() } = options;
     if (typeof sessionId !== 'string' || sessionId.trim() === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the id of a session is a text', { where: 'sessionId' });

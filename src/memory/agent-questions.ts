@@ -1,0 +1,88 @@
+// What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
+
+import { defined } from '../base/defined.ts';
+import { answer } from '../git/disk.ts';
+import type { ContextQuestion } from '../operations/context.ts';
+import type { TopicQuestion } from '../operations/topics.ts';
+import type {
+  ContextOptions,
+  ContextResult,
+  SessionStartOptions,
+  SessionStartResult,
+  TopicListResult,
+  TopicsOptions,
+  TopicsResult,
+} from '../types.ts';
+import { ledgerQuestion } from './log-questions.ts';
+import { likenessTo } from './recall-questions.ts';
+import type { State } from './state.ts';
+
+const asking = () => import('../operations/topics.ts');
+
+/** How a memory asks those that are mounted; undefined where there are none. */
+export type AskMounted = () => ContextQuestion['others'] | undefined;
+
+/** Gives what topics are found in. */
+export async function topicQuestion(state: State): Promise<TopicQuestion> {
+  const { topics, gateModel, configurationOf } = state.shared;
+  const snapshot = state.current();
+  return { topics: await topics(), gateModel, snapshot, configuration: configurationOf(snapshot), now: state.now() };
+}
+
+/** Gives what a context is compiled of. */
+export function contextQuestion(state: State, mounted?: AskMounted): ContextQuestion {
+  const question = ledgerQuestion(state);
+  const { snapshot, configuration } = question;
+  const others = mounted?.();
+  return {
+    ...question,
+    searcher: state.searcher(),
+    likenessTo: (query, signal) => likenessTo(state, query, defined({ signal }), snapshot, configuration),
+    topics: async (text, asked) => (await asking()).topicsOf(await topicQuestion(state), text, asked),
+    ...(others === undefined ? {} : { others }),
+  };
+}
+
+/** Compiles what an agent is handed in a state. */
+export function agentQuestions(state: State, mounted?: AskMounted) {
+  return {
+    /**
+     * Compiles what an agent is handed for a message: identity, memory, the session so far, active topics and what fits, within a budget of
+     * tokens, each block with its reason. Throws INVALID_ARGUMENT, also for a budget below the identity; NOT_FOUND.
+     *
+     * A {@link View}, a part of a memory and one that is open for reading only write nothing. Of the present of a whole memory, what is shown counts
+     * as used, written with the next commit; what the gate of topics decided is noted; and turns of a recorded `session` are extracted from before
+     * they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
+     */
+    context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
+      return answer(async () =>
+        (await import('../operations/context.ts')).contextOf(contextQuestion(state, mounted), message, options),
+      );
+    },
+
+    /**
+     * Compiles what a session begins with: identity, the recall pack, what was noted yesterday and today, active projects, and with the owner
+     * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
+     */
+    sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
+      return answer(async () =>
+        (await import('../operations/session-start.ts')).sessionStartOf(ledgerQuestion(state), options),
+      );
+    },
+
+    /**
+     * Finds the topics that a message brings up, and says for each what spoke for it and why it is active or not; `corrections` is what the
+     * agent should hear about its own `output`. Writes nothing; a model is asked at the gate only if somebody chose one.
+     *
+     * What is wrong with a topic file is told in `problems`. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
+     */
+    topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
+      return answer(async () => (await asking()).topicsOf(await topicQuestion(state), message, options));
+    },
+
+    /** Lists the topics, and what is wrong with their files, by line. */
+    topicFiles(): Promise<TopicListResult> {
+      return answer(async () => (await asking()).listTopics(await topicQuestion(state)));
+    },
+  };
+}

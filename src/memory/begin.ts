@@ -1,0 +1,44 @@
+// The beginning of an open branch: what a dead process left, and the first commit of a new memory.
+
+import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
+import { checkStorageVersion } from '../lifecycle/layout.ts';
+import type { Batch } from '../operations/batch.ts';
+import { planInit } from '../operations/initialise.ts';
+import { configureMergeDriver, installMergeAttributes } from '../operations/install-git-drivers.ts';
+import type { InitialConfiguration } from '../records/configuration-text.ts';
+import type { Branch } from './branch.ts';
+
+/** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
+export async function beginBranch(branch: Branch, batch: Batch, initial: InitialConfiguration | null): Promise<void> {
+  const { store, placement, repository } = branch;
+  const { logger } = branch.dependencies;
+  await store.recover();
+  checkStorageVersion(store.snapshot());
+  if (initial !== null) {
+    configureMergeDriver(repository, mergeDriverCommand(), placement);
+    // Elsewhere the first commit holds the attributes; those of a project are its own.
+    if (placement === 'project') installMergeAttributes(repository, null, true);
+    const options = { now: branch.now(), machine: branch.machine, configuration: initial };
+    await store.commit(
+      (snapshot) => {
+        const operation = planInit(snapshot, placement, options);
+        // A file that a person has put there stays as it is.
+        const isFree = (path: string) => !store.workTree?.isCheckedOut() || store.workTree.inspect(path) === null;
+        return [{ ...operation, changes: operation.changes.filter(({ path }) => isFree(path)) }];
+      },
+      { onBusy: 'fail' },
+    );
+    // Files of the layout that were here before are part of the memory from now on.
+    if (placement === 'repository') {
+      const { skipped } = await store.flush();
+      for (const { path, why } of skipped) logger.warn(`${path} was left out: ${why}`);
+    }
+  }
+  if (branch.isImmediate) {
+    // Who edits the configuration means from now on.
+    const why = await store.adopt('memory.yaml');
+    if (why !== null) logger.warn(`memory.yaml stays as it was committed: ${why}`);
+  }
+  await store.followPrivacy();
+  await batch.resume();
+}

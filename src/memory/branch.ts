@@ -1,0 +1,332 @@
+// One branch of a repository, opened: where its parts meet, what its present is, and what every verb of a memory asks of it.
+
+import { hostname } from 'node:os';
+import { configuredEmbedder } from '../adapters/configured-embedder.ts';
+import { gateModels } from '../adapters/gate-model.ts';
+import { filterCommands } from '../adapters/merge-driver-command.ts';
+import { miniSearchIndex } from '../adapters/mini-search-index.ts';
+import { ulidSource } from '../adapters/node.ts';
+import { parseTime } from '../base/time.ts';
+import type { TopicPlace } from '../context/topics/topic-cache.ts';
+import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import { ProcessLock } from '../git/process-lock.ts';
+import type { Repository } from '../git/repository.ts';
+import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../git/revision.ts';
+import { checkIdentity } from '../guard/identity.ts';
+import { maxFileBytes } from '../guard/limits.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
+import { historyOf } from '../history/catalogue.ts';
+import { ChangelogCatalog } from '../logs/changelog.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
+import { LedgerCatalog } from '../logs/ledger.ts';
+import { ToldMemories } from '../logs/told-memories.ts';
+import type { Location } from '../open.ts';
+import { derivationsOf } from '../operations/derivations.ts';
+import { isExperiment } from '../operations/experiment/names.ts';
+import { installPrivateFilter } from '../operations/install-git-drivers.ts';
+import { ledgerFollower } from '../operations/ledger-follower.ts';
+import { Searcher } from '../operations/searcher.ts';
+import type { Watch } from '../operations/watch.ts';
+import type { Clock, EmbedderSource, IdSource, KeyStore, Logger, Network, Processes, TextModel } from '../ports.ts';
+import { type Configuration, defaultConfiguration } from '../records/configuration.ts';
+import { agentsPath } from '../records/kind.ts';
+import { Corpus } from '../search/corpus.ts';
+import { SegmentCache } from '../search/segment-cache.ts';
+import { SpaceCache } from '../search/space-cache.ts';
+import { SemanticIndex } from '../search/vectors/semantic-index.ts';
+import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
+import { changeLimits } from '../store/change-rules.ts';
+import { PrivateCodec } from '../store/codec.ts';
+import { ConfigurationReader } from '../store/configuration-reader.ts';
+import { KeyRing } from '../store/key-ring.ts';
+import { MemoryCatalog } from '../store/memory-catalog.ts';
+import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { Placement, TimeInput } from '../types.ts';
+import type { LogState } from './log-questions.ts';
+import type { SharedSources } from './state.ts';
+
+/** What an open branch needs beside the place it is at. */
+export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject' | 'scope'> {
+  /** The part of the memory that is seen and may be written; default: all of it. */
+  readonly scope?: ScopeInput;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly processes: Processes;
+  /** Where the keys of private texts lie. */
+  readonly keys: KeyStore;
+  readonly logger: Logger;
+  readonly readOnly: boolean;
+  readonly embedder?: EmbedderSource | null;
+  readonly model?: TextModel | null;
+  readonly network?: Network;
+}
+
+const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
+
+async function loadTopics(place: TopicPlace): Promise<TopicCatalog> {
+  const { TopicCatalog } = await import('../context/topics/topic-catalog.ts');
+  return new TopicCatalog(place);
+}
+
+/** An open branch. The families of verbs take what they use of it; callers never see it. */
+export class Branch implements LogState {
+  /** The folder that was opened, absolute. */
+  readonly directory: string;
+  /** Short name. */
+  readonly branchName: string;
+  /** Where the memory lies in its repository. */
+  readonly placement: Placement;
+  readonly repository: Repository;
+  readonly store: BranchStore;
+  readonly keys: KeyRing;
+  readonly knownLedgers: KnownLedgers;
+  readonly dependencies: BranchDependencies;
+  readonly clock: Clock;
+  readonly shared: SharedSources;
+  /** The part of the memory that may be seen; null: all of it. */
+  readonly scope: StoreScope | null;
+  /** The name of this machine, as commits and tags tell it. */
+  readonly machine = hostname();
+  isClosed = false;
+  private readonly lock: ProcessLock;
+  private readonly presentSearcher: Searcher;
+  /** Those who are told of changes, until it is closed. */
+  readonly watches = new Set<Watch>();
+  private autoCommit: boolean | undefined;
+  private semanticIndex: SemanticIndex | null | undefined;
+
+  constructor(location: Location, dependencies: BranchDependencies) {
+    const { repository, ref, placement } = location;
+    const configurations = new ConfigurationReader();
+    const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
+    const ledgers = new LedgerCatalog();
+    const changelogs = new ChangelogCatalog();
+    let topics: Promise<TopicCatalog> | undefined;
+    const keys = new KeyRing(dependencies.keys);
+    const codec = new PrivateCodec(keys, configurations);
+    const configurationOf: ConfigurationReader['of'] = (files) => configurations.of(files);
+    const derivations = derivationsOf({ changelogs, ledgers, configurationOf });
+    const knownLedgers = { ledgers, told: new ToldMemories() };
+    // An experiment does not tell the ledger; its adoption does.
+    const consequences = isExperiment(ref)
+      ? {}
+      : { consequences: ledgerFollower(knownLedgers, (files) => configurationOf(files).timezone) };
+    const { clock, logger } = dependencies;
+    const scope = dependencies.scope === undefined ? null : scopeOf(repository, codec, dependencies.scope);
+    const { scope: _, ...storeOptions } = dependencies;
+    const store = new BranchStore(
+      {
+        repository,
+        ref,
+        lock,
+        codec,
+        clock,
+        logger,
+        derivations,
+        installFilter: (where, patterns) => installPrivateFilter(where, filterCommands(), patterns),
+        ...consequences,
+      },
+      (snapshot) => {
+        const configuration = configurations.of(snapshot);
+        const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
+        return { identity, limits: changeLimits(configuration) };
+      },
+      { ...storeOptions, isProject: placement === 'project', ...(scope === null ? {} : { scope }) },
+    );
+    const { disk, ownDirectory } = repository;
+    const place = { disk, directory: `${ownDirectory}/cache`, logger };
+    const kept = { disk, ownDirectory, mayKeep: (snapshot: Snapshot) => shared.mayKeep(snapshot) };
+    const shared: SharedSources = {
+      repository,
+      // A part keeps nothing on the disk: what the whole has kept would have to go for it.
+      catalog: new MemoryCatalog(scope === null ? kept : null),
+      scope,
+      ledgers,
+      changelogs,
+      topics: () => (topics ??= loadTopics(kept)),
+      gateModel: gateModels(dependencies.model),
+      corpus: new Corpus(new SegmentCache(place)),
+      smallIndex: miniSearchIndex,
+      spaces: new SpaceCache(place),
+      // The caches hold words of all states together: what is private now was not always.
+      mayKeep: (snapshot) =>
+        shared.configurationOf(snapshot).private.length === 0 && codec.present.patterns.length === 0,
+      history: historyOf(repository),
+      semantics: () => this.semantics(),
+      // What is no memory has no configuration, whatever its memory.yaml may be.
+      configurationOf: (snapshot) =>
+        location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
+      at: (commit) => store.at(commit),
+      present: () => store.snapshot(),
+      stateOf: (revision) => this.stateOf(revision),
+    };
+    this.shared = shared;
+    this.scope = scope;
+    this.clock = clock;
+    this.repository = repository;
+    this.store = store;
+    this.keys = keys;
+    this.knownLedgers = knownLedgers;
+    this.lock = lock;
+    this.dependencies = dependencies;
+    this.placement = placement;
+    this.branchName = ref.replace('refs/heads/', '');
+    this.directory = repository.workTree ?? repository.gitDirectory;
+    this.presentSearcher = new Searcher(shared, scope === null);
+  }
+
+  current(): Snapshot {
+    this.checkOpen();
+    return this.store.snapshot();
+  }
+
+  searcher(): Searcher {
+    return this.presentSearcher;
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
+  get isImmediate(): boolean {
+    // Who only reads commits nothing either way, and need not wait for the configuration.
+    this.autoCommit ??= this.placement !== 'project' && (this.dependencies.readOnly || this.configuredToCommit());
+    return this.autoCommit;
+  }
+
+  private configuredToCommit(): boolean {
+    try {
+      return this.configuration().autoCommit;
+    } catch (error) {
+      // Whoever needs the configuration says what is wrong with it.
+      if (error instanceof MemoryError) return true;
+      throw error;
+    }
+  }
+
+  /** The newest commit of the branch; `null` before the first. */
+  get tip(): string | null {
+    return this.store.tip();
+  }
+
+  configuration(): Configuration {
+    // Read at once and kept by nobody: a lasting copy for each write would cost more than the write when many wait.
+    return this.shared.configurationOf(this.store.snapshot(true));
+  }
+
+  /** In the present the file that lies there counts, committed or not, on whatever branch; a link leads somewhere else, and is none. */
+  agents(): string | null {
+    const { workTree, disk } = this.repository;
+    const committed = () => this.current().readText(agentsPath);
+    try {
+      const text = workTree === null ? null : disk.readText(`${workTree}/${agentsPath}`, maxFileBytes);
+      return text ?? committed();
+    } catch (error) {
+      if (error instanceof MemoryError && ['UNSAFE_FILE', 'TOO_LARGE'].includes(error.code)) return committed();
+      throw error;
+    }
+  }
+
+  /** In the present the files of a project's log count as they lie there: people type into them, and an agent that boots shall see it. */
+  asItLies(paths: readonly string[]): ReturnType<LogState['asItLies']> {
+    const present = this.current();
+    return this.scope === null ? this.store.asItLies(present, paths) : { snapshot: present };
+  }
+
+  /** The embedder that is not built in, chosen when it is first asked for. */
+  semantics(): SemanticIndex | null {
+    if (this.semanticIndex === undefined) {
+      const { embedder: named } = this.configuration();
+      const { embedder: given, logger } = this.dependencies;
+      const source = given === undefined ? configuredEmbedder(named) : given;
+      const { disk, ownDirectory } = this.repository;
+      const place = { disk, directory: `${ownDirectory}/cache`, logger };
+      this.semanticIndex = source && new SemanticIndex(source, { place, clock: this.clock, patienceMs: named.waitMs });
+    }
+    return this.semanticIndex;
+  }
+
+  acting<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      this.checkOpen();
+      if (this.dependencies.readOnly) {
+        throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
+          where: this.directory,
+          hint: 'Open it without readOnly to change it',
+        });
+      }
+      return this.store.during(call);
+    });
+  }
+
+  filter(): SecretFilter {
+    return new SecretFilter(this.configuration().secrets);
+  }
+
+  /** For what only looks, whether the memory is open for writing or not. */
+  asking<T>(call: () => T | Promise<T>): Promise<T> {
+    return answer(() => {
+      this.checkOpen();
+      return call();
+    });
+  }
+
+  /** For what plans and then acts: a dry run only looks. */
+  actingUnlessDry<T>(
+    options: { readonly dryRun?: boolean } | null | undefined,
+    call: () => T | Promise<T>,
+  ): Promise<T> {
+    return options?.dryRun ? this.asking(call) : this.acting(call);
+  }
+
+  readonly resolve = (revision: string): string => resolveRevision(this.repository, revision, this.revisions());
+
+  stateOf(when: TimeInput): string | null {
+    return typeof when === 'string'
+      ? resolveState(this.repository, when, this.revisions())
+      : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
+  }
+
+  revisions(): RevisionContext {
+    const configuration = () => this.configuration();
+    return {
+      ref: this.store.ref,
+      now: this.now(),
+      // Read for a day alone: most revisions name none.
+      get timeZone() {
+        return configuration().timezone;
+      },
+    };
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw new MemoryError('CLOSED', 'the memory has been closed', { where: this.directory });
+  }
+
+  /** Lets go of files and timers without committing anything. */
+  dispose(): void {
+    this.isClosed = true;
+    for (const watch of this.watches) watch.stop();
+    this.watches.clear();
+    this.store.stop();
+    this.lock.dispose();
+    this.repository.objects.close();
+  }
+
+  /** Lets go of the embedder, if one was asked for. */
+  async closeSemantics(): Promise<void> {
+    await this.semanticIndex?.close();
+  }
+}
+
+/** A branch of which all may be seen: what only the whole can do takes this, and the compiler refuses it a part. */
+export type WholeBranch = Branch & { readonly scope: null };
+
+/** Whether all of a branch may be seen. */
+export function isWholeBranch(branch: Branch): branch is WholeBranch {
+  return branch.scope === null;
+}

@@ -1,0 +1,130 @@
+// What comes into a branch as it happens: conversations, notes, events. Each is committed at once.
+
+import { appendNote } from '../capture/daily-note.ts';
+import { type CaptureTextOptions, Recorder, type SessionOptions } from '../capture/recorder.ts';
+import type { Session } from '../capture/session.ts';
+import { answer } from '../git/disk.ts';
+import { appendEvent } from '../operations/append-event.ts';
+import { AutoExtraction } from '../operations/auto-extraction.ts';
+import { MaintenanceLog } from '../operations/maintenance-log.ts';
+import type { Quarantine, QuarantineBranch } from '../operations/quarantine.ts';
+import type {
+  CaptureInput,
+  CaptureResult,
+  EventInput,
+  EventResult,
+  ExtractOptions,
+  ExtractResult,
+  NoteInput,
+  NoteResult,
+} from '../types.ts';
+import type { Branch } from './branch.ts';
+
+/** What is captured aside is captured as here. */
+type Aside = QuarantineBranch & Pick<Recorder, 'capture' | 'captureText'>;
+
+interface CapturePort {
+  readonly autoExtraction: AutoExtraction;
+  readonly quarantine: Quarantine<Aside>;
+}
+
+/** Extracts by itself from what is captured, as memory.yaml says; `maintain` runs the passes that follow every few extractions, if they are due. */
+export function autoExtractionOf(
+  branch: Branch,
+  extractFrom: (options: ExtractOptions) => Promise<ExtractResult>,
+  maintain: () => Promise<unknown>,
+): AutoExtraction {
+  const { store, clock } = branch;
+  const log = () => new MaintenanceLog(branch.repository, store.ref);
+  return new AutoExtraction({
+    store,
+    logger: branch.dependencies.logger,
+    isImmediate: branch.isImmediate,
+    configuration: () => branch.configuration(),
+    hourly: {
+      last: () => log().read().get('extract'),
+      note: () => log().note('extract', clock.now()),
+      now: () => clock.now(),
+    },
+    // Nobody asked for it, so nobody waits for a model longer than this.
+    extract: (what) => {
+      const { waitSeconds } = branch.configuration().extract.model;
+      return extractFrom({ ...what, signal: AbortSignal.timeout(waitSeconds * 1000) });
+    },
+    maintain,
+  });
+}
+
+/** Takes in conversations, notes and events. */
+export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: CapturePort) {
+  const { store, clock } = branch;
+  const recorder = new Recorder({
+    observer: autoExtraction,
+    store,
+    clock,
+    ids: branch.dependencies.ids,
+    isImmediate: branch.isImmediate,
+    rules: () => {
+      const { secrets, limits, attachments } = branch.configuration();
+      return { secrets, maxMessages: limits.sessionMessages, attachments };
+    },
+    lastChangeOf: (path) => branch.searcher().lastChangeOf(store.snapshot(), path),
+  });
+  return {
+    /**
+     * Begins a session, or goes on with an open one of that id. With `trust.quarantine` one of low trust is recorded on a branch of its own,
+     * which the result of its end names. Throws ALREADY_EXISTS when it has ended.
+     */
+    startSession(options: SessionOptions = {}): Promise<Session> {
+      return branch.acting(async () => {
+        const aside = await quarantine.startSession(options);
+        if (aside !== null) return aside;
+        await autoExtraction.prepare();
+        return recorder.start(options);
+      });
+    },
+
+    /**
+     * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes, with
+     * what is extracted from it, to a branch of its own, which the result names: {@link Memory.acceptQuarantined} lets it in.
+     */
+    capture(input: CaptureInput): Promise<CaptureResult> {
+      return answer(async () => {
+        if (branch.isClosed || !quarantine.takes(input)) return branch.acting(() => recorder.capture(input));
+        return (await quarantine.capture(async (aside) => [await aside.capture(input)]))[0]!;
+      });
+    },
+
+    /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
+    captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+      return answer(() => {
+        if (branch.isClosed || !quarantine.takes(options)) {
+          return branch.acting(() => recorder.captureText(text, options));
+        }
+        return quarantine.capture((aside) => aside.captureText(text, options));
+      });
+    },
+
+    /**
+     * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
+     *
+     * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
+     */
+    event(input: EventInput): Promise<EventResult> {
+      return branch.acting(() => {
+        const { isImmediate } = branch;
+        return appendEvent({ store, isImmediate, clock, configuration: branch.configuration() }, input);
+      });
+    },
+
+    /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
+    note(input: NoteInput | string): Promise<NoteResult> {
+      return branch.acting(async () => {
+        const { isImmediate } = branch;
+        const { timezone: timeZone, secrets } = branch.configuration();
+        const noted = await appendNote({ store, isImmediate, clock, timeZone, secrets }, input);
+        return autoExtraction.closed(noted);
+      });
+    },
+  };
+}

@@ -1,0 +1,162 @@
+// What is derived from conversations, and other ways to derive it.
+
+import { chooseModel } from '../adapters/configured-model.ts';
+import { defined } from '../base/defined.ts';
+import { FollowedMemories } from '../extract/followed-memories.ts';
+import type { Ask } from '../operations/experiment/compare.ts';
+import type { ExperimentDependencies, ExperimentOptions } from '../operations/experiment/run.ts';
+import type { ExtractionRunOptions } from '../operations/extract.ts';
+import { flushBefore } from '../operations/flush-before.ts';
+import type { OpenBranch } from '../operations/merge-branches.ts';
+import type { ModelChoice, ModelReading } from '../operations/model-reading.ts';
+import type { Configuration } from '../records/configuration.ts';
+import type {
+  AdoptResult,
+  CompareOptions,
+  CompareResult,
+  DropExperimentResult,
+  ExperimentListResult,
+  ExperimentRunResult,
+  ExtractOptions,
+  ExtractResult,
+  Probe,
+  ProbesOptions,
+} from '../types.ts';
+import type { Branch, WholeBranch } from './branch.ts';
+import type { OtherBranches } from './branch-verbs.ts';
+import { viewOf } from './view.ts';
+
+/** What extracts is loaded when it is wanted, as all is that a short command can do without. */
+const extracting = () =>
+  Promise.all([
+    import('../extract/rules.ts'),
+    import('../operations/extract.ts'),
+    import('../operations/extraction-settings.ts'),
+  ]);
+
+/** Extracts from the conversations of a branch, with nobody asking whether it may act. */
+export interface Extraction {
+  extractFrom(options: ExtractionRunOptions): Promise<ExtractResult>;
+  openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading>;
+}
+
+/** Makes what extracts from the conversations of a branch. */
+export function extractionOf(branch: Branch): Extraction {
+  const { store, clock, shared, repository } = branch;
+  const known = new FollowedMemories(shared.catalog);
+  const openReading: Extraction['openReading'] = async (choice, configuration) => {
+    const { openModelReading } = await import('../operations/model-reading.ts');
+    return openModelReading(choice, { place: repository, clock, configuration });
+  };
+  return {
+    openReading,
+    async extractFrom(options) {
+      const { isImmediate } = branch;
+      if (!options.dryRun && isImmediate) await flushBefore(store);
+      const configuration = branch.configuration();
+      const { choice, note } = chooseModel(configuration.extract.model, options.model, branch.dependencies.model);
+      const model = choice === null ? null : { choice, open: () => openReading(choice, configuration) };
+      const [{ ruleExtractor }, { extractTranscripts }, { extractionSettings }] = await extracting();
+      const settings = extractionSettings(configuration, ruleExtractor, shared.catalog, branch.knownLedgers);
+      const given = { store, known, clock, isImmediate, model, ...defined({ modelNote: note }), ...settings };
+      return extractTranscripts(given, options);
+    },
+  };
+}
+
+/** Extracts from a whole memory, and tries other ways to. */
+export function extractionVerbs(branch: WholeBranch, extraction: Extraction, others: OtherBranches<OpenBranch>) {
+  const { store, shared } = branch;
+  const experimenting = async ({
+    extractor,
+    model,
+  }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): Promise<ExperimentDependencies> => {
+    const [{ ruleExtractor }, , { extractionSettings }] = await extracting();
+    return {
+      ...others.access(),
+      ledger: branch.knownLedgers,
+      now: () => branch.now(),
+      catalog: shared.catalog,
+      machine: branch.machine,
+      configurationOf: shared.configurationOf,
+      readerOf: async (configuration) => {
+        const settings = extractionSettings(configuration, extractor ?? ruleExtractor, shared.catalog, null);
+        if (extractor !== undefined) return settings;
+        const { choice } = chooseModel(configuration.extract.model, model, branch.dependencies.model);
+        if (choice === null) return settings;
+        const reading = await extraction.openReading(choice, configuration);
+        const cost = () => {
+          const { calls, inputTokens, outputTokens, cost: price } = reading.report();
+          return { calls, inputTokens, outputTokens, price };
+        };
+        return { ...settings, extractor: reading.extractor, cost };
+      },
+    };
+  };
+  return {
+    /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
+    extract(options: ExtractOptions = {}): Promise<ExtractResult> {
+      return branch.acting(() => extraction.extractFrom(options));
+    },
+
+    /**
+     * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
+     * before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch is touched.
+     *
+     * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for an experiment that was
+     * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
+     */
+    experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
+      return branch.acting(async () => {
+        const { runExperiment } = await import('../operations/experiment/run.ts');
+        return runExperiment(await experimenting(options), name, options);
+      });
+    },
+
+    /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
+    experiments(): Promise<ExperimentListResult> {
+      return branch.asking(async () =>
+        (await import('../operations/experiment/branch.ts')).listExperiments(others.scope(), store),
+      );
+    },
+
+    /**
+     * Compares two experiments, or one with a branch such as `main`: what each knows and costs, what one knows alone, and what each finds of
+     * the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
+     */
+    compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
+      const askAt = async (commit: string): Promise<Ask> => {
+        const view = viewOf(shared, store.at(commit));
+        return async (question, asking) => (await view.recall(question, asking)).hits;
+      };
+      return branch.asking(async () => {
+        const { compareExperiments } = await import('../operations/experiment/compare.ts');
+        return compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
+      });
+    },
+
+    /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
+    probes(options: ProbesOptions = {}): Promise<Probe[]> {
+      return branch.asking(async () =>
+        (await import('../operations/experiment/make-probes.ts')).makeProbes(store, options),
+      );
+    },
+
+    /**
+     * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
+     * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+     */
+    adoptExperiment(name: string): Promise<AdoptResult> {
+      return branch.acting(async () =>
+        (await import('../operations/experiment/end.ts')).adoptExperiment(await experimenting(), name),
+      );
+    },
+
+    /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
+    dropExperiment(name: string): Promise<DropExperimentResult> {
+      return branch.acting(async () =>
+        (await import('../operations/experiment/end.ts')).dropExperiment(await experimenting(), name),
+      );
+    },
+  };
+}

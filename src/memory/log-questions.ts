@@ -1,0 +1,134 @@
+// What was written down over time: the ledger, knowledge files and boxes, the log of a project.
+
+import { answer } from '../git/disk.ts';
+import type { LedgerQuestion } from '../operations/ledger-questions.ts';
+import type { ProjectQuestion } from '../operations/project-questions.ts';
+import { changelogPaths, projectLogPaths } from '../records/project-log.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type {
+  BacklinksResult,
+  BootResult,
+  BoxesResult,
+  BoxFilter,
+  BoxResult,
+  ChangeFilter,
+  ChangesResult,
+  EntityGraph,
+  EventFilter,
+  EventsResult,
+  GraphResult,
+  IntegrityResult,
+  KnowledgeOptions,
+  KnowledgeResult,
+  LoopsResult,
+  PackOptions,
+  PackResult,
+  TodoResult,
+} from '../types.ts';
+import type { State } from './state.ts';
+
+/** A state whose files may lie in a work tree as no commit has them yet. */
+export interface LogState extends State {
+  /** Gives the state whose log is read, and which of these files are there as somebody edited them and no commit has them yet. */
+  asItLies(paths: readonly string[]): { readonly snapshot: Snapshot; readonly edited?: readonly string[] };
+  /** Gives what AGENTS.md says; null where there is none. */
+  agents(): string | null;
+}
+
+/** Gives what questions to the ledger are answered from. */
+export function ledgerQuestion(state: State): LedgerQuestion {
+  const { ledgers, changelogs, configurationOf, at } = state.shared;
+  const snapshot = state.current();
+  return { ledgers, changelogs, snapshot, at, configuration: configurationOf(snapshot), now: state.now() };
+}
+
+/** Reads what was written down over time. */
+export function logQuestions(state: LogState) {
+  const { catalog, changelogs, configurationOf } = state.shared;
+  const question = () => ledgerQuestion(state);
+  const projectQuestion = (): ProjectQuestion => {
+    const lying = state.asItLies(projectLogPaths);
+    return { changelogs, ...lying, configuration: configurationOf(lying.snapshot), agents: state.agents() };
+  };
+  return {
+    /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
+    events(filter: EventFilter = {}): Promise<EventsResult> {
+      return answer(async () => (await import('../operations/ledger-questions.ts')).listEvents(question(), filter));
+    },
+
+    /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
+    changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
+      return answer(async () =>
+        (await import('../operations/changelog-questions.ts')).listChanges(
+          { ...question(), ...state.asItLies(changelogPaths) },
+          filter,
+        ),
+      );
+    },
+
+    /** Lists what was promised and not yet done, oldest first. */
+    loops(): Promise<LoopsResult> {
+      return answer(async () => (await import('../operations/ledger-questions.ts')).listLoops(question()));
+    },
+
+    /** Checks ledger and changelog: their lines, ids, references, and what was derived from them. What is wrong is told, not thrown. */
+    integrity(): Promise<IntegrityResult> {
+      return answer(async () => (await import('../operations/ledger-questions.ts')).integrityOf(question()));
+    },
+
+    /**
+     * Gives one page of what matters: constraints, open commitments, what to do today, what was decided lately; always below 3,000 words,
+     * the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
+     */
+    pack(options: PackOptions = {}): Promise<PackResult> {
+      return answer(async () => (await import('../operations/pack.ts')).packOf(question(), options));
+    },
+
+    /**
+     * Lists facts of knowledge files that nobody has verified lately, oldest first, with what contradicts. Throws INVALID_ARGUMENT,
+     * INVALID_DATE, INVALID_PATH, NOT_FOUND.
+     */
+    knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
+      return answer(async () =>
+        (await import('../operations/knowledge-questions.ts')).askKnowledge(question(), options),
+      );
+    },
+
+    /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
+    backlinks(path: string): Promise<BacklinksResult> {
+      return answer(async () => (await import('../operations/backlinks.ts')).backlinksTo(state.current(), path));
+    },
+
+    /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
+    entities(): Promise<EntityGraph> {
+      return answer(async () => (await import('../operations/entity-graph.ts')).entityGraphOf(state.current()));
+    },
+
+    /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
+    boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
+      return answer(async () =>
+        (await import('../operations/box-questions.ts')).listBoxes(catalog, state.current(), filter),
+      );
+    },
+
+    /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
+    box(id: string): Promise<BoxResult> {
+      return answer(async () => (await import('../operations/box-questions.ts')).showBox(catalog, state.current(), id));
+    },
+
+    /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
+    graph(): Promise<GraphResult> {
+      return answer(async () => (await import('../operations/project-questions.ts')).graphOf(projectQuestion()));
+    },
+
+    /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
+    boot(): Promise<BootResult> {
+      return answer(async () => (await import('../operations/project-questions.ts')).bootOf(projectQuestion()));
+    },
+
+    /** Lists the tasks of TODO.md, and what is wrong with them. */
+    todo(): Promise<TodoResult> {
+      return answer(async () => (await import('../operations/project-questions.ts')).todoOf(projectQuestion()));
+    },
+  };
+}

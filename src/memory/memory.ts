@@ -1,0 +1,215 @@
+// Memory: the present of a branch with all that it answers and does, composed of families. A part of a memory is made of fewer of them.
+
+import { answer } from '../git/disk.ts';
+import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
+import type { Location } from '../open.ts';
+import { AutoPush } from '../operations/auto-push.ts';
+import { Batch } from '../operations/batch.ts';
+import type { InitialConfiguration } from '../records/configuration-text.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { ScopeInput } from '../store/scope.ts';
+import type { Placement } from '../types.ts';
+import { beginBranch } from './begin.ts';
+import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
+import { branchVerbs, otherBranches } from './branch-verbs.ts';
+import { autoExtractionOf, captureVerbs } from './capture-verbs.ts';
+import { compose } from './compose.ts';
+import { extractionOf, extractionVerbs } from './extraction-verbs.ts';
+import { historyVerbs } from './history-verbs.ts';
+import { mountsOf, mountVerbs, withMounts } from './mount-verbs.ts';
+import { passVerbs, recordVerbs } from './pass-verbs.ts';
+import { passesOf } from './passes.ts';
+import { presentVerbs } from './present-verbs.ts';
+import { projectVerbs } from './project-verbs.ts';
+import { quarantineOf, quarantineVerbs } from './quarantine-verbs.ts';
+import { repositoryVerbs } from './repository-verbs.ts';
+import { actingContext, compiledUseOf, turnVerbs } from './turn-verbs.ts';
+import { type Questions, questionsTo } from './view.ts';
+import { writeVerbs } from './write-verbs.ts';
+
+type PresentVerbs<MemoryPart> = ReturnType<typeof presentVerbs<MemoryPart>>;
+type CaptureVerbs = ReturnType<typeof captureVerbs>;
+type WriteVerbs = ReturnType<typeof writeVerbs>;
+type ProjectVerbs = ReturnType<typeof projectVerbs>;
+type TurnVerbs = ReturnType<typeof turnVerbs>;
+type RecordVerbs = ReturnType<typeof recordVerbs>;
+
+/** What an open branch is called, and its end. */
+interface OpenedMemory {
+  /** The folder that was opened, absolute. */
+  readonly directory: string;
+  /** Short name. */
+  readonly branchName: string;
+  /** Where the memory lies in its repository. */
+  readonly placement: Placement;
+  /** The newest commit of the branch; `null` before the first. */
+  readonly tip: string | null;
+  /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
+  readonly commitsUnasked: boolean;
+  /** @internal */
+  readonly store: BranchStore;
+  /** @internal */
+  readonly batch: Batch;
+  /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
+  close(): Promise<void>;
+  /** Lets go of files and timers without committing anything. */
+  dispose(): void;
+}
+
+/**
+ * A part of a memory, for an agent that shall see and write no more: answers like a {@link View}, and does what needs no other part.
+ *
+ * A {@link Memory} is one, too: what takes a part takes the whole.
+ */
+export interface MemoryPart
+  extends OpenedMemory,
+    Questions,
+    PresentVerbs<MemoryPart>,
+    CaptureVerbs,
+    WriteVerbs,
+    ProjectVerbs,
+    TurnVerbs,
+    RecordVerbs {}
+
+type HistoryVerbs = ReturnType<typeof historyVerbs>;
+type BranchVerbs<Memory> = ReturnType<typeof branchVerbs<Memory>>;
+type QuarantineVerbs = ReturnType<typeof quarantineVerbs>;
+type ExtractionVerbs = ReturnType<typeof extractionVerbs>;
+type PassVerbs = ReturnType<typeof passVerbs>;
+type MountVerbs = ReturnType<typeof mountVerbs>;
+type RepositoryVerbs = ReturnType<typeof repositoryVerbs>;
+
+/** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
+export interface Memory
+  extends MemoryPart,
+    HistoryVerbs,
+    BranchVerbs<Memory>,
+    QuarantineVerbs,
+    ExtractionVerbs,
+    PassVerbs,
+    MountVerbs,
+    RepositoryVerbs {}
+
+/** What a memory needs beside the place it is at. */
+export interface MemoryDependencies extends BranchDependencies {
+  /** Opens another branch of the same repository as this one was opened. */
+  readonly reopen: (branch: string) => Promise<Memory>;
+  /** Opens a part of this branch. */
+  readonly openPart: (branch: string, scope: ScopeInput) => Promise<MemoryPart>;
+  /** Opens another memory so that nothing of it can change; without it none is looked into. */
+  readonly openMounted?: (dir: string) => Promise<Memory>;
+}
+
+/** A memory that is not ready yet: {@link openMemory} begins it. */
+export interface UnbegunMemory {
+  readonly memory: MemoryPart;
+  /** Finishes what a dead process left, makes the first commit of a new memory (null: it is there), and flushes what is overdue. */
+  begin(initial: InitialConfiguration | null): Promise<void>;
+}
+
+/** Composes a memory, or where a scope was given a part of one, which lacks the verbs that need the whole. */
+export function memoryAt(location: Location, dependencies: MemoryDependencies): UnbegunMemory {
+  const branch = new Branch(location, dependencies);
+  const { store } = branch;
+  const { logger, readOnly } = dependencies;
+  const others = otherBranches(branch, dependencies.reopen);
+  const extraction = extractionOf(branch);
+  const { extractFrom } = extraction;
+  const passes = passesOf(branch, { extractFrom, expiring: others.expiring });
+  const autoExtraction = autoExtractionOf(branch, extractFrom, passes.afterExtractions);
+  const quarantine = quarantineOf(branch, others);
+  const batch = new Batch({
+    store,
+    clock: branch.clock,
+    logger,
+    isImmediate: branch.isImmediate,
+    configuration: () => branch.configuration(),
+    subject: passes.proposedSubject,
+    refreshGist: (edit, before) => refreshGist(edit, before, branch.configuration().gist),
+  });
+  const compiledUse = compiledUseOf(branch, batch);
+  const settle = () => compiledUse.settle();
+  const begin = (initial: InitialConfiguration | null) => beginBranch(branch, batch, initial);
+  const dispose = () => {
+    quarantine.dispose();
+    batch.stop();
+    branch.dispose();
+  };
+  const mounts = isWholeBranch(branch) ? mountsOf(branch, dependencies.openMounted) : undefined;
+  let autoPush: AutoPush | undefined;
+  const opened: OpenedMemory = {
+    directory: branch.directory,
+    branchName: branch.branchName,
+    placement: branch.placement,
+    get tip() {
+      return store.tip();
+    },
+    get commitsUnasked() {
+      return branch.isImmediate;
+    },
+    store,
+    batch,
+    close: () =>
+      answer(async () => {
+        if (branch.isClosed) return;
+        await mounts?.close();
+        await quarantine.close();
+        await autoPush?.finish();
+        await passes.stopSchedule();
+        await autoExtraction.idle();
+        try {
+          if (!readOnly) await settle();
+          if (!readOnly) await batch.finish();
+        } finally {
+          dispose();
+          await branch.closeSemantics();
+        }
+      }),
+    dispose,
+  };
+
+  const mounted = mounts?.asking;
+  const asked = questionsTo(branch, mounted);
+  const turns = turnVerbs(branch, batch);
+  const { activate } = turns;
+  const part: MemoryPart = compose(
+    opened,
+    asked,
+    presentVerbs(branch, (scope) => dependencies.openPart(branch.branchName, scope)),
+    captureVerbs(branch, { autoExtraction, quarantine }),
+    writeVerbs(branch, { batch, settle, asked }),
+    projectVerbs(branch, batch),
+    turns,
+    actingContext(branch, { asked, activate, autoExtraction, compiledUse, extractFrom, mounted }),
+    recordVerbs(branch, passes),
+  );
+  if (!isWholeBranch(branch) || mounts === undefined) return { memory: part, begin };
+
+  const branches = branchVerbs(branch, others);
+  autoPush = new AutoPush({
+    store,
+    isWanted: () => !readOnly && branch.configuration().autoPush,
+    sync: (signal) => branches.sync({ signal }),
+    warn: (line) => logger.warn(line),
+  });
+  const pushed = autoPush;
+  const commit: Memory['commit'] = async (...given) => {
+    const result = await part.commit(...given);
+    // Whoever commits does not wait for the sync behind it.
+    if (result.commits.length > 0) void pushed.begin();
+    return result;
+  };
+  const memory: Memory = compose(
+    part,
+    withMounts(branch, mounts, asked),
+    { commit },
+    historyVerbs(branch, batch),
+    branches,
+    quarantineVerbs(branch, quarantine),
+    extractionVerbs(branch, extraction, others),
+    passVerbs(branch, passes),
+    mountVerbs(branch, mounts),
+    repositoryVerbs(branch),
+  );
+  return { memory, begin };
+}

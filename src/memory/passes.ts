@@ -1,0 +1,98 @@
+// What the passes over a branch are made of: what they work upon, the model that writes, and the loop that runs them while a memory is open.
+
+import { chooseModel } from '../adapters/configured-model.ts';
+import { machineNetwork } from '../adapters/network.ts';
+import { ulidSource } from '../adapters/node.ts';
+import { defined } from '../base/defined.ts';
+import type { ModelWriter } from '../operations/condense/writer.ts';
+import type { ConsolidatePorts } from '../operations/consolidate.ts';
+import type { Maintenance } from '../operations/maintain.ts';
+import type { BackgroundSchedule, SchedulePorts } from '../operations/schedule.ts';
+import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '../types.ts';
+import { type Branch, isWholeBranch } from './branch.ts';
+import type { Extraction } from './extraction-verbs.ts';
+
+/** What runs the passes of one branch. */
+export interface Passes {
+  ports(): ConsolidatePorts;
+  /** The tasks with what each of them takes. What maintains is loaded when it is wanted: a short command pays for no pass. */
+  maintenance(): Promise<Maintenance>;
+  scheduling(): Promise<SchedulePorts>;
+  extractEnded(options: PassOptions & { run?: string }): Promise<ExtractResult>;
+  /** Runs the passes that follow every few extractions, if they are due. */
+  afterExtractions(): Promise<MaintainResult | null>;
+  /** Says what a commit of all that waits is to be called; undefined where the rules are to. */
+  proposedSubject(): Promise<string | undefined>;
+  startSchedule(): Promise<void>;
+  stopSchedule(): Promise<void>;
+}
+
+interface PassesPort {
+  readonly extractFrom: Extraction['extractFrom'];
+  readonly expiring: (dryRun: boolean) => Promise<ExpireResult>;
+}
+
+/** Makes what the passes of a branch work with; `expiring` ends experiments, which a part of a memory does not see. */
+export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort): Passes {
+  const { store, clock, machine, repository, dependencies } = branch;
+  const { catalog, configurationOf, ledgers, semantics } = branch.shared;
+  const { ids, model = null, processes, logger } = dependencies;
+  const nonce = () => ulidSource().next();
+  let background: BackgroundSchedule | undefined;
+
+  /** The model that writes, as a person chose it; null where none is. */
+  const writer = async (): Promise<ModelWriter | null> => {
+    const configuration = branch.configuration();
+    const { choice } = chooseModel(configuration.extract.model, undefined, dependencies.model);
+    if (choice === null) return null;
+    const { openWriter } = await import('../operations/condense/writer.ts');
+    return openWriter(choice, { place: repository, clock, configuration });
+  };
+
+  const passes: Passes = {
+    ports() {
+      const { isImmediate } = branch;
+      return { store, catalog, clock, ids, configurationOf, machine, isImmediate, ledgers, semantics, model };
+    },
+    async maintenance() {
+      const { maintenanceTasks } = await import('../operations/maintenance-tasks.ts');
+      const ports = passes.ports();
+      const mayExpire = branch.isImmediate && isWholeBranch(branch);
+      const tasks = maintenanceTasks({
+        ...ports,
+        writer,
+        programs: (dependencies.network ?? machineNetwork()).programs,
+        processes,
+        nonce,
+        expireBranches: async (dryRun) => (mayExpire ? expiring(dryRun) : { dropped: [], kept: [] }),
+        extract: passes.extractEnded,
+      });
+      return { ...ports, tasks };
+    },
+    async scheduling() {
+      return { maintenance: await passes.maintenance(), processes, logger, nonce };
+    },
+    extractEnded({ dryRun, signal, onProgress, run }) {
+      return extractFrom({ onlyEnded: true, ...defined({ run, dryRun: dryRun || undefined, signal, onProgress }) });
+    },
+    async afterExtractions() {
+      const { maintainAfterExtractions } = await import('../operations/maintain.ts');
+      return maintainAfterExtractions(await passes.maintenance());
+    },
+    async proposedSubject() {
+      const { extract, ...configuration } = branch.configuration();
+      if (chooseModel(extract.model, undefined, dependencies.model).choice === null) return undefined;
+      const { proposedSubject } = await import('../operations/commit-message.ts');
+      return proposedSubject(store, configuration, writer);
+    },
+    async startSchedule() {
+      const { BackgroundSchedule } = await import('../operations/schedule.ts');
+      const ports = await passes.scheduling();
+      background ??= new BackgroundSchedule(ports);
+    },
+    async stopSchedule() {
+      await background?.stop();
+    },
+  };
+  return passes;
+}

@@ -1,0 +1,58 @@
+// Captures of low trust, which wait on branches of their own until somebody lets them in.
+
+import { Quarantine, type QuarantineBranch } from '../operations/quarantine.ts';
+import type {
+  AcceptQuarantineOptions,
+  AcceptQuarantineResult,
+  DropQuarantineResult,
+  QuarantineListResult,
+  QuarantineShowResult,
+} from '../types.ts';
+import type { Branch, WholeBranch } from './branch.ts';
+import type { OtherBranches } from './branch-verbs.ts';
+
+/** Sends captures of low trust aside. */
+export function quarantineOf<Memory extends QuarantineBranch>(
+  branch: Branch,
+  others: OtherBranches<Memory>,
+): Quarantine<Memory> {
+  return new Quarantine<Memory>({
+    access: others.access,
+    open: (name, isNew) => others.open(name, { create: isNew }),
+    ids: branch.dependencies.ids,
+    machine: branch.machine,
+    policy: () => branch.configuration().trust,
+  });
+}
+
+/** Looks at what waits in quarantine beside a whole memory, and lets it in or not. */
+export function quarantineVerbs<Memory extends QuarantineBranch>(branch: WholeBranch, quarantine: Quarantine<Memory>) {
+  return {
+    /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
+    quarantined(): Promise<QuarantineListResult> {
+      return branch.asking(() => quarantine.list());
+    },
+
+    /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
+    showQuarantined(name: string): Promise<QuarantineShowResult> {
+      return branch.asking(() => quarantine.show(name));
+    },
+
+    /**
+     * Lets a branch of quarantine in, in one commit that undo takes back, and ends it. With `commit` only if it is still what was looked at.
+     *
+     * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
+     */
+    acceptQuarantined(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
+      return branch.acting(() => quarantine.accept(name, options));
+    },
+
+    /**
+     * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
+     * goes on there, unless `force` is set.
+     */
+    dropQuarantined(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
+      return branch.acting(() => quarantine.drop(name, options));
+    },
+  };
+}

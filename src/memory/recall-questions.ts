@@ -1,0 +1,231 @@
+// What is known of something: found by its words and likeness, by id, by tag, by what it is related to.
+
+import { dayOf } from '../base/time.ts';
+import { type Triggered, triggeredBy } from '../context/triggers.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import { timeOf } from '../operations/asked-times.ts';
+import { privacyOf } from '../operations/searcher.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { scoreOf } from '../records/strength.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import { builtInEmbedder } from '../search/built-in-embedder.ts';
+import { parseQuery } from '../search/query.ts';
+import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type {
+  DueOptions,
+  DueResult,
+  ListFilter,
+  ListResult,
+  RecallHit,
+  RecallOptions,
+  RecallResult,
+  RelationsResult,
+} from '../types.ts';
+import type { State } from './state.ts';
+
+/** Copies the options of those names that are set. */
+function given<Options extends object, Name extends keyof Options>(
+  options: Options,
+  names: readonly Name[],
+): { [Key in Name]?: Exclude<Options[Key], undefined> } {
+  const set: { [Key in Name]?: Exclude<Options[Key], undefined> } = {};
+  for (const name of names) {
+    const value = options[name];
+    if (value !== undefined) set[name] = value as Exclude<Options[Name], undefined>;
+  }
+  return set;
+}
+
+/** Says which embedder ranked, and why not another. */
+function rankedBy(
+  { mode }: RecallOptions,
+  vectors: SemanticAnswer | MemoryError | null,
+): Pick<RecallResult, 'embedder' | 'embedderNote' | 'unembedded'> {
+  if (mode === 'lexical') return { embedder: null };
+  if (vectors === null) return { embedder: builtInEmbedder.name };
+  if (vectors instanceof MemoryError) return { embedder: builtInEmbedder.name, embedderNote: vectors.message };
+  return { embedder: vectors.embedder, ...(vectors.missing === 0 ? {} : { unembedded: vectors.missing }) };
+}
+
+/** The files that a question calls for by recall/triggers.json; one that cannot be read is no reason not to answer. */
+function calledFor(snapshot: Snapshot, query: string): Triggered[] {
+  try {
+    return triggeredBy(snapshot, query);
+  } catch (error) {
+    if (error instanceof MemoryError && ['INVALID_RECORD', 'INVALID_PATH'].includes(error.code)) return [];
+    throw error;
+  }
+}
+
+/** Asks the embedder that is not built in; null when there is none, or when only words are to count. */
+export async function likenessTo(
+  state: State,
+  query: string,
+  { mode, signal }: Pick<RecallOptions, 'mode' | 'signal'>,
+  snapshot: Snapshot,
+  { timezone, private: privatePaths }: Configuration,
+): Promise<SemanticAnswer | MemoryError | null> {
+  const semantics = mode === 'lexical' ? null : state.shared.semantics();
+  const text = semantics === null || typeof query !== 'string' ? '' : parseQuery(query, timezone).text.trim();
+  if (semantics === null || text === '') return null;
+  return semantics.ask(text, state.searcher().layoutOf(snapshot), privacyOf(privatePaths), signal);
+}
+
+/** Finds what is known of something in a state. */
+export function recallQuestions(state: State) {
+  const { shared } = state;
+  const score = (snapshot: Snapshot, record: MemoryRecord) =>
+    scoreOf(record, state.now(), shared.configurationOf(snapshot).decay);
+  return {
+    /**
+     * Finds what was said or known, best first, each hit with its reasons. Throws INVALID_ARGUMENT, INVALID_DATE.
+     *
+     * An embedder that fails is no error: the built-in one ranks, and the result says so and why.
+     */
+    recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
+      return answer(async () => {
+        const snapshot = state.current();
+        const configuration = shared.configurationOf(snapshot);
+        const moment = { now: state.now(), timeZone: configuration.timezone };
+        const since = timeOf(options.since, 'since', moment, false);
+        const until = timeOf(options.until, 'until', moment, true);
+        const vectors = await likenessTo(state, query, options, snapshot, configuration);
+        const { hits, hints } = state.searcher().recall(snapshot, query, {
+          limit: options.limit ?? configuration.recall.limit,
+          weights: configuration.search,
+          now: state.now(),
+          ...(options.category === undefined ? {} : { category: options.category }),
+          ...(since === undefined ? {} : { since }),
+          ...(until === undefined ? {} : { until }),
+          ...given(options, [
+            'mode',
+            'fusion',
+            'recency',
+            'use',
+            'vectorWeight',
+            'session',
+            'paths',
+            'group',
+            'includeArchived',
+          ]),
+          timeZone: configuration.timezone,
+          ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
+        });
+        const shown = await blended(state, snapshot, hits, options, configuration);
+        shared.history.save();
+        const triggered = calledFor(snapshot, query);
+        const told = {
+          ...(hints.length === 0 ? {} : { hints }),
+          ...lockedIn(snapshot),
+          ...(triggered.length === 0 ? {} : { triggered }),
+        };
+        const day = dayOf(moment.now, moment.timeZone);
+        const dated = shown.some(({ path }) => path.startsWith('knowledge/'))
+          ? (await import('../operations/knowledge-questions.ts')).withFreshness(
+              shown,
+              snapshot,
+              configuration.knowledge,
+              day,
+            )
+          : shown;
+        return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: dated };
+      });
+    },
+
+    /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
+    due(options: DueOptions = {}): Promise<DueResult> {
+      return answer(async () => {
+        const { dueMemories } = await import('../operations/review.ts');
+        const snapshot = state.current();
+        const memories = shared.catalog.stored(snapshot);
+        return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
+      });
+    },
+
+    /** Lists relations, or those of one memory by its id or the beginning of one; oldest first. Throws NOT_FOUND, AMBIGUOUS. */
+    relations(id?: string): Promise<RelationsResult> {
+      return answer(() => {
+        const snapshot = state.current();
+        const { catalog } = shared;
+        const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
+        const relations = catalog
+          .relations(snapshot)
+          .filter(({ record }) => whole === undefined || [record.fromMemoryId, record.toMemoryId].includes(whole))
+          .map(({ path, record }) => ({ ...record, path }))
+          .sort((a, b) => a.createdAt - b.createdAt || (a.path < b.path ? -1 : 1));
+        return { relations };
+      });
+    },
+
+    /** Gives one memory by id or the beginning of one; `score` is its strength at the view's time. Throws NOT_FOUND, AMBIGUOUS. */
+    get(id: string): Promise<MemoryRecord & { path: string; score: number }> {
+      return answer(() => {
+        const snapshot = state.current();
+        const { path, record } = shared.catalog.find(snapshot, id);
+        return { ...record, path, score: score(snapshot, record) };
+      });
+    },
+
+    /** Lists memories, strongest first. */
+    list(filter: ListFilter = {}): Promise<ListResult> {
+      return answer(async () => {
+        const snapshot = state.current();
+        if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
+          throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+        }
+        const { catalog } = shared;
+        const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
+        const memories = asked
+          .filter(({ record }) => fits(record, filter))
+          .map(({ path, record }) => ({ ...record, path, score: score(snapshot, record) }))
+          .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+        const locked = lockedIn(snapshot, 'memories/');
+        if (memories.length > 0)
+          return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit), ...locked };
+        const { hintsForList } = await import('../operations/list-hints.ts');
+        const hints = hintsForList(
+          [...catalog.all(snapshot)].map(([, record]) => record),
+          filter,
+        );
+        return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
+      });
+    },
+  };
+}
+
+/** Puts memories that are due for a review among the hits, where that is wanted. */
+async function blended(
+  state: State,
+  snapshot: Snapshot,
+  hits: readonly RecallHit[],
+  { review, limit, category }: RecallOptions,
+  configuration: Configuration,
+): Promise<readonly RecallHit[]> {
+  if (review === undefined || review === false) return hits;
+  const { withReviews } = await import('../operations/review.ts');
+  return withReviews(hits, state.shared.catalog.stored(snapshot), {
+    share: review,
+    limit: limit ?? configuration.recall.limit,
+    now: state.now(),
+    configuration,
+    category,
+    commitOf: (path) => state.searcher().lastChangeOf(snapshot, path),
+  });
+}
+
+function fits(record: MemoryRecord, filter: ListFilter): boolean {
+  return (
+    (filter.category === undefined || record.category === filter.category) &&
+    (filter.entity === undefined || record.entities.includes(filter.entity)) &&
+    (filter.status === undefined || record.status === filter.status) &&
+    (filter.session === undefined || (record.sources ?? []).some((source) => source.path.includes(filter.session!)))
+  );
+}
+
+/** How many private files nobody can look into here; nothing where there are none. */
+function lockedIn(snapshot: Snapshot, prefix = ''): { locked?: number } {
+  const { length } = snapshot.locked(prefix);
+  return length === 0 ? {} : { locked: length };
+}

@@ -1,0 +1,80 @@
+// What concerns the repository of a memory as a whole: its hooks, its attributes, what is kept beside it.
+
+import { downloadConfigured } from '../adapters/configured-embedder.ts';
+import { filterCommands, mergeDriverCommand } from '../adapters/merge-driver-command.ts';
+import { packagedHooks } from '../adapters/package.ts';
+import { userSettings } from '../adapters/user-settings.ts';
+import { answer } from '../git/disk.ts';
+import { configureMergeDriver, installMergeAttributes } from '../operations/install-git-drivers.ts';
+import type { InstalledHooks } from '../operations/install-hooks.ts';
+import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
+import type { WholeBranch } from './branch.ts';
+
+/** Makes the repository of a whole memory ready for native git, for attachments and for questions. */
+export function repositoryVerbs(branch: WholeBranch) {
+  const { store, shared, placement, repository } = branch;
+  return {
+    /**
+     * Puts git hooks into this repository and tells native git to merge memories with git-memory; what a person has set stays.
+     *
+     * `pre-commit` judges what is staged; `post-commit` and `post-merge` make ready in the background what git brought. Throws
+     * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
+     */
+    installHooks(): Promise<InstalledHooks> {
+      return branch.acting(async () => {
+        const { installHooks } = await import('../operations/install-hooks.ts');
+        // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
+        const isCommittedByHand = placement === 'repository' || placement === 'project';
+        const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
+        const { installed, ...rest } = installHooks(repository, hooks, userSettings('core.hookspath').at(-1));
+        const configured = configureMergeDriver(repository, mergeDriverCommand(), placement);
+        const own = store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
+        const attributes = installMergeAttributes(repository, own, placement === 'project');
+        const { patterns } = store.snapshot().privacy;
+        const { install } = await import('../operations/private-keys.ts');
+        const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);
+        if (filter.length > 0) await store.showAgain();
+        return {
+          installed: [...installed, configured, attributes, ...filter].filter((path) => path !== null),
+          ...rest,
+        };
+      });
+    },
+
+    /**
+     * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
+     * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
+     */
+    trackWithLfs(): Promise<LfsResult> {
+      return branch.acting(async () =>
+        (await import('../operations/track-with-lfs.ts')).trackWithLfs(store, placement, shared.configurationOf),
+      );
+    },
+
+    /**
+     * Gives every text its vector, or those of files that changed since a state, so that no question has to wait; without an embedder
+     * beside the built-in one there is none to keep.
+     *
+     * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
+     */
+    reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
+      return answer(async () => {
+        const { reindex } = await import('../operations/reindex.ts');
+        const configuration = branch.configuration();
+        const context = {
+          snapshot: branch.current(),
+          searcher: branch.searcher(),
+          configuration,
+          semantics: () => branch.semantics(),
+          at: (state: TimeInput) => {
+            const commit = branch.stateOf(state);
+            return commit === null ? null : store.at(commit);
+          },
+          download: (reporting: Parameters<typeof downloadConfigured>[1]) =>
+            downloadConfigured(configuration.embedder, reporting),
+        };
+        return reindex(context, options);
+      });
+    },
+  };
+}

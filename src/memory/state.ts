@@ -1,0 +1,69 @@
+// What questions are put to: one state of a memory as of a time, and what all states of one memory share.
+
+import type { MomentOptions } from '../base/moment.ts';
+import { formatTime } from '../base/time.ts';
+import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
+import { MemoryError } from '../errors.ts';
+import type { HistoryCatalogue } from '../history/catalogue.ts';
+import type { ChangelogCatalog } from '../logs/changelog.ts';
+import type { LedgerCatalog } from '../logs/ledger.ts';
+import type { Searcher, SearchSources } from '../operations/searcher.ts';
+import type { GateModel } from '../operations/topics.ts';
+import type { Configuration } from '../records/configuration.ts';
+import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { StoreScope } from '../store/scope.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { TimeInput } from '../types.ts';
+
+/** What the states of one memory share; all of it is derived and can be thrown away. */
+export interface SharedSources extends SearchSources {
+  readonly catalog: MemoryCatalog;
+  readonly ledgers: LedgerCatalog;
+  readonly changelogs: ChangelogCatalog;
+  topics(): Promise<TopicCatalog>;
+  /** The model of the gate of topics, as whoever opened the memory chose it. */
+  gateModel(configuration: Configuration): Promise<GateModel>;
+  readonly history: HistoryCatalogue;
+  /** The part of the memory that may be seen; null: all of it. */
+  readonly scope: StoreScope | null;
+  /** The embedder that is not built in; null when there is none. */
+  semantics(): SemanticIndex | null;
+  configurationOf(snapshot: Snapshot): Configuration;
+  at(commit: string): Snapshot;
+  /** The tip of the branch with what is pending on top. */
+  present(): Snapshot;
+  /** Finds the commit that a revision or time names; `null` for a time before the first one. Throws as `resolveRevision`. */
+  stateOf(revision: TimeInput): string | null;
+}
+
+/** One state of a memory: the present, or that of a commit. */
+export interface State {
+  readonly shared: SharedSources;
+  /** Gives what is known in it. Throws CLOSED, PURGED. */
+  current(): Snapshot;
+  searcher(): Searcher;
+  /** The time from which recency and strength are counted, in milliseconds. */
+  now(): number;
+}
+
+/** Gives the state that a revision or time names. Throws NOT_FOUND, and as `resolveRevision`. */
+export function stateAt(shared: SharedSources, when: TimeInput): Snapshot {
+  const commit = shared.stateOf(when);
+  if (commit !== null) return shared.at(commit);
+  throw new MemoryError(
+    'NOT_FOUND',
+    `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
+    { where: 'when', hint: '`git memory log` shows when it begins' },
+  );
+}
+
+/** Tells what times in words are counted from. The configuration is read when the time zone matters. */
+export function momentOf(state: State, snapshot: Snapshot): MomentOptions {
+  return {
+    now: state.now(),
+    get timeZone() {
+      return state.shared.configurationOf(snapshot).timezone;
+    },
+  };
+}

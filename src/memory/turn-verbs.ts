@@ -1,0 +1,109 @@
+// The turns of an agent: what it is handed for a message, which topics that brings up, and what is noted of both.
+
+import { ActingContext } from '../operations/acting-context.ts';
+import type { AutoExtraction } from '../operations/auto-extraction.ts';
+import type { Batch } from '../operations/batch.ts';
+import { CompiledUse, planCompiledUse } from '../operations/compiled-use.ts';
+import type { BatchWriter } from '../operations/topic-turns.ts';
+import type {
+  ActivateResult,
+  ExtractOptions,
+  ExtractResult,
+  RateTopicResult,
+  TopicEvent,
+  TopicInput,
+  TopicsOptions,
+  TuneResult,
+  WriteResult,
+} from '../types.ts';
+import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
+import type { Branch } from './branch.ts';
+import type { Questions } from './view.ts';
+
+/** What follows a turn of an agent is loaded by the first. */
+const turning = () => import('../operations/topic-turns.ts');
+
+/** Counts what contexts have shown, in the batch. */
+export function compiledUseOf(branch: Branch, batch: Batch): CompiledUse {
+  return new CompiledUse((used) => {
+    const plan = planCompiledUse(branch.shared.catalog, used, branch.configuration(), branch.now());
+    return batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
+  });
+}
+
+/** Goes with an agent from turn to turn. */
+export function turnVerbs(branch: Branch, batch: Batch) {
+  const inBatch: BatchWriter = (name, plan) => batch.write(name, plan);
+  return {
+    /**
+     * Finds the topics of a turn of an agent as {@link topics} does, or those of an event, and notes in the batch what the gate decided; with
+     * `turns` and `output` also whether the topics of the turn before were of use.
+     */
+    activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
+      return branch.acting(async () => {
+        const { activateForTurn } = await turning();
+        const isText = typeof message === 'string';
+        const events = isText ? options.events : [message, ...(options.events ?? [])];
+        const given = events === undefined ? options : { ...options, events };
+        return activateForTurn(await topicQuestion(branch), isText ? message : '', given, inBatch);
+      });
+    },
+
+    /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
+    newTopic(input: TopicInput): Promise<WriteResult> {
+      return branch.acting(async () => (await turning()).newTopic(input, inBatch));
+    },
+
+    /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
+    rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
+      return branch.acting(async () =>
+        (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch),
+      );
+    },
+
+    /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
+    tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
+      const tune = async () => (await turning()).tuneTopics(await topicQuestion(branch), options, inBatch);
+      return options.apply ? branch.acting(tune) : branch.asking(tune);
+    },
+  };
+}
+
+interface ContextPort {
+  readonly compiledUse: CompiledUse;
+  readonly autoExtraction: AutoExtraction;
+  readonly extractFrom: (options: ExtractOptions) => Promise<ExtractResult>;
+  /** What is asked of any state. */
+  readonly asked: Pick<Questions, 'context'>;
+  readonly mounted: AskMounted | undefined;
+  readonly activate: (message: string, options: TopicsOptions) => Promise<ActivateResult>;
+}
+
+/**
+ * Compiles contexts of the present: what is shown counts as used, what the gate of topics decided is noted, and turns of a session are extracted
+ * from before they leave the window. Of a part, and open for reading only, it writes nothing.
+ */
+export function actingContext(branch: Branch, port: ContextPort): Pick<Questions, 'context'> {
+  const { asked, autoExtraction } = port;
+  const acting = new ActingContext({
+    use: port.compiledUse,
+    configuration: () => branch.configuration(),
+    snapshot: () => branch.store.snapshot(),
+    compile: async (message, options) => {
+      const { contextOf } = await import('../operations/context.ts');
+      return contextOf({ ...contextQuestion(branch, port.mounted), topics: port.activate }, message, options);
+    },
+    compileAgain: asked.context,
+    extract: async (path) => {
+      await autoExtraction.settled(path);
+      return port.extractFrom({ from: path });
+    },
+  });
+  return {
+    context(message, options = {}) {
+      const isCounted = !branch.dependencies.readOnly && branch.scope === null && options?.counts !== false;
+      if (!isCounted) return asked.context(message, options);
+      return branch.acting(() => acting.compile(message, options));
+    },
+  };
+}

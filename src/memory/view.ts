@@ -1,0 +1,78 @@
+// A view: everything that can be asked of a memory, at one commit. Keeps no state but caches. The questions stand by family in files of their
+// own; what answers one is loaded when it is asked: a short command pays for its own alone.
+
+import { formatSeconds, millisecondsOf } from '../base/time.ts';
+import { Searcher } from '../operations/searcher.ts';
+import { agentsPath } from '../records/kind.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { type AskMounted, agentQuestions } from './agent-questions.ts';
+import { compose } from './compose.ts';
+import { historyQuestions } from './history-questions.ts';
+import { type LogState, logQuestions } from './log-questions.ts';
+import { recallQuestions } from './recall-questions.ts';
+import type { SharedSources } from './state.ts';
+import { stateQuestions } from './state-questions.ts';
+
+type StateQuestions = ReturnType<typeof stateQuestions>;
+type RecallQuestions = ReturnType<typeof recallQuestions>;
+type LogQuestions = ReturnType<typeof logQuestions>;
+type AgentQuestions = ReturnType<typeof agentQuestions>;
+type HistoryQuestions = ReturnType<typeof historyQuestions>;
+
+/** What can be asked of any state of a memory, whether of the present or of a commit. */
+export interface Questions extends StateQuestions, RecallQuestions, LogQuestions, AgentQuestions, HistoryQuestions {}
+
+/** Makes the questions to a state. */
+export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
+  return compose(
+    stateQuestions(state),
+    recallQuestions(state),
+    logQuestions(state),
+    agentQuestions(state, mounted),
+    historyQuestions(state),
+  );
+}
+
+/** The read-only state at one commit. Scores of the past are those of the past: a view's time is that of its commit. */
+export interface View extends Questions {
+  /** Id of the commit that is asked. */
+  readonly commit: string;
+  /** Id of its tree, which is the whole of what it knows. */
+  readonly tree: string;
+  /** When it was committed, ISO 8601; strength and recency are scored as of then. */
+  readonly time: string;
+}
+
+/** Opens the state at one commit. */
+export function viewOf(shared: SharedSources, snapshot: Snapshot): View {
+  const commit = snapshot.commit!;
+  const { mark, objects } = shared.repository;
+  const seconds = () => objects.readCommit(commit).committer.time;
+  let searcher: Searcher | undefined;
+  /** Since when its commit is known to be there: a purge may take it away. */
+  let markVersion = mark.version();
+  const current = () => {
+    const version = mark.version();
+    if (version !== markVersion) {
+      objects.forget();
+      if (!objects.has(commit)) throw mark.purged(commit);
+      markVersion = version;
+    }
+    return snapshot;
+  };
+  const state: LogState = {
+    shared,
+    current,
+    searcher: () => (searcher ??= new Searcher(shared, false)),
+    now: () => millisecondsOf(seconds()),
+    asItLies: () => ({ snapshot: current() }),
+    agents: () => current().readText(agentsPath),
+  };
+  return compose(questionsTo(state), {
+    commit,
+    tree: snapshot.tree!,
+    get time(): string {
+      return formatSeconds(seconds());
+    },
+  });
+}

@@ -1,0 +1,19 @@
+// What tells a memory, a part of one and a view of the past apart, where only a caller at run time can know. Loads no engine.
+
+import { MemoryError } from '../errors.ts';
+import type { Memory, MemoryPart } from './memory.ts';
+import type { View } from './view.ts';
+
+/** Whether a state can be written: the present of a memory or of a part of one, and no view of the past. */
+export function isMemory(state: MemoryPart | View): state is MemoryPart {
+  return 'commitsUnasked' in state;
+}
+
+/** Gives the whole of a memory; throws READ_ONLY for a part of one, which lacks the verbs that need the whole. */
+export function wholeOf(memory: MemoryPart, what: string): Memory {
+  if ('merge' in memory) return memory as Memory;
+  throw new MemoryError('READ_ONLY', `${what} needs the whole memory, and only a part of it was opened`, {
+    where: 'scope',
+    hint: 'Open the memory without a scope',
+  });
+}

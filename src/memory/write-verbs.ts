@@ -1,0 +1,285 @@
+// The small writes that are committed together, by the batch of a branch.
+
+import { defined } from '../base/defined.ts';
+import { dayOf } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
+import { checkMemoryPath, checkPath } from '../guard/path.ts';
+import { withGist } from '../lifecycle/gist/memory-gist.ts';
+import { type Batch, relationSubject } from '../operations/batch.ts';
+import { notThere, planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
+import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
+import { NearDuplicates, planConfirmation } from '../operations/near-duplicates.ts';
+import { memoryPath, newMemory } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { StoreScope } from '../store/scope.ts';
+import type {
+  CommitOptions,
+  CommitResult,
+  EntityChange,
+  EntityChangeResult,
+  RelateOptions,
+  RememberInput,
+  RememberResult,
+  TouchAllResult,
+  TouchOptions,
+  VerifyOptions,
+  VerifyResult,
+  WriteResult,
+} from '../types.ts';
+import type { Branch } from './branch.ts';
+import type { Questions } from './view.ts';
+
+interface WritePort {
+  readonly batch: Batch;
+  /** Puts into the batch what was noted and is not in it yet. */
+  readonly settle: () => Promise<void>;
+  readonly asked: Pick<Questions, 'get'>;
+}
+
+/** Changes memories and files of a branch. */
+export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) {
+  const { store, shared, scope } = branch;
+  const nearDuplicates = new NearDuplicates(shared.catalog, branch.repository.objects.readTree);
+  /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
+  const found = (id: string) => shared.catalog.find(store.snapshot(), id).record;
+  const use = (records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> => {
+    if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
+      throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
+    }
+    const used = { now: branch.now(), ...defined({ tags }), ...(boost ? { boost } : {}) };
+    const ids = records.map(({ id }) => id);
+    return batch.write('touch', planUse(shared.catalog, ids, used, branch.configuration()), { records });
+  };
+  return {
+    /**
+     * Keeps a memory; durable when the call returns, committed with the next flush.
+     *
+     * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
+     * one is used, confirmed and gets the tags and source. What is nearly the same is kept, and the answer names the others.
+     */
+    remember(input: RememberInput | string): Promise<RememberResult> {
+      return branch.acting(async () => {
+        const given = typeof input === 'string' ? { content: input } : input;
+        if (given === null || typeof given !== 'object') {
+          throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
+        }
+        const filter = branch.filter();
+        const { id = branch.dependencies.ids.next(), ...words } = given;
+        const name = filter.passName(id, 'id');
+        const isPrivate = typeof name === 'string' && store.snapshot(true).privacy.isPrivate(memoryPath(name));
+        const named = { ...(isPrivate ? words : filter.passAll(words, 'the memory')), id: name };
+        const configuration = branch.configuration();
+        const inScope = { ...named, ...scopeTags(scope, named.tags) };
+        const record = withGist(newMemory({ ...inScope, now: branch.now() }), configuration.gist);
+        const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
+        const { same, near } = nearDuplicates.find(store.snapshot(true), record, { threshold, upTo });
+        if (same !== null && given.id === undefined) {
+          const plan = planConfirmation(shared.catalog, same.id, record, configuration, branch.now());
+          const written = await batch.write('remember', plan, { records: [same], filter });
+          return { ...written, isDuplicate: true };
+        }
+        const written = await batch.write('remember', planRemember(record), { records: [record], filter });
+        return near.length === 0 ? written : { ...written, near };
+      });
+    },
+
+    /**
+     * Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent).
+     *
+     * Throws INVALID_PATH for memory.yaml, which {@link configure} changes, and for `.meta.json`, `.gitattributes` and receipts of purges; so do
+     * `edit`, `move` and `remove`.
+     */
+    write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
+      return branch.acting(() => {
+        if (typeof text !== 'string')
+          throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
+        return batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
+      });
+    },
+
+    /**
+     * Changes keys of memory.yaml, such as `{ 'decay.half_life_days': 7 }`; its comments stay. A text is read as YAML, and undefined brings the
+     * default back. Joins the batch. Throws NOT_FOUND for an unknown key, INVALID_CONFIG for a value that it does not take.
+     */
+    configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
+      return branch.acting(async () => {
+        const { planConfiguration } = await import('../operations/configuration.ts');
+        return batch.write('config', planConfiguration(values), { isConfiguration: true });
+      });
+    },
+
+    /**
+     * Confirms a fact of a knowledge file, by its line or some of its words, or all that grow old: they get `[verified: day]`.
+     *
+     * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
+     */
+    verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+      const today = () => dayOf(branch.now(), branch.configuration().timezone);
+      return branch.acting(async () =>
+        (await import('../operations/verify.ts')).verifyFacts(
+          { batch, store },
+          checkMemoryPath(path),
+          options,
+          options.day ?? today(),
+        ),
+      );
+    },
+
+    /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
+    edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
+      return branch.acting(() => {
+        if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
+          throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
+        }
+        return batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
+      });
+    },
+
+    /**
+     * Removes a file, or with `recursive` all below a folder, from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE,
+     * MASS_REMOVAL.
+     */
+    remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
+      const { recursive, ...rest } = options;
+      return branch.acting(() => batch.write('remove', planRemove(checkPath(path), recursive), rest));
+    },
+
+    /**
+     * Creates, relates, describes and removes entities, all in one write that joins the batch. Names and texts are compared as they are.
+     *
+     * Throws NOT_FOUND for observations of an entity that is not there, INVALID_ARGUMENT, SECRET, QUOTA; then nothing is written.
+     */
+    changeEntities(change: EntityChange): Promise<EntityChangeResult> {
+      return branch.acting(async () => {
+        const filter = branch.filter();
+        const { NothingToChange, planEntityChange } = await import('../operations/entity-graph.ts');
+        const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
+        try {
+          const { redacted } = await batch.write('entities', plan, { filter });
+          return { ...outcome(), pending: true, ...(redacted === undefined ? {} : { redacted }) };
+        } catch (error) {
+          if (error instanceof NothingToChange) return { ...outcome(), pending: false };
+          throw error;
+        }
+      });
+    },
+
+    /**
+     * Gives a file, or all below a folder, another name, all or nothing. What is private goes to a private place, unless `plain` is set: then
+     * it lies open there, without its secrets. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE, PRIVATE_OPEN, SECRET.
+     */
+    move(from: string, to: string, options: { plain?: boolean } = {}): Promise<WriteResult> {
+      return branch.acting(() => {
+        const plan = planMove(checkPath(from), checkMemoryPath(to), options?.plain === true);
+        return batch.write('move', plan);
+      });
+    },
+
+    /**
+     * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
+     * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
+     */
+    touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
+      return branch.acting(() => use([found(id)], options));
+    },
+
+    /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
+    expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
+      return branch.acting(async () => {
+        const record = found(id);
+        await use([record], options);
+        return asked.get(record.id);
+      });
+    },
+
+    /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
+    touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
+      return branch.acting(async () => {
+        if (!Array.isArray(ids) || ids.length === 0) {
+          throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
+        }
+        const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
+        const { pending } = await use(records, options);
+        return { ids: records.map(({ id }) => id), pending };
+      });
+    },
+
+    /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
+    archive(id: string): Promise<WriteResult> {
+      return branch.acting(() => {
+        const record = found(id);
+        const plan = planChange(shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
+        return batch.write('archive', plan, { records: [record] });
+      });
+    },
+
+    /**
+     * Removes a memory from the present with the relations that lose an end; history still answers, and `restore` or undo bring it back.
+     *
+     * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
+     * unless `allowRemovals` is set.
+     */
+    forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+      return branch.acting(() => {
+        const record = found(id);
+        return batch.write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
+      });
+    },
+
+    /**
+     * Relates two memories: `related`, `causes`, `supports`, `contradicts`, `has_decision` or a word of one's own.
+     *
+     * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
+     */
+    relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
+      return branch.acting(async () => {
+        const records = [found(from), found(to)];
+        const filter = branch.filter();
+        const relation = {
+          ...filter.passAll(options, 'the relation'),
+          from: records[0]!.id,
+          to: records[1]!.id,
+          type: filter.passName(type, 'type'),
+          now: branch.now(),
+        };
+        const written = await batch.write('relate', planRelation(shared.catalog, relation), {
+          records,
+          filter,
+          subject: relationSubject(records[0]!, records[1]!, relation.type),
+        });
+        return { ...written, id: relationId(relation) };
+      });
+    },
+
+    /**
+     * Commits the batch, and what people changed in the work tree, now. With `auto_push`, syncs behind it: whoever commits does not wait.
+     *
+     * What is only gone, or looks like an unfinished merge, stays as it is unless `paths` names it. Throws LOCKED, also while a merge of native
+     * git is not finished, SECRET, and for `paths` INVALID_PATH and NOT_FOUND.
+     */
+    commit(message?: string, { paths, ...options }: CommitOptions = {}): Promise<CommitResult> {
+      return branch.acting(async () => {
+        await settle();
+        if (paths === undefined) return batch.commit(message, options);
+        return batch.commit(message, { ...options, paths: paths.map((path) => placeOf(store, path)) });
+      });
+    },
+  };
+}
+
+/** The tags of a memory that is to be seen within a scope: where it has none of the scope's, it gets them. */
+function scopeTags(scope: StoreScope | null, tags: readonly string[] = []): { tags?: readonly string[] } {
+  if (scope === null || scope.covers('memories') || scope.tags.some((tag) => tags.includes(tag))) return {};
+  return { tags: [...tags, ...scope.tags] };
+}
+
+/** Checks a file or folder that is named to be committed; throws INVALID_PATH, NOT_FOUND. */
+function placeOf(store: BranchStore, given: string): string {
+  if (typeof given !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'a path is a text', { where: 'paths' });
+  const path = checkPath(given.replace(/\/$/, ''));
+  const present = store.snapshot();
+  const isThere = present.oidOf(path) !== null || present.list(`${path}/`).size > 0;
+  if (!isThere && store.workTree?.files.stat(path) == null) throw notThere(present, path);
+  return path;
+}
