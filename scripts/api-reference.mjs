@@ -137,7 +137,13 @@ function membersOf({ node, path }) {
 function membersOfFamily(found) {
   if (!ts.isTypeAliasDeclaration(found.node)) return membersOf(found);
   const family = declarationOf(found.path, found.node.type.typeArguments[0].exprName.text);
-  return family.node.body.statements.at(-1).expression.properties;
+  return propertiesIn(family.node.body.statements.at(-1).expression);
+}
+
+/** Lists what the objects in an expression have: one object, or several within calls, such as `compose(within(acting, { … }), { … })`. */
+function propertiesIn(expression) {
+  if (ts.isCallExpression(expression)) return expression.arguments.flatMap(propertiesIn);
+  return ts.isObjectLiteralExpression(expression) ? [...expression.properties] : [];
 }
 
 const fence = (text) => `\`\`\`ts\n${text}\n\`\`\``;

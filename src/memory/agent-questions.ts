@@ -1,7 +1,6 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
 import { defined } from '../base/defined.ts';
-import { answer } from '../git/disk.ts';
 import type { ContextQuestion } from '../operations/context.ts';
 import type { TopicQuestion } from '../operations/topics.ts';
 import type {
@@ -54,20 +53,16 @@ export function agentQuestions(state: State, mounted?: AskMounted) {
      * as used, written with the next commit; what the gate of topics decided is noted; and turns of a recorded `session` are extracted from before
      * they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
      */
-    context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-      return answer(async () =>
-        (await import('../operations/context.ts')).contextOf(contextQuestion(state, mounted), message, options),
-      );
+    async context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
+      return (await import('../operations/context.ts')).contextOf(contextQuestion(state, mounted), message, options);
     },
 
     /**
      * Compiles what a session begins with: identity, the recall pack, what was noted yesterday and today, active projects, and with the owner
      * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
      */
-    sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
-      return answer(async () =>
-        (await import('../operations/session-start.ts')).sessionStartOf(ledgerQuestion(state), options),
-      );
+    async sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
+      return (await import('../operations/session-start.ts')).sessionStartOf(ledgerQuestion(state), options);
     },
 
     /**
@@ -76,13 +71,13 @@ export function agentQuestions(state: State, mounted?: AskMounted) {
      *
      * What is wrong with a topic file is told in `problems`. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
      */
-    topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
-      return answer(async () => (await asking()).topicsOf(await topicQuestion(state), message, options));
+    async topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
+      return (await asking()).topicsOf(await topicQuestion(state), message, options);
     },
 
     /** Lists the topics, and what is wrong with their files, by line. */
-    topicFiles(): Promise<TopicListResult> {
-      return answer(async () => (await asking()).listTopics(await topicQuestion(state)));
+    async topicFiles(): Promise<TopicListResult> {
+      return (await asking()).listTopics(await topicQuestion(state));
     },
   };
 }

@@ -16,6 +16,7 @@ import type {
   SyncResult,
 } from '../types.ts';
 import type { Branch, WholeBranch } from './branch.ts';
+import { compose, within } from './compose.ts';
 
 /** The branches beside an open one, and how one is opened. */
 export interface OtherBranches<Memory> {
@@ -68,49 +69,60 @@ export function otherBranches<Memory extends OpenBranch>(
 /** Opens, compares, merges, syncs and ends branches of a whole memory. */
 export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<Memory>) {
   const { store, placement } = branch;
-  return {
-    /**
-     * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
-     *
-     * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
-     */
-    branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
-      return others.open(name, options);
-    },
+  return compose(
+    {
+      /**
+       * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
+       *
+       * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
+       */
+      branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
+        return others.open(name, options);
+      },
 
-    /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
-    branches(): Promise<BranchEntry[]> {
-      return branch.asking(async () => (await import('../operations/branches.ts')).listBranches(others.scope()));
-    },
+      /**
+       * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
+       *
+       * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
+       * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
+       */
+      merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
+        const merging = () => import('../operations/merge-branches.ts');
+        return options.dryRun
+          ? branch.asking(async () => (await merging()).previewMergeInto(others.access(), theirs, options.into))
+          : branch.acting(async () => (await merging()).mergeInto(others.access(), theirs, options));
+      },
 
-    /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
-    compare(theirs: string): Promise<BranchComparison> {
-      return branch.asking(async () => {
+      /**
+       * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at: settles what is unmerged as {@link merge} does, in
+       * index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+       */
+      resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
+        const isProject = placement === 'project';
+        const run = async () =>
+          (await import('../operations/resolve.ts')).resolveMerge(store, isProject, options.dryRun === true);
+        return branch.actingUnlessDry(options, run);
+      },
+    },
+    within(branch.asking, {
+      /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
+      async branches(): Promise<BranchEntry[]> {
+        return (await import('../operations/branches.ts')).listBranches(others.scope());
+      },
+
+      /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
+      async compare(theirs: string): Promise<BranchComparison> {
         const { compareBranches } = await import('../operations/branches.ts');
         return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
-      });
-    },
-
-    /**
-     * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
-     *
-     * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
-     * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
-     */
-    merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
-      const merging = () => import('../operations/merge-branches.ts');
-      return options.dryRun
-        ? branch.asking(async () => (await merging()).previewMergeInto(others.access(), theirs, options.into))
-        : branch.acting(async () => (await merging()).mergeInto(others.access(), theirs, options));
-    },
-
-    /**
-     * Brings this branch and its milestones in step with a remote: what is there comes, what is here goes, conflicts are settled and named as
-     * {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not followed,
-     * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
-     */
-    sync(options: SyncOptions = {}): Promise<SyncResult> {
-      return branch.acting(async () => {
+      },
+    }),
+    within(branch.acting, {
+      /**
+       * Brings this branch and its milestones in step with a remote: what is there comes, what is here goes, conflicts are settled and named as
+       * {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not followed,
+       * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
+       */
+      async sync(options: SyncOptions = {}): Promise<SyncResult> {
         const { syncBranch } = await import('../operations/sync.ts');
         const { network = machineNetwork() } = branch.dependencies;
         const { ids, processes } = branch.dependencies;
@@ -124,34 +136,22 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
           nextId: () => ids.next(),
         };
         return syncBranch(scope, options);
-      });
-    },
+      },
 
-    /**
-     * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at: settles what is unmerged as {@link merge} does, in
-     * index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
-     */
-    resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
-      const isProject = placement === 'project';
-      const run = async () =>
-        (await import('../operations/resolve.ts')).resolveMerge(store, isProject, options.dryRun === true);
-      return branch.actingUnlessDry(options, run);
-    },
+      /**
+       * Ends a branch. With something on it that no other branch or tag has, only with `force`.
+       *
+       * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
+       */
+      async dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
+        const { dropNamed } = await import('../operations/merge-branches.ts');
+        return dropNamed(others.access(), name, options.force ?? false);
+      },
 
-    /**
-     * Ends a branch. With something on it that no other branch or tag has, only with `force`.
-     *
-     * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
-     */
-    dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-      return branch.acting(async () =>
-        (await import('../operations/merge-branches.ts')).dropNamed(others.access(), name, options.force ?? false),
-      );
-    },
-
-    /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
-    expireBranches(): Promise<ExpireResult> {
-      return branch.acting(() => others.expiring(false));
-    },
-  };
+      /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
+      async expireBranches(): Promise<ExpireResult> {
+        return others.expiring(false);
+      },
+    }),
+  );
 }

@@ -250,8 +250,9 @@ export class Branch implements LogState {
     return this.semanticIndex;
   }
 
-  acting<T>(call: () => T | Promise<T>): Promise<T> {
-    return answer(() => {
+  /** For what changes something. */
+  readonly acting = <T>(call: () => T | Promise<T>): Promise<T> =>
+    answer(() => {
       this.checkOpen();
       if (this.dependencies.readOnly) {
         throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
@@ -261,18 +262,16 @@ export class Branch implements LogState {
       }
       return this.store.during(call);
     });
-  }
-
-  filter(): SecretFilter {
-    return new SecretFilter(this.configuration().secrets);
-  }
 
   /** For what only looks, whether the memory is open for writing or not. */
-  asking<T>(call: () => T | Promise<T>): Promise<T> {
-    return answer(() => {
+  readonly asking = <T>(call: () => T | Promise<T>): Promise<T> =>
+    answer(() => {
       this.checkOpen();
       return call();
     });
+
+  filter(): SecretFilter {
+    return new SecretFilter(this.configuration().secrets);
   }
 
   /** For what plans and then acts: a dry run only looks. */

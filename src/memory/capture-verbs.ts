@@ -19,6 +19,7 @@ import type {
   NoteResult,
 } from '../types.ts';
 import type { Branch } from './branch.ts';
+import { compose, within } from './compose.ts';
 
 /** What is captured aside is captured as here. */
 type Aside = QuarantineBranch & Pick<Recorder, 'capture' | 'captureText'>;
@@ -70,61 +71,54 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
     },
     lastChangeOf: (path) => branch.searcher().lastChangeOf(store.snapshot(), path),
   });
-  return {
-    /**
-     * Begins a session, or goes on with an open one of that id. With `trust.quarantine` one of low trust is recorded on a branch of its own,
-     * which the result of its end names. Throws ALREADY_EXISTS when it has ended.
-     */
-    startSession(options: SessionOptions = {}): Promise<Session> {
-      return branch.acting(async () => {
+  return compose(
+    within(branch.acting, {
+      /**
+       * Begins a session, or goes on with an open one of that id. With `trust.quarantine` one of low trust is recorded on a branch of its own,
+       * which the result of its end names. Throws ALREADY_EXISTS when it has ended.
+       */
+      async startSession(options: SessionOptions = {}): Promise<Session> {
         const aside = await quarantine.startSession(options);
         if (aside !== null) return aside;
         await autoExtraction.prepare();
         return recorder.start(options);
-      });
-    },
+      },
 
-    /**
-     * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes, with
-     * what is extracted from it, to a branch of its own, which the result names: {@link Memory.acceptQuarantined} lets it in.
-     */
-    capture(input: CaptureInput): Promise<CaptureResult> {
-      return answer(async () => {
-        if (branch.isClosed || !quarantine.takes(input)) return branch.acting(() => recorder.capture(input));
-        return (await quarantine.capture(async (aside) => [await aside.capture(input)]))[0]!;
-      });
-    },
-
-    /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
-    captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
-      return answer(() => {
-        if (branch.isClosed || !quarantine.takes(options)) {
-          return branch.acting(() => recorder.captureText(text, options));
-        }
-        return quarantine.capture((aside) => aside.captureText(text, options));
-      });
-    },
-
-    /**
-     * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
-     *
-     * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
-     */
-    event(input: EventInput): Promise<EventResult> {
-      return branch.acting(() => {
+      /**
+       * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
+       *
+       * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
+       */
+      async event(input: EventInput): Promise<EventResult> {
         const { isImmediate } = branch;
         return appendEvent({ store, isImmediate, clock, configuration: branch.configuration() }, input);
-      });
-    },
+      },
 
-    /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
-    note(input: NoteInput | string): Promise<NoteResult> {
-      return branch.acting(async () => {
+      /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
+      async note(input: NoteInput | string): Promise<NoteResult> {
         const { isImmediate } = branch;
         const { timezone: timeZone, secrets } = branch.configuration();
         const noted = await appendNote({ store, isImmediate, clock, timeZone, secrets }, input);
         return autoExtraction.closed(noted);
-      });
-    },
-  };
+      },
+    }),
+    within(answer, {
+      /**
+       * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes, with
+       * what is extracted from it, to a branch of its own, which the result names: {@link Memory.acceptQuarantined} lets it in.
+       */
+      async capture(input: CaptureInput): Promise<CaptureResult> {
+        if (branch.isClosed || !quarantine.takes(input)) return branch.acting(() => recorder.capture(input));
+        return (await quarantine.capture(async (aside) => [await aside.capture(input)]))[0]!;
+      },
+
+      /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
+      async captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+        if (branch.isClosed || !quarantine.takes(options)) {
+          return branch.acting(() => recorder.captureText(text, options));
+        }
+        return quarantine.capture((aside) => aside.captureText(text, options));
+      },
+    }),
+  );
 }

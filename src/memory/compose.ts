@@ -1,4 +1,4 @@
-// One object out of several: how the families of verbs become what callers hold.
+// How the families of verbs become what callers hold: one object out of several, whose verbs each run within a call that looks after it.
 
 type Together<Parts extends readonly object[]> = Parts extends readonly [infer First, ...infer Rest extends object[]]
   ? First & Together<Rest>
@@ -9,4 +9,13 @@ export function compose<Parts extends readonly object[]>(...parts: Parts): Toget
   const whole = {};
   for (const part of parts) Object.defineProperties(whole, Object.getOwnPropertyDescriptors(part));
   return whole as Together<Parts>;
+}
+
+/** How a verb is run: `acting` and `asking` of a branch, or `answer` alone. */
+type Run = <T>(call: () => T | Promise<T>) => Promise<T>;
+
+/** Lets every verb of an object run within a call, such as `acting`: what it throws becomes the answer's error, whenever it throws it. */
+export function within<Verbs extends Record<string, (...given: never[]) => unknown>>(run: Run, verbs: Verbs): Verbs {
+  const wrapped = Object.entries(verbs).map(([name, verb]) => [name, (...given: never[]) => run(() => verb(...given))]);
+  return Object.fromEntries(wrapped);
 }

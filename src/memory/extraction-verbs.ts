@@ -24,6 +24,7 @@ import type {
 } from '../types.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
+import { compose, within } from './compose.ts';
 import { viewOf } from './view.ts';
 
 /** What extracts is loaded when it is wanted, as all is that a short command can do without. */
@@ -93,70 +94,61 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
       },
     };
   };
-  return {
-    /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
-    extract(options: ExtractOptions = {}): Promise<ExtractResult> {
-      return branch.acting(() => extraction.extractFrom(options));
-    },
+  return compose(
+    within(branch.acting, {
+      /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
+      async extract(options: ExtractOptions = {}): Promise<ExtractResult> {
+        return extraction.extractFrom(options);
+      },
 
-    /**
-     * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
-     * before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch is touched.
-     *
-     * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for an experiment that was
-     * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
-     */
-    experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
-      return branch.acting(async () => {
+      /**
+       * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
+       * before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch is touched.
+       *
+       * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for an experiment that was
+       * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
+       */
+      async experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
         const { runExperiment } = await import('../operations/experiment/run.ts');
         return runExperiment(await experimenting(options), name, options);
-      });
-    },
+      },
 
-    /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
-    experiments(): Promise<ExperimentListResult> {
-      return branch.asking(async () =>
-        (await import('../operations/experiment/branch.ts')).listExperiments(others.scope(), store),
-      );
-    },
+      /**
+       * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
+       * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+       */
+      async adoptExperiment(name: string): Promise<AdoptResult> {
+        return (await import('../operations/experiment/end.ts')).adoptExperiment(await experimenting(), name);
+      },
 
-    /**
-     * Compares two experiments, or one with a branch such as `main`: what each knows and costs, what one knows alone, and what each finds of
-     * the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
-     */
-    compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
-      const askAt = async (commit: string): Promise<Ask> => {
-        const view = viewOf(shared, store.at(commit));
-        return async (question, asking) => (await view.recall(question, asking)).hits;
-      };
-      return branch.asking(async () => {
+      /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
+      async dropExperiment(name: string): Promise<DropExperimentResult> {
+        return (await import('../operations/experiment/end.ts')).dropExperiment(await experimenting(), name);
+      },
+    }),
+    within(branch.asking, {
+      /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
+      async experiments(): Promise<ExperimentListResult> {
+        return (await import('../operations/experiment/branch.ts')).listExperiments(others.scope(), store);
+      },
+
+      /**
+       * Compares two experiments, or one with a branch such as `main`: what each knows and costs, what one knows alone, and what each finds of
+       * the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
+       */
+      async compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
+        const askAt = async (commit: string): Promise<Ask> => {
+          const view = viewOf(shared, store.at(commit));
+          return async (question, asking) => (await view.recall(question, asking)).hits;
+        };
         const { compareExperiments } = await import('../operations/experiment/compare.ts');
         return compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
-      });
-    },
+      },
 
-    /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
-    probes(options: ProbesOptions = {}): Promise<Probe[]> {
-      return branch.asking(async () =>
-        (await import('../operations/experiment/make-probes.ts')).makeProbes(store, options),
-      );
-    },
-
-    /**
-     * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
-     * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
-     */
-    adoptExperiment(name: string): Promise<AdoptResult> {
-      return branch.acting(async () =>
-        (await import('../operations/experiment/end.ts')).adoptExperiment(await experimenting(), name),
-      );
-    },
-
-    /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
-    dropExperiment(name: string): Promise<DropExperimentResult> {
-      return branch.acting(async () =>
-        (await import('../operations/experiment/end.ts')).dropExperiment(await experimenting(), name),
-      );
-    },
-  };
+      /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
+      async probes(options: ProbesOptions = {}): Promise<Probe[]> {
+        return (await import('../operations/experiment/make-probes.ts')).makeProbes(store, options);
+      },
+    }),
+  );
 }

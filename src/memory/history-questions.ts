@@ -1,7 +1,7 @@
 // How a state came about: its operations, where lines and memories come from, when something was learnt, what is different elsewhere.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import { answer } from '../git/disk.ts';
 import { maxObjectBytes } from '../guard/limits.ts';
 import { askedPath, checkPath } from '../guard/path.ts';
 import { logOf } from '../history/log.ts';
@@ -29,63 +29,53 @@ export function historyQuestions(state: State) {
   const { repository } = shared;
   return {
     /** Lists operations, newest first. Throws NOT_FOUND for an unknown `after`. */
-    log(filter: LogFilter = {}): Promise<LogResult> {
-      return answer(() => {
-        const snapshot = state.current();
-        const moment = momentOf(state, snapshot);
-        const { id, path, since, until, ...rest } = filter;
-        const from = timeOf(since, 'since', moment, false);
-        const to = timeOf(until, 'until', moment, true);
-        if (filter.follow && path === undefined) {
-          throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
-        }
-        if (id !== undefined) checkSeen(shared, snapshot, id);
-        const place =
-          path === undefined && id !== undefined
-            ? placesOf(shared, snapshot, id)
-            : askedWithin(shared, snapshot, path === undefined ? undefined : askedPath(path));
-        const log = logOf(repository, snapshot.commit, {
-          ...rest,
-          ...(place === undefined ? {} : { path: place }),
-          ...(from === undefined ? {} : { since: from }),
-          ...(to === undefined ? {} : { until: to }),
-        });
-        return withoutOthers(shared, snapshot, log);
+    async log(filter: LogFilter = {}): Promise<LogResult> {
+      const snapshot = state.current();
+      const moment = momentOf(state, snapshot);
+      const { id, path, since, until, ...rest } = filter;
+      const from = timeOf(since, 'since', moment, false);
+      const to = timeOf(until, 'until', moment, true);
+      if (filter.follow && path === undefined) {
+        throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
+      }
+      if (id !== undefined) checkSeen(shared, snapshot, id);
+      const place =
+        path === undefined && id !== undefined
+          ? placesOf(shared, snapshot, id)
+          : askedWithin(shared, snapshot, path === undefined ? undefined : askedPath(path));
+      const log = logOf(repository, snapshot.commit, {
+        ...rest,
+        ...defined({ path: place, since: from, until: to }),
       });
+      return withoutOthers(shared, snapshot, log);
     },
 
     /**
      * Tells from which commit each line of a file is, and each value of a memory; `at` asks another state. Throws NOT_FOUND,
      * INVALID_ARGUMENT, and as {@link Memory.at}.
      */
-    blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
-      return answer(async () => {
-        const { blameOf } = await import('../history/blame.ts');
-        const { at: when, ...rest } = options;
-        const here = state.current();
-        const snapshot = when === undefined ? here : stateAt(shared, when);
-        checkSeen(shared, snapshot, pathOrId);
-        const { path, id } = placeOf(shared, snapshot, pathOrId);
-        const blame = blameOf(repository, snapshot, path, rest);
-        return { ...(id === undefined ? {} : { id }), ...withoutOthers(shared, snapshot, blame) };
-      });
+    async blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
+      const { blameOf } = await import('../history/blame.ts');
+      const { at: when, ...rest } = options;
+      const here = state.current();
+      const snapshot = when === undefined ? here : stateAt(shared, when);
+      checkSeen(shared, snapshot, pathOrId);
+      const { path, id } = placeOf(shared, snapshot, pathOrId);
+      const blame = blameOf(repository, snapshot, path, rest);
+      return { ...defined({ id }), ...withoutOthers(shared, snapshot, blame) };
     },
 
     /**
      * Tells where a file, a memory or one line comes from, down to the turns of conversations and on through consolidations and splits;
      * also of what is gone. Throws NOT_FOUND, INVALID_ARGUMENT.
      */
-    provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
-      return answer(async () => {
-        refuseInScope(shared, 'provenance');
-        const { provenanceOf } = await import('../history/provenance.ts');
-        const snapshot = state.current();
-        const { repository, at } = shared;
-        const context = { repository, snapshot, at };
-        if (line !== undefined)
-          return provenanceOf(context, [placeOf(shared, snapshot, pathOrId).path], pathOrId, line);
-        return provenanceOf(context, placesOf(shared, snapshot, pathOrId), pathOrId);
-      });
+    async provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
+      refuseInScope(shared, 'provenance');
+      const { provenanceOf } = await import('../history/provenance.ts');
+      const snapshot = state.current();
+      const context = { repository, snapshot, at: shared.at };
+      if (line !== undefined) return provenanceOf(context, [placeOf(shared, snapshot, pathOrId).path], pathOrId, line);
+      return provenanceOf(context, placesOf(shared, snapshot, pathOrId), pathOrId);
     },
 
     /**
@@ -94,38 +84,33 @@ export function historyQuestions(state: State) {
      * A RegExp (RE2 syntax: no look-around, no back-references) finds commits whose added or removed lines match (`git log -G`). Throws
      * INVALID_ARGUMENT, INVALID_DATE, TOO_LARGE for a pattern or text too large to be searched, and NOT_FOUND for an unknown `after`.
      */
-    learned(what: string | RegExp, options: LearnedOptions = {}): Promise<LearnedResult> {
-      return answer(async () => {
-        const { learnedOf } = await import('../history/learned.ts');
-        const { compilePattern } = await import('../guard/pattern.ts');
-        const { path, since, until, limit = 50, after } = options;
-        if (!(what instanceof RegExp) && (typeof what !== 'string' || what === '')) {
-          throw new MemoryError('INVALID_ARGUMENT', 'what to look for is missing', { where: 'what' });
-        }
-        if (!(Number.isInteger(limit) && limit > 0)) {
-          throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-        }
-        const snapshot = state.current();
-        checkPathInScope(shared, snapshot, 'learned', path);
-        const moment = momentOf(state, snapshot);
-        const [from, to] = [timeOf(since, 'since', moment, false), timeOf(until, 'until', moment, true)];
-        const needle =
-          typeof what === 'string'
-            ? what
-            : {
-                pattern: await compilePattern(what, { where: 'what', maxTextBytes: maxObjectBytes }),
-                source: what.source,
-                ignoresCase: what.ignoreCase,
-              };
-        return learnedOf(repository, snapshot.commit, {
-          what: needle,
-          limit,
-          plain: (stored) => snapshot.plainOr(stored),
-          ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }),
-          ...(from === undefined ? {} : { since: from }),
-          ...(to === undefined ? {} : { until: to }),
-          ...(after === undefined ? {} : { after }),
-        });
+    async learned(what: string | RegExp, options: LearnedOptions = {}): Promise<LearnedResult> {
+      const { learnedOf } = await import('../history/learned.ts');
+      const { compilePattern } = await import('../guard/pattern.ts');
+      const { path, since, until, limit = 50, after } = options;
+      if (!(what instanceof RegExp) && (typeof what !== 'string' || what === '')) {
+        throw new MemoryError('INVALID_ARGUMENT', 'what to look for is missing', { where: 'what' });
+      }
+      if (!(Number.isInteger(limit) && limit > 0)) {
+        throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+      }
+      const snapshot = state.current();
+      const folder = folderAsked(shared, snapshot, 'learned', path);
+      const moment = momentOf(state, snapshot);
+      const [from, to] = [timeOf(since, 'since', moment, false), timeOf(until, 'until', moment, true)];
+      const needle =
+        typeof what === 'string'
+          ? what
+          : {
+              pattern: await compilePattern(what, { where: 'what', maxTextBytes: maxObjectBytes }),
+              source: what.source,
+              ignoresCase: what.ignoreCase,
+            };
+      return learnedOf(repository, snapshot.commit, {
+        what: needle,
+        limit,
+        plain: (stored) => snapshot.plainOr(stored),
+        ...defined({ path: folder, since: from, until: to, after }),
       });
     },
 
@@ -136,40 +121,39 @@ export function historyQuestions(state: State) {
      * before the first commit is an empty state. With three dots, as in `main...explore/plan`, the second state is compared with where it
      * parted from the first (of several places the newest, as in git). Throws as {@link Memory.at}, and NOT_FOUND where they never were one.
      */
-    diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
-      return answer(async () => {
-        const { diffSnapshots } = await import('../history/diff.ts');
-        const { context = 3, path } = options;
-        if (!Number.isInteger(context) || context < 0 || context > 1000) {
-          throw new MemoryError('INVALID_ARGUMENT', 'context must be a whole number from 0 to 1000', {
-            where: 'context',
-          });
-        }
-        checkPathInScope(shared, state.current(), 'diff', path);
-        const range = to === undefined ? rangeOf(from) : { from, to, sinceParting: false };
-        const stateAt = (end: TimeInput | undefined): Snapshot | null => {
-          if (end === undefined) return state.current();
-          if (end === 'now') return shared.present();
-          const commit = shared.stateOf(end);
-          return commit === null ? null : shared.at(commit);
-        };
-        const after = stateAt(range.to);
-        const named = stateAt(range.from);
-        const before = range.sinceParting ? await whereParted(shared, named, after) : named;
-        const query = { context, ...(path === undefined ? {} : { path: checkPath(path.replace(/\/$/, '')) }) };
-        const files = diffSnapshots(repository, before?.withoutOverlay() ?? null, after, query);
-        const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
-        return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
-      });
+    async diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
+      const { diffSnapshots } = await import('../history/diff.ts');
+      const { context = 3, path } = options;
+      if (!Number.isInteger(context) || context < 0 || context > 1000) {
+        throw new MemoryError('INVALID_ARGUMENT', 'context must be a whole number from 0 to 1000', {
+          where: 'context',
+        });
+      }
+      const folder = folderAsked(shared, state.current(), 'diff', path);
+      const range = to === undefined ? rangeOf(from) : { from, to, sinceParting: false };
+      const stateAt = (end: TimeInput | undefined): Snapshot | null => {
+        if (end === undefined) return state.current();
+        if (end === 'now') return shared.present();
+        const commit = shared.stateOf(end);
+        return commit === null ? null : shared.at(commit);
+      };
+      const after = stateAt(range.to);
+      const named = stateAt(range.from);
+      const before = range.sinceParting ? await whereParted(shared, named, after) : named;
+      const query = { context, ...defined({ path: folder }) };
+      const files = diffSnapshots(repository, before?.withoutOverlay() ?? null, after, query);
+      const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
+      return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     },
   };
 }
 
-/** Within a scope such questions are about a path of it. */
-function checkPathInScope(shared: SharedSources, snapshot: Snapshot, what: string, path: string | undefined): void {
-  if (shared.scope === null) return;
-  if (path === undefined) refuseInScope(shared, `${what} without a path`);
-  else checkSeen(shared, snapshot, checkPath(path.replace(/\/$/, '')));
+/** Gives the file or folder that a question is about; within a scope it is one of those. */
+function folderAsked(shared: SharedSources, snapshot: Snapshot, what: string, given?: string): string | undefined {
+  if (given === undefined) refuseInScope(shared, `${what} without a path`);
+  const path = given === undefined ? undefined : checkPath(given.replace(/\/$/, ''));
+  if (path !== undefined) checkSeen(shared, snapshot, path);
+  return path;
 }
 
 async function whereParted(shared: SharedSources, one: Snapshot | null, other: Snapshot | null): Promise<Snapshot> {

@@ -18,21 +18,22 @@ import type {
   WriteResult,
 } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
+import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';
 import { viewOf } from './view.ts';
 
 /** Looks through the history of a whole memory, and acts upon it. */
 export function historyVerbs(branch: WholeBranch, batch: Batch) {
   const { repository, store, shared } = branch;
-  return {
-    /**
-     * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
-     *
-     * Throws INVALID_ARGUMENT without a question or without what it should find, NOT_FOUND for a `good` state off the branch.
-     */
-    bisect(query: string, options: BisectOptions): Promise<BisectResult> {
-      return answer(async () =>
-        (await import('../operations/bisect.ts')).bisectRecall(
+  return compose(
+    within(answer, {
+      /**
+       * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
+       *
+       * Throws INVALID_ARGUMENT without a question or without what it should find, NOT_FOUND for a `good` state off the branch.
+       */
+      async bisect(query: string, options: BisectOptions): Promise<BisectResult> {
+        return (await import('../operations/bisect.ts')).bisectRecall(
           {
             repository,
             stateOf: shared.stateOf,
@@ -41,60 +42,60 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
           },
           query,
           options,
-        ),
-      );
-    },
-
-    /**
-     * Takes operations back by an inverse commit, three ways against what happened since.
-     *
-     * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
-     */
-    undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-      const undo = async () => {
-        const { undoOperations } = await import('../operations/undo.ts');
-        const when = { now: branch.now(), timeZone: branch.configuration().timezone };
-        return undoOperations(store, shared.catalog, branch.resolve, what, options, when);
-      };
-      return branch.actingUnlessDry(options, undo);
-    },
-
-    /**
-     * Takes a text, memory, session or file out of all history, refs, logs, journals, caches and packs of this repository. This is the one
-     * thing that cannot be undone; `dryRun` tells what it would touch. Commits get new ids, and old ones answer PURGED. What was opened or
-     * planned before, here or by another process, writes nothing more until it begins anew. Remotes and clones still hold it: see the result.
-     *
-     * Throws NOT_FOUND, INVALID_ARGUMENT, TOO_LARGE, AMBIGUOUS; CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first;
-     * LOCKED, REF_MOVED, and the reason of an abort.
-     */
-    purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
-      const run = async () => {
-        const { purge } = await import('../operations/purge/purge.ts');
-        const { ids, processes } = branch.dependencies;
-        return purge(
-          {
-            store,
-            processes,
-            placement: branch.placement,
-            now: () => branch.now(),
-            machine: branch.machine,
-            nextId: () => ids.next(),
-          },
-          what,
-          options,
         );
-      };
-      return branch.actingUnlessDry(options, run);
-    },
+      },
+    }),
+    {
+      /**
+       * Takes operations back by an inverse commit, three ways against what happened since.
+       *
+       * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
+       */
+      undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
+        const undo = async () => {
+          const { undoOperations } = await import('../operations/undo.ts');
+          const when = { now: branch.now(), timeZone: branch.configuration().timezone };
+          return undoOperations(store, shared.catalog, branch.resolve, what, options, when);
+        };
+        return branch.actingUnlessDry(options, undo);
+      },
 
-    /**
-     * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
-     *
-     * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
-     * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
-     */
-    snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
-      return branch.acting(async () => {
+      /**
+       * Takes a text, memory, session or file out of all history, refs, logs, journals, caches and packs of this repository. This is the one
+       * thing that cannot be undone; `dryRun` tells what it would touch. Commits get new ids, and old ones answer PURGED. What was opened or
+       * planned before, here or by another process, writes nothing more until it begins anew. Remotes and clones still hold it: see the result.
+       *
+       * Throws NOT_FOUND, INVALID_ARGUMENT, TOO_LARGE, AMBIGUOUS; CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first;
+       * LOCKED, REF_MOVED, and the reason of an abort.
+       */
+      purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
+        const run = async () => {
+          const { purge } = await import('../operations/purge/purge.ts');
+          const { ids, processes } = branch.dependencies;
+          return purge(
+            {
+              store,
+              processes,
+              placement: branch.placement,
+              now: () => branch.now(),
+              machine: branch.machine,
+              nextId: () => ids.next(),
+            },
+            what,
+            options,
+          );
+        };
+        return branch.actingUnlessDry(options, run);
+      },
+    },
+    within(branch.acting, {
+      /**
+       * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
+       *
+       * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
+       * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
+       */
+      async snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
         branch.filter().passName(name, 'the name of the snapshot');
         const tag = tagOf(name, branch.now(), branch.configuration().timezone);
         if (options.at === undefined) await flushBefore(store);
@@ -103,21 +104,19 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
           throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: branch.branchName });
         }
         return createTag(store, tag, commit, branch.machine);
-      });
-    },
+      },
 
-    /**
-     * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
-     *
-     * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
-     */
-    restore(id: string): Promise<WriteResult> {
-      return branch.acting(async () => {
+      /**
+       * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
+       *
+       * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
+       */
+      async restore(id: string): Promise<WriteResult> {
         const { findForgotten, planRestore } = await import('../operations/restore.ts');
         const found = findForgotten(shared, store.snapshot(), id);
         const plan = planRestore(shared, found, branch.now(), branch.configuration());
         return batch.write('restore', plan, { records: [found.record] });
-      });
-    },
-  };
+      },
+    }),
+  );
 }

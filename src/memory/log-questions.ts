@@ -1,6 +1,5 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
-import { answer } from '../git/disk.ts';
 import type { LedgerQuestion } from '../operations/ledger-questions.ts';
 import type { ProjectQuestion } from '../operations/project-questions.ts';
 import { changelogPaths, projectLogPaths } from '../records/project-log.ts';
@@ -52,83 +51,77 @@ export function logQuestions(state: LogState) {
   };
   return {
     /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
-    events(filter: EventFilter = {}): Promise<EventsResult> {
-      return answer(async () => (await import('../operations/ledger-questions.ts')).listEvents(question(), filter));
+    async events(filter: EventFilter = {}): Promise<EventsResult> {
+      return (await import('../operations/ledger-questions.ts')).listEvents(question(), filter);
     },
 
     /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
-    changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-      return answer(async () =>
-        (await import('../operations/changelog-questions.ts')).listChanges(
-          { ...question(), ...state.asItLies(changelogPaths) },
-          filter,
-        ),
+    async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
+      return (await import('../operations/changelog-questions.ts')).listChanges(
+        { ...question(), ...state.asItLies(changelogPaths) },
+        filter,
       );
     },
 
     /** Lists what was promised and not yet done, oldest first. */
-    loops(): Promise<LoopsResult> {
-      return answer(async () => (await import('../operations/ledger-questions.ts')).listLoops(question()));
+    async loops(): Promise<LoopsResult> {
+      return (await import('../operations/ledger-questions.ts')).listLoops(question());
     },
 
     /** Checks ledger and changelog: their lines, ids, references, and what was derived from them. What is wrong is told, not thrown. */
-    integrity(): Promise<IntegrityResult> {
-      return answer(async () => (await import('../operations/ledger-questions.ts')).integrityOf(question()));
+    async integrity(): Promise<IntegrityResult> {
+      return (await import('../operations/ledger-questions.ts')).integrityOf(question());
     },
 
     /**
      * Gives one page of what matters: constraints, open commitments, what to do today, what was decided lately; always below 3,000 words,
      * the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
      */
-    pack(options: PackOptions = {}): Promise<PackResult> {
-      return answer(async () => (await import('../operations/pack.ts')).packOf(question(), options));
+    async pack(options: PackOptions = {}): Promise<PackResult> {
+      return (await import('../operations/pack.ts')).packOf(question(), options);
     },
 
     /**
      * Lists facts of knowledge files that nobody has verified lately, oldest first, with what contradicts. Throws INVALID_ARGUMENT,
      * INVALID_DATE, INVALID_PATH, NOT_FOUND.
      */
-    knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-      return answer(async () =>
-        (await import('../operations/knowledge-questions.ts')).askKnowledge(question(), options),
-      );
+    async knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
+      return (await import('../operations/knowledge-questions.ts')).askKnowledge(question(), options);
     },
 
     /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
-    backlinks(path: string): Promise<BacklinksResult> {
-      return answer(async () => (await import('../operations/backlinks.ts')).backlinksTo(state.current(), path));
+    async backlinks(path: string): Promise<BacklinksResult> {
+      return (await import('../operations/backlinks.ts')).backlinksTo(state.current(), path);
     },
 
     /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
-    entities(): Promise<EntityGraph> {
-      return answer(async () => (await import('../operations/entity-graph.ts')).entityGraphOf(state.current()));
+    async entities(): Promise<EntityGraph> {
+      return (await import('../operations/entity-graph.ts')).entityGraphOf(state.current());
     },
 
     /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
-    boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
-      return answer(async () =>
-        (await import('../operations/box-questions.ts')).listBoxes(catalog, state.current(), filter),
-      );
+    async boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
+      return (await import('../operations/box-questions.ts')).listBoxes(catalog, state.current(), filter);
     },
 
     /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
-    box(id: string): Promise<BoxResult> {
-      return answer(async () => (await import('../operations/box-questions.ts')).showBox(catalog, state.current(), id));
+    async box(id: string): Promise<BoxResult> {
+      return (await import('../operations/box-questions.ts')).showBox(catalog, state.current(), id);
     },
 
     /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
-    graph(): Promise<GraphResult> {
-      return answer(async () => (await import('../operations/project-questions.ts')).graphOf(projectQuestion()));
+    async graph(): Promise<GraphResult> {
+      return (await import('../operations/project-questions.ts')).graphOf(projectQuestion());
     },
 
     /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
-    boot(): Promise<BootResult> {
-      return answer(async () => (await import('../operations/project-questions.ts')).bootOf(projectQuestion()));
+    async boot(): Promise<BootResult> {
+      return (await import('../operations/project-questions.ts')).bootOf(projectQuestion());
     },
 
     /** Lists the tasks of TODO.md, and what is wrong with them. */
-    todo(): Promise<TodoResult> {
-      return answer(async () => (await import('../operations/project-questions.ts')).todoOf(projectQuestion()));
+    async todo(): Promise<TodoResult> {
+      return (await import('../operations/project-questions.ts')).todoOf(projectQuestion());
     },
   };
 }

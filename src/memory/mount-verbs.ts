@@ -8,6 +8,7 @@ import { hasMounts } from '../store/mounts.ts';
 import type { MountInput, MountsResult } from '../types.ts';
 import type { AskMounted } from './agent-questions.ts';
 import type { WholeBranch } from './branch.ts';
+import { compose, within } from './compose.ts';
 import type { Questions } from './view.ts';
 
 const mounting = () => import('../operations/mounts.ts');
@@ -103,32 +104,31 @@ export function mountVerbs(branch: WholeBranch, mounts: OpenMounts) {
     locked: (work) => branch.store.exclusively(work),
     holds: (folder) => branch.store.snapshot().list(folder).size > 0,
   };
-  return {
-    /**
-     * Looks into another memory from now on: its hits come with those of this one, marked, and its files are read below `mounts/<name>/`.
-     * Nothing of it is ever written, and private texts stay closed. The list is this machine's and does not sync. Views of the past and scoped
-     * memories see no mounts. Throws INVALID_ARGUMENT, ALREADY_EXISTS, and as {@link openMemory} for what is there.
-     */
-    mount(input: MountInput): Promise<MountInput> {
-      return branch.acting(async () => {
+  return compose(
+    within(branch.acting, {
+      /**
+       * Looks into another memory from now on: its hits come with those of this one, marked, and its files are read below `mounts/<name>/`.
+       * Nothing of it is ever written, and private texts stay closed. The list is this machine's and does not sync. Views of the past and scoped
+       * memories see no mounts. Throws INVALID_ARGUMENT, ALREADY_EXISTS, and as {@link openMemory} for what is there.
+       */
+      async mount(input: MountInput): Promise<MountInput> {
         const dir =
           typeof input?.dir === 'string' && input.dir !== '' ? absolutePath(input.dir, process.cwd()) : input?.dir;
         return (await mounts.list()).add({ ...input, dir }, changing);
-      });
-    },
+      },
 
-    /** Looks into a mounted memory no more. Throws NOT_FOUND. */
-    unmount(name: string): Promise<MountInput> {
-      return branch.acting(async () => (await mounts.list()).remove(name, changing));
-    },
-
-    /** Lists what is mounted, and says of each that cannot be asked why. */
-    mounts(): Promise<MountsResult> {
-      return branch.asking(async () => {
+      /** Looks into a mounted memory no more. Throws NOT_FOUND. */
+      async unmount(name: string): Promise<MountInput> {
+        return (await mounts.list()).remove(name, changing);
+      },
+    }),
+    within(branch.asking, {
+      /** Lists what is mounted, and says of each that cannot be asked why. */
+      async mounts(): Promise<MountsResult> {
         const others = await mounts.list();
         const problems = await others.problems();
         return { mounts: problems.some(({ name }) => name === '') ? [] : others.list(), problems };
-      });
-    },
-  };
+      },
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 // What the present of a branch says of itself, whole or in part: its state, its keys, its other states, its parts.
 
 import { filterCommands } from '../adapters/merge-driver-command.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
@@ -21,6 +22,7 @@ import type {
   WatchOptions,
 } from '../types.ts';
 import type { Branch } from './branch.ts';
+import { compose, within } from './compose.ts';
 import { ledgerQuestion } from './log-questions.ts';
 import { stateAt } from './state.ts';
 import { type View, viewOf } from './view.ts';
@@ -35,77 +37,32 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
     clock: branch.clock,
     commands: filterCommands(),
   });
-  return {
-    /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
-    at(when: TimeInput): Promise<View> {
-      return answer(() => viewOf(shared, stateAt(shared, when)));
-    },
+  return compose(
+    within(answer, {
+      /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
+      async at(when: TimeInput): Promise<View> {
+        return viewOf(shared, stateAt(shared, when));
+      },
 
-    /**
-     * Opens a part of this memory, for an agent that shall see and write no more: folders and files by their paths, and memories by their tags.
-     *
-     * Whatever it is asked, only these are looked at, and statistics of search count them alone; a write beside them is READ_ONLY, and so is what
-     * needs the whole, such as maintenance, branches and provenance. What it remembers gets the tags. Its context counts no uses. The caller
-     * closes it. Throws INVALID_ARGUMENT, INVALID_PATH, READ_ONLY for what is not within the present scope.
-     */
-    scoped(scope: string | ScopeInput): Promise<MemoryPart> {
-      return branch.asking(async () => {
-        const wanted = typeof scope === 'string' ? { paths: [scope] } : scope;
-        const own = branch.scope;
-        const isWithin =
-          own === null ||
-          ((wanted?.paths ?? []).every((path) => own.covers(path)) &&
-            (wanted?.tags ?? []).every((tag) => own.tags.includes(tag)));
-        if (isWithin) return openPart(wanted);
-        throw new MemoryError('READ_ONLY', 'this is not within the scope of this memory', { where: 'scope' });
-      });
-    },
+      /** Lists snapshots, oldest first. */
+      async snapshots(): Promise<{ tag: string; commit: string; time: string }[]> {
+        return listTags(repository);
+      },
 
-    /**
-     * Tells of every change of this branch, whoever makes it: this process, another one, a plain `git commit`. Files that people changed and
-     * nobody committed are none yet. Keeps no process alive; ends when it is stopped or the memory is closed. Throws INVALID_ARGUMENT.
-     */
-    watch(onChange: (change: MemoryChange) => void, { everyMs = 1000 }: WatchOptions = {}): MemoryWatch {
-      if (typeof onChange !== 'function' || !(Number.isInteger(everyMs) && everyMs >= 50)) {
-        throw new MemoryError(
-          'INVALID_ARGUMENT',
-          'a watch needs a function, and at least 50 milliseconds between looks',
-          { where: 'everyMs' },
-        );
-      }
-      branch.current();
-      const present = (isLive: boolean) => store.snapshot(isLive);
-      const watch = new Watch({ present, logger: branch.dependencies.logger, everyMs, onChange });
-      branch.watches.add(watch);
-      const stop = () => {
-        watch.stop();
-        branch.watches.delete(watch);
-      };
-      return { look: () => (branch.watches.has(watch) ? watch.look() : undefined), stop };
-    },
-
-    /** Lists snapshots, oldest first. */
-    snapshots(): Promise<{ tag: string; commit: string; time: string }[]> {
-      return answer(() => listTags(repository));
-    },
-
-    /** Says what is where: branch, counts, what is pending, what needs attention. */
-    status(): Promise<StatusResult> {
-      return answer(async () => {
+      /** Says what is where: branch, counts, what is pending, what needs attention. */
+      async status(): Promise<StatusResult> {
         const { scope, catalog } = shared;
         const { statusOf } = await import('../operations/status.ts');
         const { integrityOf } = await import('../operations/ledger-questions.ts');
         const snapshot = branch.current();
         const integrity = integrityOf(ledgerQuestion(branch));
         const status = statusOf(store, catalog, snapshot, integrity, placement === 'project');
-        const place = { directory: branch.directory, placement: placement, branch: branch.branchName };
+        const place = { directory: branch.directory, placement, branch: branch.branchName };
         return { ...place, ...(scope === null ? status : statusWithin(scope, snapshot, status)) };
-      });
-    },
+      },
 
-    /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
-    checkStaged(indexFile?: string): Promise<StagedReport> {
-      return answer(async () => {
+      /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
+      async checkStaged(indexFile?: string): Promise<StagedReport> {
         const { workTree } = store;
         if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
         const { checkStaged } = await import('../operations/check-staged.ts');
@@ -117,50 +74,78 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
           configuration: branch.configuration(),
           isProject: placement === 'project',
         });
-      });
-    },
+      },
+    }),
+    within(branch.asking, {
+      /**
+       * Opens a part of this memory, for an agent that shall see and write no more: folders and files by their paths, and memories by their tags.
+       *
+       * Whatever it is asked, only these are looked at, and statistics of search count them alone; a write beside them is READ_ONLY, and so is what
+       * needs the whole, such as maintenance, branches and provenance. What it remembers gets the tags. Its context counts no uses. The caller
+       * closes it. Throws INVALID_ARGUMENT, INVALID_PATH, READ_ONLY for what is not within the present scope.
+       */
+      async scoped(scope: string | ScopeInput): Promise<MemoryPart> {
+        const wanted = typeof scope === 'string' ? { paths: [scope] } : scope;
+        const own = branch.scope;
+        const isWithin =
+          own === null ||
+          ((wanted?.paths ?? []).every((path) => own.covers(path)) &&
+            (wanted?.tags ?? []).every((tag) => own.tags.includes(tag)));
+        if (isWithin) return openPart(wanted);
+        throw new MemoryError('READ_ONLY', 'this is not within the scope of this memory', { where: 'scope' });
+      },
 
-    /** Tells what is private, under which keys it lies, and whether they are here. */
-    keyStatus(): Promise<KeyStatus> {
-      return branch.asking(async () => {
+      /** Tells what is private, under which keys it lies, and whether they are here. */
+      async keyStatus(): Promise<KeyStatus> {
         const { keyStatusOf } = await import('../operations/private-keys.ts');
         return keyStatusOf(store.snapshot(), keys, store);
-      });
-    },
+      },
 
-    /**
-     * Makes the key of private texts, or with `isRotation` another one, keeps it outside the repository and stores private texts under it in
-     * one commit. Older commits stay as they are. `paths` (globs) are private from then on.
-     *
-     * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED.
-     */
-    newKey({
-      paths,
-      isRotation = false,
-    }: {
-      paths?: readonly string[];
-      isRotation?: boolean;
-    } = {}): Promise<KeyChange> {
-      return branch.acting(async () => {
-        const { nameNewKey } = await import('../operations/private-keys.ts');
-        return nameNewKey(keyDependencies(), { ...(paths === undefined ? {} : { paths }), isRotation });
-      });
-    },
-
-    /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
-    importKey(key: string): Promise<KeyChange> {
-      return branch.acting(async () =>
-        (await import('../operations/private-keys.ts')).importKey(keyDependencies(), key),
-      );
-    },
-
-    /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
-    showKey(id?: string): Promise<ShownKey> {
-      return branch.asking(async () => {
+      /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
+      async showKey(id?: string): Promise<ShownKey> {
         const { shownKey } = await import('../operations/private-keys.ts');
         const { text, ...key } = shownKey(store.snapshot(), keys, id);
         return { id: key.id, key: text };
-      });
+      },
+    }),
+    {
+      /**
+       * Tells of every change of this branch, whoever makes it: this process, another one, a plain `git commit`. Files that people changed and
+       * nobody committed are none yet. Keeps no process alive; ends when it is stopped or the memory is closed. Throws INVALID_ARGUMENT.
+       */
+      watch(onChange: (change: MemoryChange) => void, { everyMs = 1000 }: WatchOptions = {}): MemoryWatch {
+        if (typeof onChange !== 'function' || !(Number.isInteger(everyMs) && everyMs >= 50)) {
+          const what = 'a watch needs a function, and at least 50 milliseconds between looks';
+          throw new MemoryError('INVALID_ARGUMENT', what, { where: 'everyMs' });
+        }
+        branch.current();
+        const present = (isLive: boolean) => store.snapshot(isLive);
+        const watch = new Watch({ present, logger: branch.dependencies.logger, everyMs, onChange });
+        branch.watches.add(watch);
+        const stop = () => {
+          watch.stop();
+          branch.watches.delete(watch);
+        };
+        return { look: () => (branch.watches.has(watch) ? watch.look() : undefined), stop };
+      },
     },
-  };
+    within(branch.acting, {
+      /**
+       * Makes the key of private texts, or with `isRotation` another one, keeps it outside the repository and stores private texts under it in
+       * one commit. Older commits stay as they are. `paths` (globs) are private from then on.
+       *
+       * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED.
+       */
+      async newKey(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
+        const { paths, isRotation = false } = options;
+        const { nameNewKey } = await import('../operations/private-keys.ts');
+        return nameNewKey(keyDependencies(), { ...defined({ paths }), isRotation });
+      },
+
+      /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
+      async importKey(key: string): Promise<KeyChange> {
+        return (await import('../operations/private-keys.ts')).importKey(keyDependencies(), key);
+      },
+    }),
+  );
 }

@@ -13,6 +13,7 @@ import type {
   TodoChangeResult,
 } from '../types.ts';
 import type { Branch } from './branch.ts';
+import { within } from './compose.ts';
 
 /** Keeps the log of a project. */
 export function projectVerbs(branch: Branch, batch: Batch) {
@@ -24,39 +25,35 @@ export function projectVerbs(branch: Branch, batch: Batch) {
     changelogs: shared.changelogs,
     configuration: branch.configuration(),
   });
-  return {
+  return within(branch.acting, {
     /**
      * Records in the changelog of a project what was done, decided or met: text that never changes, and one commit at once.
      *
      * The id is the next one, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET.
      */
-    logChange(input: ChangeInput): Promise<ChangeResult> {
-      return branch.acting(() => appendChange(recording(), input));
+    async logChange(input: ChangeInput): Promise<ChangeResult> {
+      return appendChange(recording(), input);
     },
 
     /**
      * Puts the files of a project's log where they are not: 2 (AGENTS.md, which is never written, and CHANGELOG.md), 3 (and
      * .memory/context.md) or 5 (and TODO.md, .memory/graph.md). They wait for the next commit. Throws INVALID_ARGUMENT.
      */
-    deploy(files: ProjectTier): Promise<DeployResult> {
-      return branch.acting(async () =>
-        (await import('../operations/project-files.ts')).deployFiles(store, batch, files),
-      );
+    async deploy(files: ProjectTier): Promise<DeployResult> {
+      return (await import('../operations/project-files.ts')).deployFiles(store, batch, files);
     },
 
     /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
-    task(change: TodoChange): Promise<TodoChangeResult> {
-      return branch.acting(async () =>
-        (await import('../operations/shutdown.ts')).changeTodo(recording(), batch, change),
-      );
+    async task(change: TodoChange): Promise<TodoChangeResult> {
+      return (await import('../operations/shutdown.ts')).changeTodo(recording(), batch, change);
     },
 
     /**
      * Ends the work of an agent on a project: appends events, makes graph and context anew, also where they were missing, and commits all of it
      * at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
      */
-    shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-      return branch.acting(async () => (await import('../operations/shutdown.ts')).shutDown(recording(), events));
+    async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
+      return (await import('../operations/shutdown.ts')).shutDown(recording(), events);
     },
-  };
+  });
 }

@@ -10,6 +10,7 @@ import type {
 } from '../types.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
+import { compose, within } from './compose.ts';
 
 /** Sends captures of low trust aside. */
 export function quarantineOf<Memory extends QuarantineBranch>(
@@ -27,32 +28,35 @@ export function quarantineOf<Memory extends QuarantineBranch>(
 
 /** Looks at what waits in quarantine beside a whole memory, and lets it in or not. */
 export function quarantineVerbs<Memory extends QuarantineBranch>(branch: WholeBranch, quarantine: Quarantine<Memory>) {
-  return {
-    /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
-    quarantined(): Promise<QuarantineListResult> {
-      return branch.asking(() => quarantine.list());
-    },
+  return compose(
+    within(branch.asking, {
+      /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
+      async quarantined(): Promise<QuarantineListResult> {
+        return quarantine.list();
+      },
 
-    /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
-    showQuarantined(name: string): Promise<QuarantineShowResult> {
-      return branch.asking(() => quarantine.show(name));
-    },
+      /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
+      async showQuarantined(name: string): Promise<QuarantineShowResult> {
+        return quarantine.show(name);
+      },
+    }),
+    within(branch.acting, {
+      /**
+       * Lets a branch of quarantine in, in one commit that undo takes back, and ends it. With `commit` only if it is still what was looked at.
+       *
+       * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
+       */
+      async acceptQuarantined(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
+        return quarantine.accept(name, options);
+      },
 
-    /**
-     * Lets a branch of quarantine in, in one commit that undo takes back, and ends it. With `commit` only if it is still what was looked at.
-     *
-     * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
-     */
-    acceptQuarantined(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
-      return branch.acting(() => quarantine.accept(name, options));
-    },
-
-    /**
-     * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
-     * goes on there, unless `force` is set.
-     */
-    dropQuarantined(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
-      return branch.acting(() => quarantine.drop(name, options));
-    },
-  };
+      /**
+       * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
+       * goes on there, unless `force` is set.
+       */
+      async dropQuarantined(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
+        return quarantine.drop(name, options);
+      },
+    }),
+  );
 }

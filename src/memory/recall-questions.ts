@@ -1,9 +1,9 @@
 // What is known of something: found by its words and likeness, by id, by tag, by what it is related to.
 
+import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
 import { type Triggered, triggeredBy } from '../context/triggers.ts';
 import { MemoryError } from '../errors.ts';
-import { answer } from '../git/disk.ts';
 import { timeOf } from '../operations/asked-times.ts';
 import { privacyOf } from '../operations/searcher.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -24,19 +24,6 @@ import type {
   RelationsResult,
 } from '../types.ts';
 import type { State } from './state.ts';
-
-/** Copies the options of those names that are set. */
-function given<Options extends object, Name extends keyof Options>(
-  options: Options,
-  names: readonly Name[],
-): { [Key in Name]?: Exclude<Options[Key], undefined> } {
-  const set: { [Key in Name]?: Exclude<Options[Key], undefined> } = {};
-  for (const name of names) {
-    const value = options[name];
-    if (value !== undefined) set[name] = value as Exclude<Options[Name], undefined>;
-  }
-  return set;
-}
 
 /** Says which embedder ranked, and why not another. */
 function rankedBy(
@@ -84,113 +71,84 @@ export function recallQuestions(state: State) {
      *
      * An embedder that fails is no error: the built-in one ranks, and the result says so and why.
      */
-    recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
-      return answer(async () => {
-        const snapshot = state.current();
-        const configuration = shared.configurationOf(snapshot);
-        const moment = { now: state.now(), timeZone: configuration.timezone };
-        const since = timeOf(options.since, 'since', moment, false);
-        const until = timeOf(options.until, 'until', moment, true);
-        const vectors = await likenessTo(state, query, options, snapshot, configuration);
-        const { hits, hints } = state.searcher().recall(snapshot, query, {
-          limit: options.limit ?? configuration.recall.limit,
-          weights: configuration.search,
-          now: state.now(),
-          ...(options.category === undefined ? {} : { category: options.category }),
-          ...(since === undefined ? {} : { since }),
-          ...(until === undefined ? {} : { until }),
-          ...given(options, [
-            'mode',
-            'fusion',
-            'recency',
-            'use',
-            'vectorWeight',
-            'session',
-            'paths',
-            'group',
-            'includeArchived',
-          ]),
-          timeZone: configuration.timezone,
-          ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
-        });
-        const shown = await blended(state, snapshot, hits, options, configuration);
-        shared.history.save();
-        const triggered = calledFor(snapshot, query);
-        const told = {
-          ...(hints.length === 0 ? {} : { hints }),
-          ...lockedIn(snapshot),
-          ...(triggered.length === 0 ? {} : { triggered }),
-        };
-        const day = dayOf(moment.now, moment.timeZone);
-        const dated = shown.some(({ path }) => path.startsWith('knowledge/'))
-          ? (await import('../operations/knowledge-questions.ts')).withFreshness(
-              shown,
-              snapshot,
-              configuration.knowledge,
-              day,
-            )
-          : shown;
-        return { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told, hits: dated };
+    async recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
+      const snapshot = state.current();
+      const configuration = shared.configurationOf(snapshot);
+      const moment = { now: state.now(), timeZone: configuration.timezone };
+      const since = timeOf(options.since, 'since', moment, false);
+      const until = timeOf(options.until, 'until', moment, true);
+      const vectors = await likenessTo(state, query, options, snapshot, configuration);
+      const { mode, fusion, recency, use, vectorWeight, session, paths, group, includeArchived, category } = options;
+      const narrowed = { mode, fusion, recency, use, vectorWeight, session, paths, group, includeArchived, category };
+      const { hits, hints } = state.searcher().recall(snapshot, query, {
+        limit: options.limit ?? configuration.recall.limit,
+        weights: configuration.search,
+        now: state.now(),
+        ...defined({ ...narrowed, since, until }),
+        timeZone: configuration.timezone,
+        ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
+      const shown = await blended(state, snapshot, hits, options, configuration);
+      shared.history.save();
+      const triggered = calledFor(snapshot, query);
+      const told = {
+        ...(hints.length === 0 ? {} : { hints }),
+        ...lockedIn(snapshot),
+        ...(triggered.length === 0 ? {} : { triggered }),
+      };
+      const day = dayOf(moment.now, moment.timeZone);
+      const answered = { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told };
+      if (!shown.some(({ path }) => path.startsWith('knowledge/'))) return { ...answered, hits: shown };
+      const { withFreshness } = await import('../operations/knowledge-questions.ts');
+      return { ...answered, hits: withFreshness(shown, snapshot, configuration.knowledge, day) };
     },
 
     /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
-    due(options: DueOptions = {}): Promise<DueResult> {
-      return answer(async () => {
-        const { dueMemories } = await import('../operations/review.ts');
-        const snapshot = state.current();
-        const memories = shared.catalog.stored(snapshot);
-        return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
-      });
+    async due(options: DueOptions = {}): Promise<DueResult> {
+      const { dueMemories } = await import('../operations/review.ts');
+      const snapshot = state.current();
+      const memories = shared.catalog.stored(snapshot);
+      return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
     },
 
     /** Lists relations, or those of one memory by its id or the beginning of one; oldest first. Throws NOT_FOUND, AMBIGUOUS. */
-    relations(id?: string): Promise<RelationsResult> {
-      return answer(() => {
-        const snapshot = state.current();
-        const { catalog } = shared;
-        const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
-        const relations = catalog
-          .relations(snapshot)
-          .filter(({ record }) => whole === undefined || [record.fromMemoryId, record.toMemoryId].includes(whole))
-          .map(({ path, record }) => ({ ...record, path }))
-          .sort((a, b) => a.createdAt - b.createdAt || (a.path < b.path ? -1 : 1));
-        return { relations };
-      });
+    async relations(id?: string): Promise<RelationsResult> {
+      const snapshot = state.current();
+      const { catalog } = shared;
+      const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
+      const relations = catalog
+        .relations(snapshot)
+        .filter(({ record }) => whole === undefined || [record.fromMemoryId, record.toMemoryId].includes(whole))
+        .map(({ path, record }) => ({ ...record, path }))
+        .sort((a, b) => a.createdAt - b.createdAt || (a.path < b.path ? -1 : 1));
+      return { relations };
     },
 
     /** Gives one memory by id or the beginning of one; `score` is its strength at the view's time. Throws NOT_FOUND, AMBIGUOUS. */
-    get(id: string): Promise<MemoryRecord & { path: string; score: number }> {
-      return answer(() => {
-        const snapshot = state.current();
-        const { path, record } = shared.catalog.find(snapshot, id);
-        return { ...record, path, score: score(snapshot, record) };
-      });
+    async get(id: string): Promise<MemoryRecord & { path: string; score: number }> {
+      const snapshot = state.current();
+      const { path, record } = shared.catalog.find(snapshot, id);
+      return { ...record, path, score: score(snapshot, record) };
     },
 
     /** Lists memories, strongest first. */
-    list(filter: ListFilter = {}): Promise<ListResult> {
-      return answer(async () => {
-        const snapshot = state.current();
-        if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
-          throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-        }
-        const { catalog } = shared;
-        const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
-        const memories = asked
-          .filter(({ record }) => fits(record, filter))
-          .map(({ path, record }) => ({ ...record, path, score: score(snapshot, record) }))
-          .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
-        const locked = lockedIn(snapshot, 'memories/');
-        if (memories.length > 0)
-          return { memories: filter.limit === undefined ? memories : memories.slice(0, filter.limit), ...locked };
-        const { hintsForList } = await import('../operations/list-hints.ts');
-        const hints = hintsForList(
-          [...catalog.all(snapshot)].map(([, record]) => record),
-          filter,
-        );
-        return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
-      });
+    async list(filter: ListFilter = {}): Promise<ListResult> {
+      const snapshot = state.current();
+      if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
+        throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+      }
+      const { catalog } = shared;
+      const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
+      const memories = asked
+        .filter(({ record }) => fits(record, filter))
+        .map(({ path, record }) => ({ ...record, path, score: score(snapshot, record) }))
+        .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+      const locked = lockedIn(snapshot, 'memories/');
+      if (memories.length > 0) return { memories: memories.slice(0, filter.limit), ...locked };
+      const { hintsForList } = await import('../operations/list-hints.ts');
+      const records = [...catalog.all(snapshot)].map(([, record]) => record);
+      const hints = hintsForList(records, filter);
+      return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
     },
   };
 }

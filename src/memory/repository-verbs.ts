@@ -9,19 +9,20 @@ import { configureMergeDriver, installMergeAttributes } from '../operations/inst
 import type { InstalledHooks } from '../operations/install-hooks.ts';
 import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
+import { compose, within } from './compose.ts';
 
 /** Makes the repository of a whole memory ready for native git, for attachments and for questions. */
 export function repositoryVerbs(branch: WholeBranch) {
   const { store, shared, placement, repository } = branch;
-  return {
-    /**
-     * Puts git hooks into this repository and tells native git to merge memories with git-memory; what a person has set stays.
-     *
-     * `pre-commit` judges what is staged; `post-commit` and `post-merge` make ready in the background what git brought. Throws
-     * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
-     */
-    installHooks(): Promise<InstalledHooks> {
-      return branch.acting(async () => {
+  return compose(
+    within(branch.acting, {
+      /**
+       * Puts git hooks into this repository and tells native git to merge memories with git-memory; what a person has set stays.
+       *
+       * `pre-commit` judges what is staged; `post-commit` and `post-merge` make ready in the background what git brought. Throws
+       * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
+       */
+      async installHooks(): Promise<InstalledHooks> {
         const { installHooks } = await import('../operations/install-hooks.ts');
         // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
         const isCommittedByHand = placement === 'repository' || placement === 'project';
@@ -38,27 +39,24 @@ export function repositoryVerbs(branch: WholeBranch) {
           installed: [...installed, configured, attributes, ...filter].filter((path) => path !== null),
           ...rest,
         };
-      });
-    },
+      },
 
-    /**
-     * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
-     * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
-     */
-    trackWithLfs(): Promise<LfsResult> {
-      return branch.acting(async () =>
-        (await import('../operations/track-with-lfs.ts')).trackWithLfs(store, placement, shared.configurationOf),
-      );
-    },
-
-    /**
-     * Gives every text its vector, or those of files that changed since a state, so that no question has to wait; without an embedder
-     * beside the built-in one there is none to keep.
-     *
-     * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
-     */
-    reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
-      return answer(async () => {
+      /**
+       * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
+       * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
+       */
+      async trackWithLfs(): Promise<LfsResult> {
+        return (await import('../operations/track-with-lfs.ts')).trackWithLfs(store, placement, shared.configurationOf);
+      },
+    }),
+    within(answer, {
+      /**
+       * Gives every text its vector, or those of files that changed since a state, so that no question has to wait; without an embedder
+       * beside the built-in one there is none to keep.
+       *
+       * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
+       */
+      async reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
         const { reindex } = await import('../operations/reindex.ts');
         const configuration = branch.configuration();
         const context = {
@@ -74,7 +72,7 @@ export function repositoryVerbs(branch: WholeBranch) {
             downloadConfigured(configuration.embedder, reporting),
         };
         return reindex(context, options);
-      });
-    },
-  };
+      },
+    }),
+  );
 }

@@ -1,6 +1,5 @@
 // What can be asked of any state: its files, its configuration, all of it in the form of other tools.
 
-import { answer } from '../git/disk.ts';
 import { checkPath } from '../guard/path.ts';
 import { notThere } from '../operations/edits.ts';
 import type { ConfigurationResult, ExportOptions, ExportResult } from '../types.ts';
@@ -10,33 +9,27 @@ import type { State } from './state.ts';
 export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
   return {
     /** Tells every key of memory.yaml, or those of a name or section: what holds, its default, what it does. Throws NOT_FOUND, INVALID_CONFIG. */
-    config(name?: string): Promise<ConfigurationResult> {
-      return answer(async () =>
-        (await import('../operations/configuration.ts')).configurationOf(state.current(), name),
-      );
+    async config(name?: string): Promise<ConfigurationResult> {
+      return (await import('../operations/configuration.ts')).configurationOf(state.current(), name);
     },
 
     /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */
-    read(path: string): Promise<string> {
-      return answer(() => {
-        const text = state.current().readText(checkPath(path));
-        if (text !== null) return text;
-        throw notThere(state.current(), path);
-      });
+    async read(path: string): Promise<string> {
+      const text = state.current().readText(checkPath(path));
+      if (text !== null) return text;
+      throw notThere(state.current(), path);
     },
 
     /** Reads a file as bytes, such as an attachment. Throws NOT_FOUND, INVALID_PATH. */
-    readBytes(path: string): Promise<Uint8Array> {
-      return answer(() => {
-        const bytes = state.current().read(checkPath(path));
-        if (bytes !== null) return bytes;
-        throw notThere(state.current(), path);
-      });
+    async readBytes(path: string): Promise<Uint8Array> {
+      const bytes = state.current().read(checkPath(path));
+      if (bytes !== null) return bytes;
+      throw notThere(state.current(), path);
     },
 
     /** Lists files below a folder, in order of path. */
-    files(prefix = ''): Promise<string[]> {
-      return answer(() => [...state.current().list(prefix).keys()].sort());
+    async files(prefix = ''): Promise<string[]> {
+      return [...state.current().list(prefix).keys()].sort();
     },
 
     /**
@@ -45,13 +38,11 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
      * Nothing is written outside the folder, and nothing over a file that differs, unless `overwrite`: ALREADY_EXISTS. The same state
      * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO, PRIVATE_OPEN where private texts would lie open in the work tree.
      */
-    export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
-      return answer(async () => {
-        const { exportTo } = await import('../operations/export/export.ts');
-        const { repository, catalog } = state.shared;
-        const { disk, workTree } = repository;
-        return exportTo({ disk, snapshot: state.current(), catalog, workTree }, target, options);
-      });
+    async export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
+      const { exportTo } = await import('../operations/export/export.ts');
+      const { repository, catalog } = state.shared;
+      const { disk, workTree } = repository;
+      return exportTo({ disk, snapshot: state.current(), catalog, workTree }, target, options);
     },
   };
 }

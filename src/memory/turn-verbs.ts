@@ -18,6 +18,7 @@ import type {
 } from '../types.ts';
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
+import { compose, within } from './compose.ts';
 import type { Questions } from './view.ts';
 
 /** What follows a turn of an agent is loaded by the first. */
@@ -34,39 +35,38 @@ export function compiledUseOf(branch: Branch, batch: Batch): CompiledUse {
 /** Goes with an agent from turn to turn. */
 export function turnVerbs(branch: Branch, batch: Batch) {
   const inBatch: BatchWriter = (name, plan) => batch.write(name, plan);
-  return {
-    /**
-     * Finds the topics of a turn of an agent as {@link topics} does, or those of an event, and notes in the batch what the gate decided; with
-     * `turns` and `output` also whether the topics of the turn before were of use.
-     */
-    activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
-      return branch.acting(async () => {
+  return compose(
+    within(branch.acting, {
+      /**
+       * Finds the topics of a turn of an agent as {@link topics} does, or those of an event, and notes in the batch what the gate decided; with
+       * `turns` and `output` also whether the topics of the turn before were of use.
+       */
+      async activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
         const { activateForTurn } = await turning();
         const isText = typeof message === 'string';
         const events = isText ? options.events : [message, ...(options.events ?? [])];
         const given = events === undefined ? options : { ...options, events };
         return activateForTurn(await topicQuestion(branch), isText ? message : '', given, inBatch);
-      });
-    },
+      },
 
-    /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
-    newTopic(input: TopicInput): Promise<WriteResult> {
-      return branch.acting(async () => (await turning()).newTopic(input, inBatch));
-    },
+      /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
+      async newTopic(input: TopicInput): Promise<WriteResult> {
+        return (await turning()).newTopic(input, inBatch);
+      },
 
-    /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
-    rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
-      return branch.acting(async () =>
-        (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch),
-      );
+      /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
+      async rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
+        return (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch);
+      },
+    }),
+    {
+      /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
+      tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
+        const tune = async () => (await turning()).tuneTopics(await topicQuestion(branch), options, inBatch);
+        return options.apply ? branch.acting(tune) : branch.asking(tune);
+      },
     },
-
-    /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
-    tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
-      const tune = async () => (await turning()).tuneTopics(await topicQuestion(branch), options, inBatch);
-      return options.apply ? branch.acting(tune) : branch.asking(tune);
-    },
-  };
+  );
 }
 
 interface ContextPort {

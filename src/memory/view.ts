@@ -2,11 +2,12 @@
 // own; what answers one is loaded when it is asked: a short command pays for its own alone.
 
 import { formatSeconds, millisecondsOf } from '../base/time.ts';
+import { answer } from '../git/disk.ts';
 import { Searcher } from '../operations/searcher.ts';
 import { agentsPath } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
-import { compose } from './compose.ts';
+import { compose, within } from './compose.ts';
 import { historyQuestions } from './history-questions.ts';
 import { type LogState, logQuestions } from './log-questions.ts';
 import { recallQuestions } from './recall-questions.ts';
@@ -24,12 +25,15 @@ export interface Questions extends StateQuestions, RecallQuestions, LogQuestions
 
 /** Makes the questions to a state. */
 export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
-  return compose(
-    stateQuestions(state),
-    recallQuestions(state),
-    logQuestions(state),
-    agentQuestions(state, mounted),
-    historyQuestions(state),
+  return within(
+    answer,
+    compose(
+      stateQuestions(state),
+      recallQuestions(state),
+      logQuestions(state),
+      agentQuestions(state, mounted),
+      historyQuestions(state),
+    ),
   );
 }
 

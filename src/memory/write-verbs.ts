@@ -28,6 +28,7 @@ import type {
   WriteResult,
 } from '../types.ts';
 import type { Branch } from './branch.ts';
+import { within } from './compose.ts';
 import type { Questions } from './view.ts';
 
 interface WritePort {
@@ -51,37 +52,35 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
     const ids = records.map(({ id }) => id);
     return batch.write('touch', planUse(shared.catalog, ids, used, branch.configuration()), { records });
   };
-  return {
+  return within(branch.acting, {
     /**
      * Keeps a memory; durable when the call returns, committed with the next flush.
      *
      * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
      * one is used, confirmed and gets the tags and source. What is nearly the same is kept, and the answer names the others.
      */
-    remember(input: RememberInput | string): Promise<RememberResult> {
-      return branch.acting(async () => {
-        const given = typeof input === 'string' ? { content: input } : input;
-        if (given === null || typeof given !== 'object') {
-          throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
-        }
-        const filter = branch.filter();
-        const { id = branch.dependencies.ids.next(), ...words } = given;
-        const name = filter.passName(id, 'id');
-        const isPrivate = typeof name === 'string' && store.snapshot(true).privacy.isPrivate(memoryPath(name));
-        const named = { ...(isPrivate ? words : filter.passAll(words, 'the memory')), id: name };
-        const configuration = branch.configuration();
-        const inScope = { ...named, ...scopeTags(scope, named.tags) };
-        const record = withGist(newMemory({ ...inScope, now: branch.now() }), configuration.gist);
-        const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
-        const { same, near } = nearDuplicates.find(store.snapshot(true), record, { threshold, upTo });
-        if (same !== null && given.id === undefined) {
-          const plan = planConfirmation(shared.catalog, same.id, record, configuration, branch.now());
-          const written = await batch.write('remember', plan, { records: [same], filter });
-          return { ...written, isDuplicate: true };
-        }
-        const written = await batch.write('remember', planRemember(record), { records: [record], filter });
-        return near.length === 0 ? written : { ...written, near };
-      });
+    async remember(input: RememberInput | string): Promise<RememberResult> {
+      const given = typeof input === 'string' ? { content: input } : input;
+      if (given === null || typeof given !== 'object') {
+        throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
+      }
+      const filter = branch.filter();
+      const { id = branch.dependencies.ids.next(), ...words } = given;
+      const name = filter.passName(id, 'id');
+      const isPrivate = typeof name === 'string' && store.snapshot(true).privacy.isPrivate(memoryPath(name));
+      const named = { ...(isPrivate ? words : filter.passAll(words, 'the memory')), id: name };
+      const configuration = branch.configuration();
+      const inScope = { ...named, ...scopeTags(scope, named.tags) };
+      const record = withGist(newMemory({ ...inScope, now: branch.now() }), configuration.gist);
+      const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
+      const { same, near } = nearDuplicates.find(store.snapshot(true), record, { threshold, upTo });
+      if (same !== null && given.id === undefined) {
+        const plan = planConfirmation(shared.catalog, same.id, record, configuration, branch.now());
+        const written = await batch.write('remember', plan, { records: [same], filter });
+        return { ...written, isDuplicate: true };
+      }
+      const written = await batch.write('remember', planRemember(record), { records: [record], filter });
+      return near.length === 0 ? written : { ...written, near };
     },
 
     /**
@@ -90,23 +89,18 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      * Throws INVALID_PATH for memory.yaml, which {@link configure} changes, and for `.meta.json`, `.gitattributes` and receipts of purges; so do
      * `edit`, `move` and `remove`.
      */
-    write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
-      return branch.acting(() => {
-        if (typeof text !== 'string')
-          throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
-        return batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
-      });
+    async write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
+      if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
+      return batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
     },
 
     /**
      * Changes keys of memory.yaml, such as `{ 'decay.half_life_days': 7 }`; its comments stay. A text is read as YAML, and undefined brings the
      * default back. Joins the batch. Throws NOT_FOUND for an unknown key, INVALID_CONFIG for a value that it does not take.
      */
-    configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
-      return branch.acting(async () => {
-        const { planConfiguration } = await import('../operations/configuration.ts');
-        return batch.write('config', planConfiguration(values), { isConfiguration: true });
-      });
+    async configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
+      const { planConfiguration } = await import('../operations/configuration.ts');
+      return batch.write('config', planConfiguration(values), { isConfiguration: true });
     },
 
     /**
@@ -114,35 +108,27 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      *
      * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
      */
-    verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
-      const today = () => dayOf(branch.now(), branch.configuration().timezone);
-      return branch.acting(async () =>
-        (await import('../operations/verify.ts')).verifyFacts(
-          { batch, store },
-          checkMemoryPath(path),
-          options,
-          options.day ?? today(),
-        ),
-      );
+    async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+      const { verifyFacts } = await import('../operations/verify.ts');
+      const day = options.day ?? dayOf(branch.now(), branch.configuration().timezone);
+      return verifyFacts({ batch, store }, checkMemoryPath(path), options, day);
     },
 
     /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
-    edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
-      return branch.acting(() => {
-        if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
-          throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
-        }
-        return batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
-      });
+    async edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
+      if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
+        throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
+      }
+      return batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
     },
 
     /**
      * Removes a file, or with `recursive` all below a folder, from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE,
      * MASS_REMOVAL.
      */
-    remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
+    async remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
       const { recursive, ...rest } = options;
-      return branch.acting(() => batch.write('remove', planRemove(checkPath(path), recursive), rest));
+      return batch.write('remove', planRemove(checkPath(path), recursive), rest);
     },
 
     /**
@@ -150,68 +136,58 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      *
      * Throws NOT_FOUND for observations of an entity that is not there, INVALID_ARGUMENT, SECRET, QUOTA; then nothing is written.
      */
-    changeEntities(change: EntityChange): Promise<EntityChangeResult> {
-      return branch.acting(async () => {
-        const filter = branch.filter();
-        const { NothingToChange, planEntityChange } = await import('../operations/entity-graph.ts');
-        const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
-        try {
-          const { redacted } = await batch.write('entities', plan, { filter });
-          return { ...outcome(), pending: true, ...(redacted === undefined ? {} : { redacted }) };
-        } catch (error) {
-          if (error instanceof NothingToChange) return { ...outcome(), pending: false };
-          throw error;
-        }
-      });
+    async changeEntities(change: EntityChange): Promise<EntityChangeResult> {
+      const filter = branch.filter();
+      const { NothingToChange, planEntityChange } = await import('../operations/entity-graph.ts');
+      const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
+      try {
+        const { redacted } = await batch.write('entities', plan, { filter });
+        return { ...outcome(), pending: true, ...defined({ redacted }) };
+      } catch (error) {
+        if (error instanceof NothingToChange) return { ...outcome(), pending: false };
+        throw error;
+      }
     },
 
     /**
      * Gives a file, or all below a folder, another name, all or nothing. What is private goes to a private place, unless `plain` is set: then
      * it lies open there, without its secrets. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE, PRIVATE_OPEN, SECRET.
      */
-    move(from: string, to: string, options: { plain?: boolean } = {}): Promise<WriteResult> {
-      return branch.acting(() => {
-        const plan = planMove(checkPath(from), checkMemoryPath(to), options?.plain === true);
-        return batch.write('move', plan);
-      });
+    async move(from: string, to: string, options: { plain?: boolean } = {}): Promise<WriteResult> {
+      const plan = planMove(checkPath(from), checkMemoryPath(to), options?.plain === true);
+      return batch.write('move', plan);
     },
 
     /**
      * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
      * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
      */
-    touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
-      return branch.acting(() => use([found(id)], options));
+    async touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
+      return use([found(id)], options);
     },
 
     /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
-    expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
-      return branch.acting(async () => {
-        const record = found(id);
-        await use([record], options);
-        return asked.get(record.id);
-      });
+    async expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
+      const record = found(id);
+      await use([record], options);
+      return asked.get(record.id);
     },
 
     /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
-    touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
-      return branch.acting(async () => {
-        if (!Array.isArray(ids) || ids.length === 0) {
-          throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
-        }
-        const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
-        const { pending } = await use(records, options);
-        return { ids: records.map(({ id }) => id), pending };
-      });
+    async touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
+      if (!Array.isArray(ids) || ids.length === 0) {
+        throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
+      }
+      const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
+      const { pending } = await use(records, options);
+      return { ids: records.map(({ id }) => id), pending };
     },
 
     /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
-    archive(id: string): Promise<WriteResult> {
-      return branch.acting(() => {
-        const record = found(id);
-        const plan = planChange(shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
-        return batch.write('archive', plan, { records: [record] });
-      });
+    async archive(id: string): Promise<WriteResult> {
+      const record = found(id);
+      const plan = planChange(shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
+      return batch.write('archive', plan, { records: [record] });
     },
 
     /**
@@ -220,11 +196,9 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
      * unless `allowRemovals` is set.
      */
-    forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
-      return branch.acting(() => {
-        const record = found(id);
-        return batch.write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
-      });
+    async forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+      const record = found(id);
+      return batch.write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
     },
 
     /**
@@ -232,24 +206,22 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      *
      * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
      */
-    relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
-      return branch.acting(async () => {
-        const records = [found(from), found(to)];
-        const filter = branch.filter();
-        const relation = {
-          ...filter.passAll(options, 'the relation'),
-          from: records[0]!.id,
-          to: records[1]!.id,
-          type: filter.passName(type, 'type'),
-          now: branch.now(),
-        };
-        const written = await batch.write('relate', planRelation(shared.catalog, relation), {
-          records,
-          filter,
-          subject: relationSubject(records[0]!, records[1]!, relation.type),
-        });
-        return { ...written, id: relationId(relation) };
+    async relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
+      const records = [found(from), found(to)];
+      const filter = branch.filter();
+      const relation = {
+        ...filter.passAll(options, 'the relation'),
+        from: records[0]!.id,
+        to: records[1]!.id,
+        type: filter.passName(type, 'type'),
+        now: branch.now(),
+      };
+      const written = await batch.write('relate', planRelation(shared.catalog, relation), {
+        records,
+        filter,
+        subject: relationSubject(records[0]!, records[1]!, relation.type),
       });
+      return { ...written, id: relationId(relation) };
     },
 
     /**
@@ -258,14 +230,12 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      * What is only gone, or looks like an unfinished merge, stays as it is unless `paths` names it. Throws LOCKED, also while a merge of native
      * git is not finished, SECRET, and for `paths` INVALID_PATH and NOT_FOUND.
      */
-    commit(message?: string, { paths, ...options }: CommitOptions = {}): Promise<CommitResult> {
-      return branch.acting(async () => {
-        await settle();
-        if (paths === undefined) return batch.commit(message, options);
-        return batch.commit(message, { ...options, paths: paths.map((path) => placeOf(store, path)) });
-      });
+    async commit(message?: string, { paths, ...options }: CommitOptions = {}): Promise<CommitResult> {
+      await settle();
+      if (paths === undefined) return batch.commit(message, options);
+      return batch.commit(message, { ...options, paths: paths.map((path) => placeOf(store, path)) });
     },
-  };
+  });
 }
 
 /** The tags of a memory that is to be seen within a scope: where it has none of the scope's, it gets them. */
