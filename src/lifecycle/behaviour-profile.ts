@@ -7,6 +7,7 @@ import { countLines } from '../records/knowledge-file.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass } from './pass.ts';
+import { changedFile } from './record-changes.ts';
 
 /** Beside the files about people: those of knowledge/identity are written by people, and read in every context. */
 export const profilePath = 'knowledge/people/profile.md';
@@ -38,7 +39,6 @@ const byAge = (one: MemoryRecord, other: MemoryRecord): number =>
 export const behaviourProfile: Pass<void> = {
   name: 'profile',
   kind: 'memory',
-  commits: 'together',
   plan({ snapshot, memories, now, configuration: { profile, timezone } }) {
     const before = snapshot.readText(profilePath);
     const telling = memories.map(({ record }) => record).filter(isTelling);
@@ -67,13 +67,9 @@ export const behaviourProfile: Pass<void> = {
             .slice(kept.length)
             .map(({ id }) => ({ id, why: `the profile has ${profile.maxLines} lines at most` }));
     if (text === before) return { items: [], left };
-    const change = {
-      path: profilePath,
-      before: snapshot.oidOf(profilePath),
-      after: Buffer.from(withUpdated(text, time)),
-    };
+    const changes = [changedFile(snapshot, profilePath, withUpdated(text, time))];
     const why = `${count(kept.length, 'memory says', 'memories say')} how somebody is`;
-    return { items: [{ action: 'write', ids: [], why, changes: [change] }], left };
+    return { items: [{ action: 'write', ids: [], why, changes }], left };
   },
   describe: () => ({ subject: `profile brought up to date in ${profilePath}` }),
 };

@@ -20,8 +20,6 @@ export function lastAliveOf({ createdAt, lastUsed, useCount, due }: MemoryRecord
 /** Plans to archive the active commitments of which nothing was heard for `commitments.days`; those marked P0 stay. */
 export const commitmentDecay: Pass<void> = {
   name: 'commitments',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ memories, now, configuration: { commitments, timezone } }) {
     const old = memories.filter(
       ({ record }) =>

@@ -90,7 +90,6 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
     return {
       subject: `merge ${sources.length} memories into ${into.slice(0, 8)}`,
       body: [`Cohesion ${cohesion.toFixed(2)}, from:`, ...sources.map(({ id }) => `- ${id}`)].join('\n'),
-      ...(item!.by === 'rule' ? {} : { trailers: [{ key: 'Model', value: item!.by }] }),
     };
   },
 };

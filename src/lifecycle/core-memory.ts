@@ -8,17 +8,16 @@ import { coreMemoryPath } from '../records/kind.ts';
 import { setFrontKey } from '../records/knowledge-edit.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import {
-  archivePage,
   type KnowledgeItem,
   knowledgeItems,
   linesOfItems,
   withLineCount,
   withoutItems,
 } from '../records/knowledge-items.ts';
-import type { Snapshot } from '../store/snapshot.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import { wordLikeness } from './likeness.ts';
-import type { Pass, PassItem, PassView } from './pass.ts';
+import type { Adviser, Pass, PassView } from './pass.ts';
+import { archivedLines, changedFile } from './record-changes.ts';
 
 /** From this share of common words on an entry says what a later one says. */
 const twinLikeness = 0.85;
@@ -31,17 +30,6 @@ export interface Leaving {
 
 /** Names entries that a model would rather see leave, by their number in the order of the file, the first being 0. */
 export type Chooser = (text: string, items: readonly KnowledgeItem[], excess: number) => Promise<readonly number[]>;
-
-export interface CoreMemoryOptions {
-  /** Asked before the rules choose what is oldest. */
-  readonly choose?: Chooser;
-  /** The model that chooses; stands in the `Model` trailer. */
-  readonly model?: string;
-}
-
-interface PruneItem extends PassItem {
-  readonly by?: string;
-}
 
 /** Orders the entries of MEMORY.md by who may leave first. `elsewhere` holds the words of more specific files. */
 export function leavingOrder(
@@ -74,12 +62,13 @@ export function leavingOrder(
     .map(({ one }) => one);
 }
 
-/** Plans to shorten MEMORY.md where it has more than `memory_md.cap_lines`, and to keep its `line_count` right. */
-export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
+/**
+ * Plans to shorten MEMORY.md where it has more than `memory_md.cap_lines`, and to keep its `line_count` right; an adviser is asked before the
+ * rules choose what is oldest.
+ */
+export const coreMemoryPruning: Pass<Adviser<Chooser> | null> = {
   name: 'memory-md',
-  kind: 'maintenance',
-  commits: 'together',
-  async plan(view, _, { choose, model }) {
+  async plan(view, _, adviser) {
     const { snapshot, configuration, now } = view;
     const { warnLines, capLines, maxLines } = configuration.memoryMd;
     const text = snapshot.readText(coreMemoryPath);
@@ -90,14 +79,14 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
     if (lines <= cap) {
       const counted = withLineCount(text);
       if (counted === text) return { items: [], left: [] };
-      const changes = [changeOf(snapshot, coreMemoryPath, counted)];
+      const changes = [changedFile(snapshot, coreMemoryPath, counted)];
       return { items: [{ action: 'count', ids: [], why: `it has ${count(lines, 'line')}`, changes }], left: [] };
     }
     // Below the line of the warning, so that it is not due again with the next entry.
     const target = Math.min(cap, warnLines);
     const entries = knowledgeItems(text);
     const ordered = leavingOrder(entries, knownWords(view.memories), wordsElsewhere(view));
-    const chosen = new Set((await choose?.(text, entries, lines - target)) ?? []);
+    const chosen = new Set((await adviser?.ask(text, entries, lines - target)) ?? []);
     const preferred = ordered.filter(({ item }) => chosen.has(entries.indexOf(item)));
     const byRule = ordered.filter((one) => !preferred.includes(one));
     const sure = byRule.filter(({ why }) => why !== 'the oldest');
@@ -116,7 +105,6 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
     }
     const items = gone.map(({ item }) => item);
     const shorter = withLineCount(setFrontKey(withoutItems(text, items), 'updated', day));
-    const page = `archive/${coreMemoryPath}`;
     const isByModel = gone.some((one) => preferred.includes(one));
     const why = `it has ${count(lines, 'line')}, ${cap} are allowed; ${told(gone)} move to the archive`;
     return {
@@ -126,14 +114,10 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
           ids: [],
           why,
           changes: [
-            changeOf(snapshot, coreMemoryPath, shorter),
-            changeOf(
-              snapshot,
-              page,
-              archivePage(snapshot.readText(page), coreMemoryPath, day, linesOfItems(text, items)),
-            ),
+            changedFile(snapshot, coreMemoryPath, shorter),
+            archivedLines(snapshot, coreMemoryPath, day, linesOfItems(text, items)),
           ],
-          ...(isByModel && model !== undefined ? { by: model } : {}),
+          ...(isByModel && adviser !== null ? { by: adviser.model } : {}),
         },
       ],
       left:
@@ -142,14 +126,10 @@ export const coreMemoryPruning: Pass<CoreMemoryOptions, PruneItem> = {
           : [],
     };
   },
-  describe(items) {
-    const by = items.find((item) => item.by !== undefined)?.by;
-    return {
-      subject: items.some(({ action }) => action === 'prune') ? 'MEMORY.md pruned' : 'MEMORY.md counted',
-      body: items.map(({ why }) => why).join('\n'),
-      ...(by === undefined ? {} : { trailers: [{ key: 'Model', value: by }] }),
-    };
-  },
+  describe: (items) => ({
+    subject: items.some(({ action }) => action === 'prune') ? 'MEMORY.md pruned' : 'MEMORY.md counted',
+    body: items.map(({ why }) => why).join('\n'),
+  }),
 };
 
 /** `12 entries (9 the oldest, 3 superseded; 2 written by hand)`. */
@@ -169,9 +149,4 @@ function wordsElsewhere({ snapshot }: PassView): Set<string> {
     for (const { key } of knowledgeItems(snapshot.readBlob(oid, path).toString('utf8'))) words.add(key);
   }
   return words;
-}
-
-/** Changes a file of a snapshot to a text. */
-export function changeOf(snapshot: Snapshot, path: string, text: string) {
-  return { path, before: snapshot.oidOf(path), after: Buffer.from(text) };
 }

@@ -43,8 +43,6 @@ export function protectionOf(record: MemoryRecord): string | undefined {
 /** Plans to forget what decayed below `decay.forget`, weakest first, and to drop relations of which a memory is gone. */
 export const decayGc: Pass<void, GcItem> = {
   name: 'gc',
-  kind: 'maintenance',
-  commits: 'together',
   noted: 'last_gc_at',
   plan({ snapshot, memories, relations, configuration: { decay }, now }) {
     const ends = new Ends(relations);

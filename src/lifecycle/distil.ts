@@ -5,16 +5,10 @@
 import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import {
-  archivePage,
-  type KnowledgeItem,
-  knowledgeItems,
-  linesOfItems,
-  withoutItems,
-} from '../records/knowledge-items.ts';
-import { changeOf } from './core-memory.ts';
+import { type KnowledgeItem, knowledgeItems, linesOfItems, withoutItems } from '../records/knowledge-items.ts';
 import { knownWords } from './known-words.ts';
-import type { Pass, PassItem } from './pass.ts';
+import type { Adviser, Pass, PassItem } from './pass.ts';
+import { archivedLines, changedFile } from './record-changes.ts';
 
 const reviewed = /^knowledge\/(?:projects\/[^/]+|people|procedures|insights|reference)\/[^/]+\.md$/;
 
@@ -27,28 +21,16 @@ export interface Replaced {
 /** Names lines of a file that another line of it has made untrue or says better. */
 export type Reviewer = (path: string, items: readonly KnowledgeItem[]) => Promise<readonly Replaced[]>;
 
-export interface DistilOptions {
-  readonly review?: Reviewer;
-  /** The model that reviews; stands in the `Model` trailer. */
-  readonly model?: string;
-}
-
-interface DistilItem extends PassItem {
-  readonly by?: string;
-}
-
 /** Of one file no more leaves by the word of a model than this share of what the engine wrote. */
 const mostReviewed = 1 / 3;
 
 /** Plans to take superseded and repeated lines of ours out of files about projects, people, procedures, lessons and facts. */
-export const distillation: Pass<DistilOptions, DistilItem> = {
+export const distillation: Pass<Adviser<Reviewer> | null> = {
   name: 'distil',
-  kind: 'maintenance',
-  commits: 'together',
-  async plan({ snapshot, memories, configuration, now }, _, { review, model }) {
+  async plan({ snapshot, memories, configuration, now }, _, adviser) {
     const known = knownWords(memories);
     const day = dayOf(now, configuration.timezone);
-    const items: DistilItem[] = [];
+    const items: PassItem[] = [];
     const left: { id: string; why: string }[] = [];
     for (const [path, oid] of snapshot.list('knowledge/')) {
       if (!reviewed.test(path)) continue;
@@ -66,38 +48,31 @@ export const distillation: Pass<DistilOptions, DistilItem> = {
       );
       const byRule = [...superseded, ...repeated.filter(({ isOurs }) => isOurs)];
       const standing = found.filter((item) => !byRule.includes(item));
-      const untrue = review === undefined ? [] : acceptable(standing, await review(path, standing));
+      const untrue = adviser === null ? [] : acceptable(standing, await adviser.ask(path, standing));
       const gone = [...byRule, ...untrue];
       const own = repeated.filter(({ isOurs }) => !isOurs);
       if (own.length > 0)
         left.push({ id: path, why: `${count(own.length, 'line by hand stands', 'lines by hand stand')} there twice` });
       if (gone.length === 0) continue;
-      const page = `archive/${path}`;
       const counts = [
         `${count(superseded.length, 'line')} superseded`,
         `${byRule.length - superseded.length} said twice`,
-        ...(untrue.length === 0 ? [] : [`${untrue.length} replaced by another line, as ${model ?? 'a model'} says`]),
+        ...(untrue.length === 0 ? [] : [`${untrue.length} replaced by another line, as ${adviser!.model} says`]),
       ].join(', ');
       items.push({
         action: 'distil',
         ids: superseded.flatMap(({ key }) => known.of(key)?.id ?? []),
         why: `${path}: ${counts}`,
         changes: [
-          changeOf(snapshot, path, withoutItems(text, gone)),
-          changeOf(snapshot, page, archivePage(snapshot.readText(page), path, day, linesOfItems(text, gone))),
+          changedFile(snapshot, path, withoutItems(text, gone)),
+          archivedLines(snapshot, path, day, linesOfItems(text, gone)),
         ],
-        ...(untrue.length === 0 || model === undefined ? {} : { by: model }),
+        ...(untrue.length === 0 ? {} : { by: adviser!.model }),
       });
     }
     return { items, left };
   },
-  describe(items) {
-    const by = items.find((item) => item.by !== undefined)?.by;
-    return {
-      subject: `${count(items.length, 'file')} of knowledge distilled`,
-      ...(by === undefined ? {} : { trailers: [{ key: 'Model', value: by }] }),
-    };
-  },
+  describe: (items) => ({ subject: `${count(items.length, 'file')} of knowledge distilled` }),
 };
 
 function place({ section, key }: KnowledgeItem): string {

@@ -9,6 +9,7 @@ import { byWeight } from './behaviour-profile.ts';
 import { type EntityFile, entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from './entity-files.ts';
 import { ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
+import { changedFile } from './record-changes.ts';
 
 /** Behind it stand the lines that the pass keeps; all else in the file belongs to people. */
 const heading = 'Known';
@@ -28,12 +29,8 @@ export const entityMerge: Pass<void> = {
           ids: [],
           why: `${others.map(({ path }) => path).join(', ')} ${others.length === 1 ? 'is' : 'are'} about the same as ${first.path}`,
           changes: [
-            {
-              path: first.path,
-              before: view.snapshot.oidOf(first.path),
-              after: Buffer.from(joinEntityFiles([first, ...others])),
-            },
-            ...others.map(({ path }) => ({ path, before: view.snapshot.oidOf(path), after: null })),
+            changedFile(view.snapshot, first.path, joinEntityFiles([first, ...others])),
+            ...others.map(({ path }) => changedFile(view.snapshot, path, null)),
           ],
         };
       }),
@@ -47,7 +44,6 @@ export const entityMerge: Pass<void> = {
 export const entityProfiles: Pass<void> = {
   name: 'profiles',
   kind: 'memory',
-  commits: 'together',
   plan(view) {
     const { snapshot, now, configuration } = view;
     const { entities: rules, timezone } = configuration;
@@ -78,7 +74,7 @@ export const entityProfiles: Pass<void> = {
         action: 'write',
         ids: [],
         why: `${count(records.length, 'memory names', 'memories name')} ${name}`,
-        changes: [{ path, before: snapshot.oidOf(path), after: Buffer.from(withUpdated(text, time)) }],
+        changes: [changedFile(snapshot, path, withUpdated(text, time))],
       });
     }
     return { items, left: [] };

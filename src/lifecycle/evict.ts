@@ -26,8 +26,6 @@ export interface EvictOptions {
  */
 export const eviction: Pass<EvictOptions> = {
   name: 'evict',
-  kind: 'maintenance',
-  commits: 'together',
   plan(view, _, { changedAt }) {
     const { snapshot, configuration, now } = view;
     const { decayPerDay, below, leastDays } = configuration.evict;

@@ -8,8 +8,6 @@ import { changedMemory } from './record-changes.ts';
 /** Plans to archive the active memories whose `expires_at` has passed. */
 export const expiry: Pass<void> = {
   name: 'expire',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ memories, now }) {
     const items = memories.flatMap((stored) => {
       const { id, status, expiresAt } = stored.record;

@@ -35,8 +35,6 @@ export function archivalReasonOf(
 /** Plans to archive what {@link archivalReasonOf} has a reason for; nothing unless `archive_facts.enabled`. */
 export const factArchival: Pass<void> = {
   name: 'archive-facts',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ memories, now, configuration: { archiveFacts } }) {
     if (!archiveFacts.enabled) return { items: [], left: [] };
     const items = memories.flatMap((stored) => {

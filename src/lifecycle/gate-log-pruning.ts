@@ -10,8 +10,6 @@ const dayMs = 86_400_000;
 /** Plans to remove days of `state/gate/` that are older than `watchers.log_days`, and than `watchers.tune_days`. */
 export const gateLogPruning: Pass<void> = {
   name: 'gate-log',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ snapshot, configuration, now }) {
     const { logDays, tuneDays } = configuration.watchers;
     const days = Math.max(logDays, tuneDays);

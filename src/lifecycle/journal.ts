@@ -13,8 +13,8 @@ import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { changeOf } from './core-memory.ts';
-import type { Pass, PassItem } from './pass.ts';
+import type { Adviser, Pass, PassItem } from './pass.ts';
+import { changedFile } from './record-changes.ts';
 
 const dayMs = 86_400_000;
 /** Words of less confidence are remembered, and not written down; what comes from outside has less. */
@@ -50,33 +50,21 @@ export type DayWriter = (
   most: number,
 ) => Promise<readonly SummaryLine[] | null>;
 
-export interface JournalOptions {
-  readonly write?: DayWriter;
-  /** The model that writes; stands in the `Model` trailer. */
-  readonly model?: string;
-}
-
-interface JournalItem extends PassItem {
-  readonly by?: string;
-}
-
 /**
  * Plans the journals of the days that have conversations which the journal does not name: what is worth remembering is added below its
  * topic, each line with its turn, and `sessions` names the conversations. Lines that are there stay, whoever wrote them.
  */
-export const daySummary: Pass<JournalOptions, JournalItem> = {
+export const daySummary: Pass<Adviser<DayWriter> | null> = {
   name: 'condense',
-  kind: 'maintenance',
-  commits: 'together',
-  async plan({ snapshot, memories, configuration, now }, ports, { write, model }) {
+  async plan({ snapshot, memories, configuration, now }, ports, adviser) {
     const { timezone, journal: settings } = configuration;
     const days = unsummarised(snapshot, timezone, now, settings.summariseDays);
-    const items: JournalItem[] = [];
+    const items: PassItem[] = [];
     for (const [day, sessions] of days) {
       ports.signal?.throwIfAborted();
       const path = `knowledge/journal/${day}.md`;
       const before = snapshot.readText(path);
-      const written = (await write?.(day, sessions, before, settings.lines * sessions.length)) ?? null;
+      const written = (await adviser?.ask(day, sessions, before, settings.lines * sessions.length)) ?? null;
       const lines = written ?? sessions.flatMap((session) => linesOf(session, memories, settings.lines));
       let text = before ?? formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`);
       const known = new Set(knowledgeItems(text).map(({ key }) => key));
@@ -95,26 +83,20 @@ export const daySummary: Pass<JournalOptions, JournalItem> = {
       text = setFrontKey(text, 'sessions', [...named, ...sessions.map(({ transcript }) => transcript.sessionId)]);
       if (text === before) continue;
       const why = `${count(sessions.length, 'conversation')} of ${day}, ${count(added, 'line')}`;
-      const item = { action: 'summarise', ids: [], why, changes: [changeOf(snapshot, path, text)] };
-      items.push(written !== null && model !== undefined ? { ...item, by: model } : item);
+      const item = { action: 'summarise', ids: [], why, changes: [changedFile(snapshot, path, text)] };
+      items.push(written === null ? item : { ...item, by: adviser!.model });
     }
     return { items, left: [] };
   },
-  describe(items) {
-    const by = items.find((item) => item.by !== undefined)?.by;
-    return {
-      subject: items.length === 1 ? `journal: ${items[0]!.why}` : `journals of ${items.length} days`,
-      ...(items.length === 1 ? {} : { body: items.map(({ why }) => why).join('\n') }),
-      ...(by === undefined ? {} : { trailers: [{ key: 'Model', value: by }] }),
-    };
-  },
+  describe: (items) => ({
+    subject: items.length === 1 ? `journal: ${items[0]!.why}` : `journals of ${items.length} days`,
+    ...(items.length === 1 ? {} : { body: items.map(({ why }) => why).join('\n') }),
+  }),
 };
 
 /** Plans to move journals of days before `journal.retention_days` to the archive, where they are found on request. */
 export const journalRetention: Pass<void> = {
   name: 'journals',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ snapshot, configuration, now }) {
     const first = dayOf(now - configuration.journal.retentionDays * dayMs, configuration.timezone);
     const left: { id: string; why: string }[] = [];

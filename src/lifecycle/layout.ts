@@ -7,10 +7,9 @@ import { formatMeta, metaPath, newMeta, parseMeta, type StorageMeta, storageVers
 import { storageSteps } from '../records/storage-upgrade.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
-import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Pass, PassItem } from './pass.ts';
-import { removed } from './record-changes.ts';
+import { changedFile, removed } from './record-changes.ts';
 
 /** What a version of the storage, a record in the wrong place, or one with an embedding needs. */
 export interface LayoutItem extends PassItem {
@@ -28,8 +27,6 @@ const embedding = /"embed"\s*:\s*\[/;
  */
 export const layout: Pass<void, LayoutItem> = {
   name: 'layout',
-  kind: 'maintenance',
-  commits: 'together',
   keepsWhatItRemoves: true,
   plan({ snapshot, memories, relations, now }, { machine }) {
     return {
@@ -105,13 +102,7 @@ function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<
     meta = { ...meta, storageVersion: step.from + 1, migratedFrom: step.name };
   }
   texts.set(metaPath, formatMeta({ ...meta, machineId: machine }));
-  const changes = [...texts].map(
-    ([path, after]): FileChange => ({
-      path,
-      before: snapshot.oidOf(path),
-      after: after === null ? null : Buffer.from(after),
-    }),
-  );
+  const changes = [...texts].map(([path, after]) => changedFile(snapshot, path, after));
   yield { action: 'upgrade', ids: [], why: `the storage is of version ${version}`, changes };
 }
 

@@ -17,6 +17,7 @@ import { checkpointIn, checkpointPath, formatCheckpoint } from '../records/ledge
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
 import { entityKey, readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
+import { changedFile } from './record-changes.ts';
 
 /** Where a kind of event stands in the file of its entity, and whether it says on which day. */
 const places: Readonly<
@@ -40,8 +41,6 @@ const places: Readonly<
  */
 export const ledgerKnowledge: Pass<void> = {
   name: 'knowledge',
-  kind: 'maintenance',
-  commits: 'together',
   plan(view) {
     const { snapshot } = view;
     const all = view.ledgers.ledgerOf(snapshot).events;
@@ -81,8 +80,8 @@ function checkpointed({ snapshot, now }: PassView): PassItem[] {
   if (snapshot.commit === null) return [];
   // Before the ledger was looked at, nothing of it has been processed.
   const none = { lastProcessedEventId: null, lastRunTs: formatTime(now), eventsProcessed: 0, commit: null };
-  const after = Buffer.from(formatCheckpoint({ ...(present ?? none), knowledge: snapshot.commit }));
-  const changes = [{ path: checkpointPath, before: snapshot.oidOf(checkpointPath), after }];
+  const text = formatCheckpoint({ ...(present ?? none), knowledge: snapshot.commit });
+  const changes = [changedFile(snapshot, checkpointPath, text)];
   return [{ action: 'note', ids: [], why: 'how far knowledge follows the ledger', changes }];
 }
 
@@ -131,7 +130,7 @@ class KnowledgeEdits {
         action: before === null ? 'create' : 'update',
         ids: [],
         why: `${path}: ${[...new Set(events)].join(', ')}`,
-        changes: [{ path, before: this.view.snapshot.oidOf(path), after: Buffer.from(text) }],
+        changes: [changedFile(this.view.snapshot, path, text)],
       }));
   }
 

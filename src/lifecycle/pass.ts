@@ -46,6 +46,14 @@ export interface PassItem {
   readonly ids: readonly string[];
   readonly why: string;
   readonly changes: readonly FileChange[];
+  /** The model that had a part in it, for the `Model` trailer; `rule` or absent where none had. */
+  readonly by?: string;
+}
+
+/** A model that has a part in a pass: its name, and what it is asked for. */
+export interface Adviser<Ask> {
+  readonly model: string;
+  readonly ask: Ask;
 }
 
 /** What a pass would do to a state, and what it looked at and left alone for a reason worth telling. */
@@ -73,9 +81,10 @@ export interface PassMessage {
 export interface Pass<Options = unknown, Item extends PassItem = PassItem> {
   /** The `Operation` trailer. */
   readonly name: string;
-  readonly kind: OperationKind;
-  /** One commit for the whole plan, or one for each item, so that each can be taken back by itself. */
-  readonly commits: 'together' | 'each';
+  /** Default `maintenance`. */
+  readonly kind?: OperationKind;
+  /** One commit for the whole plan (the default), or one for each item, so that each can be taken back by itself. */
+  readonly commits?: 'together' | 'each';
   /** What it takes away lives on in what it makes, so that the guard against mass removal does not ask. Default false. */
   readonly keepsWhatItRemoves?: boolean;
   /** It moves lines of logs into their archives: the flagged exception to logs that only grow. Default false. */

@@ -7,9 +7,9 @@ import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import { type KnowledgeItem, knowledgeItems, withoutItems } from '../records/knowledge-items.ts';
-import { changeOf } from './core-memory.ts';
 import { readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
+import { changedFile } from './record-changes.ts';
 
 const dayMs = 86_400_000;
 const projects = 'knowledge/projects/';
@@ -29,8 +29,6 @@ interface Entry {
 /** Plans the lists `projects/_active.md`, `projects/_index.md` and `people/_index.md`, where there is something to list. */
 export const projectLists: Pass<ProjectListOptions> = {
   name: 'lists',
-  kind: 'maintenance',
-  commits: 'together',
   plan(view, _, { changedAt }) {
     const { configuration, now } = view;
     const found = projectsIn(view);
@@ -75,7 +73,7 @@ function listed(view: PassView, path: string, type: string, title: string, entri
       action: 'list',
       ids: [],
       why: `${path}: ${parts.join('; ')}`,
-      changes: [changeOf(snapshot, path, setFrontKey(after, 'updated', day))],
+      changes: [changedFile(snapshot, path, setFrontKey(after, 'updated', day))],
     },
   ];
 }

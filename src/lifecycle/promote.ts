@@ -9,7 +9,7 @@ import { scoreOf } from '../records/strength.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
-import { changedMemory } from './record-changes.ts';
+import { changedFile, changedMemory } from './record-changes.ts';
 
 /** A memory that becomes knowledge. */
 export interface PromoteItem extends PassItem {
@@ -105,7 +105,7 @@ function itemOf({ snapshot, now }: PassView, stored: Stored<MemoryRecord>, why: 
     to: path,
     content: record.content,
     changes: [
-      { path, before: snapshot.oidOf(path), after: Buffer.from(text) },
+      changedFile(snapshot, path, text),
       changedMemory(stored, { ...record, status: 'promoted', promotedAt: seconds, promotedTo: path }),
     ],
   };

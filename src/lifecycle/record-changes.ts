@@ -1,10 +1,12 @@
-// Changes of records, as passes plan them: formatted once, with the blob they expect to find.
+// Changes of records and files, as passes plan them: formatted once, with the blob they expect to find.
 
+import { archivePage } from '../records/knowledge-items.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { formatRelation, relationPath } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { FileChange } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 
 /** Makes a memory that is not there yet. */
 export function addedMemory(record: MemoryRecord): FileChange {
@@ -19,6 +21,17 @@ export function addedRelation(record: RelationRecord): FileChange {
 /** Changes a memory where it stands. */
 export function changedMemory(stored: Stored<MemoryRecord>, record: MemoryRecord): FileChange {
   return { path: stored.path, before: stored.oid, after: Buffer.from(formatMemory(record)), isFormatted: true };
+}
+
+/** Makes a file be a text, or with `null` be gone. */
+export function changedFile(snapshot: Snapshot, path: string, text: string | null): FileChange {
+  return { path, before: snapshot.oidOf(path), after: text === null ? null : Buffer.from(text) };
+}
+
+/** Puts lines that leave a file below its name and the day into the archive. */
+export function archivedLines(snapshot: Snapshot, path: string, day: string, lines: readonly string[]): FileChange {
+  const page = `archive/${path}`;
+  return changedFile(snapshot, page, archivePage(snapshot.readText(page), path, day, lines));
 }
 
 /** Takes a record out of the tree. */

@@ -66,7 +66,6 @@ export function shortenReflections(text: string, maxBytes: number): ShorterRefle
 export const reflections: Pass<void> = {
   name: 'reflections',
   kind: 'identity',
-  commits: 'together',
   plan({ snapshot, configuration: { identity } }) {
     const items: PassItem[] = [];
     const left: { id: string; why: string }[] = [];

@@ -7,7 +7,6 @@ import { formatFrontMatter } from '../records/front-matter.ts';
 import { coreMemoryPath } from '../records/kind.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import {
-  archivePage,
   type KnowledgeItem,
   knowledgeItems,
   linesOfItems,
@@ -16,9 +15,9 @@ import {
   withoutItems,
 } from '../records/knowledge-items.ts';
 import { sourcesOfLine } from '../records/knowledge-marks.ts';
-import { changeOf } from './core-memory.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
-import type { Pass, PassItem, PassView } from './pass.ts';
+import type { Adviser, Pass, PassView } from './pass.ts';
+import { archivedLines, changedFile } from './record-changes.ts';
 
 const dayMs = 86_400_000;
 /** A week that was missed is made up for; what stands there already is not added again. */
@@ -32,7 +31,6 @@ export type CoreSection = (typeof coreSections)[number];
 export interface RollupCandidate {
   readonly day: string;
   readonly words: string;
-  readonly key: string;
   /** What stands behind the words: sources. */
   readonly tail: string;
   readonly section: CoreSection;
@@ -46,32 +44,20 @@ export type RollupChooser = (
   most: number,
 ) => Promise<readonly { readonly index: number; readonly words: string; readonly section: CoreSection }[] | null>;
 
-export interface RollupOptions {
-  readonly choose?: RollupChooser;
-  readonly model?: string;
-}
-
-interface RollupItem extends PassItem {
-  readonly by?: string;
-}
-
 /** Plans to add what the last two weeks' journals hold to MEMORY.md, and to take out what was superseded since. */
-export const weeklyRollup: Pass<RollupOptions, RollupItem> = {
+export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
   name: 'rollup',
-  kind: 'maintenance',
-  commits: 'together',
-  async plan(view, _, { choose, model }) {
+  async plan(view, _, adviser) {
     const { snapshot, configuration, now } = view;
     const day = dayOf(now, configuration.timezone);
     const before = snapshot.readText(coreMemoryPath);
-    const page = `archive/${coreMemoryPath}`;
     const known = knownWords(view.memories);
     const candidates = rollupCandidates(view, known);
     const stale =
       before === null ? [] : knowledgeItems(before).filter(({ isOurs, key }) => isOurs && known.isSuperseded(key));
     if (candidates.length === 0 && stale.length === 0) return { items: [], left: [] };
     const most = configuration.condense.weekLines;
-    const byModel = candidates.length === 0 ? null : ((await choose?.(candidates, most)) ?? null);
+    const byModel = candidates.length === 0 ? null : ((await adviser?.ask(candidates, most)) ?? null);
     const chosen = byModel ?? strongest(candidates, most);
     const kept = before === null ? emptyCoreMemory(day) : withoutItems(before, stale);
     let text = kept;
@@ -81,31 +67,20 @@ export const weeklyRollup: Pass<RollupOptions, RollupItem> = {
     }
     if (text === before || (before === null && text === kept)) return { items: [], left: [] };
     text = withLineCount(setFrontKey(text, 'updated', day), before === null);
-    const changes = [changeOf(snapshot, coreMemoryPath, text)];
-    if (stale.length > 0) {
-      changes.push(
-        changeOf(
-          snapshot,
-          page,
-          archivePage(snapshot.readText(page), coreMemoryPath, day, linesOfItems(before!, stale)),
-        ),
-      );
+    const changes = [changedFile(snapshot, coreMemoryPath, text)];
+    const parts: string[] = [];
+    if (chosen.length > 0) {
+      const were = chosen.length === 1 ? 'was' : 'were';
+      parts.push(`${chosen.length} of ${count(candidates.length, 'line')} of journals ${were} added`);
     }
-    const parts = [
-      ...(chosen.length === 0
-        ? []
-        : [
-            `${chosen.length} of ${count(candidates.length, 'line')} of journals ${chosen.length === 1 ? 'was' : 'were'} added`,
-          ]),
-      ...(stale.length === 0 ? [] : [`${stale.length} superseded since moved to the archive`]),
-    ];
+    if (stale.length > 0) {
+      changes.push(archivedLines(snapshot, coreMemoryPath, day, linesOfItems(before!, stale)));
+      parts.push(`${stale.length} superseded since moved to the archive`);
+    }
     const item = { action: 'rollup', ids: [], why: parts.join(', '), changes };
-    return { items: [byModel !== null && model !== undefined ? { ...item, by: model } : item], left: [] };
+    return { items: [byModel === null ? item : { ...item, by: adviser!.model }], left: [] };
   },
-  describe: ([item]) => ({
-    subject: `MEMORY.md: ${item?.why ?? ''}`,
-    ...(item?.by === undefined ? {} : { trailers: [{ key: 'Model', value: item.by }] }),
-  }),
+  describe: ([item]) => ({ subject: `MEMORY.md: ${item?.why ?? ''}` }),
 };
 
 /** Begins a MEMORY.md of the form of the specification. */
@@ -131,14 +106,7 @@ export function rollupCandidates({ snapshot, configuration, now }: PassView, kno
       seen.add(item.key);
       const sources = sourcesOfLine(item.line);
       const tail = ` [source: ${sources.length === 0 ? path : sources.join('] [source: ')}]`;
-      candidates.push({
-        day,
-        words: judged.words,
-        key: item.key,
-        tail,
-        section: judged.section,
-        weight: judged.weight,
-      });
+      candidates.push({ day, tail, ...judged });
     }
   }
   return candidates;

@@ -71,7 +71,6 @@ export function proposedParts({ content, meta, entities }: MemoryRecord): Requir
 export const splitting: Pass<{ readonly id: string; readonly parts?: readonly SplitPart[] }, SplitItem> = {
   name: 'split',
   kind: 'split',
-  commits: 'together',
   keepsWhatItRemoves: true,
   plan(view, _ports, { id, parts }) {
     const stored = view.memories.find(({ record }) => record.id === id);
@@ -165,7 +164,6 @@ function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: num
 export const splitProposals: Pass<void> = {
   name: 'split-proposals',
   kind: 'split',
-  commits: 'together',
   plan({ memories, configuration }) {
     const found = memories.flatMap(({ record }) =>
       record.status === 'active' ? (splitCandidateOf(record, configuration.split) ?? []) : [],

@@ -6,6 +6,7 @@ import { dayOf } from '../base/time.ts';
 import { type Box, parseBox } from '../records/box-file.ts';
 import { type MemoryRecord, memoryCategories } from '../records/types.ts';
 import type { Pass, PassView } from './pass.ts';
+import { changedFile } from './record-changes.ts';
 
 /** Where the index stands: topic → how many memories and boxes have it, their traces, and the day of the last. */
 export const topicIndexPath = 'state/topics.json';
@@ -75,8 +76,6 @@ export function topicIndexOf(
 /** Plans to bring the index to what memories and boxes say now. */
 export const topicIndex: Pass<void> = {
   name: 'topics',
-  kind: 'maintenance',
-  commits: 'together',
   plan(view) {
     const { snapshot, memories, configuration } = view;
     const index = topicIndexOf(
@@ -88,7 +87,7 @@ export const topicIndex: Pass<void> = {
     const after = formatJson({ topics: index });
     const before = snapshot.readText(topicIndexPath);
     if (after === before || (before === null && named === 0)) return { items: [], left: [] };
-    const change = { path: topicIndexPath, before: snapshot.oidOf(topicIndexPath), after: Buffer.from(after) };
+    const change = changedFile(snapshot, topicIndexPath, after);
     const why = `${count(named, 'topic is', 'topics are')} what memories and boxes name`;
     return { items: [{ action: 'index', ids: [], why, changes: [change] }], left: [] };
   },

@@ -1,6 +1,7 @@
 // The pass of the changelog: the archival that keeps it short.
 
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
 import { changelogOf, planChanges } from '../logs/append-change.ts';
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { planArchival, withBatch } from '../logs/changelog-archival.ts';
@@ -14,8 +15,6 @@ export const changelogArchival: Pass<void> = archivalHolding(lastEventsOfActiveN
 export function archivalHolding(heldBy: (events: readonly ChangelogEvent[]) => Iterable<string>): Pass<void> {
   return {
     name: 'changelog-archive',
-    kind: 'maintenance',
-    commits: 'together',
     mayRemoveLines: true,
     plan({ snapshot, configuration, now }) {
       const path = changelogOf(snapshot);
@@ -29,11 +28,7 @@ export function archivalHolding(heldBy: (events: readonly ChangelogEvent[]) => I
       if (typeof plan === 'string') return { items: [], left: [{ id: path, why: plan }] };
       const archive = withBatch(snapshot.readText(changelogArchivePath), plan.batch);
       const { change } = planChanges(snapshot, path, [{ draft: plan.draft }], when, plan.text);
-      const archived = {
-        path: changelogArchivePath,
-        before: snapshot.oidOf(changelogArchivePath),
-        after: Buffer.from(archive),
-      };
+      const archived = changedFile(snapshot, changelogArchivePath, archive);
       const why = plan.draft.summary;
       const item: PassItem = { action: 'archive', ids: [], why, changes: [change, archived] };
       return { items: [item], left: [] };

@@ -10,7 +10,6 @@ import { BoxCatalog } from '../store/memory-catalog.ts';
 /** Plans to let notes that a newer memory contradicts be superseded by it; both stay. Nothing where notes and episodes are one. */
 export const reconciliation: Pass<void> = {
   name: 'reconcile',
-  kind: 'maintenance',
   commits: 'each',
   plan({ memories, configuration }) {
     if (!configuration.extract.episodesAndNotes) return { items: [], left: [] };
@@ -29,8 +28,6 @@ export const reconciliation: Pass<void> = {
 /** Plans to seal boxes in which nothing came for a while, and to take out of a box what stands in an earlier one. */
 export const boxSealing: Pass<void> = {
   name: 'boxes',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ snapshot, now, configuration: { boxes, timezone } }) {
     if (!boxes.enabled) return { items: [], left: [] };
     const stored = new BoxCatalog().stored(snapshot);

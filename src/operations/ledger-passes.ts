@@ -6,6 +6,7 @@ import { withLastLineEnded } from '../base/text.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
 import { planAppend } from '../logs/append.ts';
 import { type Archival, planCompaction, planPruning } from '../logs/compaction.ts';
 import { growthSince, openAfter } from '../logs/growth.ts';
@@ -39,8 +40,6 @@ export const ledgerRebuild = upkeep('ledger-rebuild', true);
 function upkeep(name: string, always: boolean): Pass<void> {
   return {
     name,
-    kind: 'maintenance',
-    commits: 'together',
     plan(view) {
       const { snapshot, now } = view;
       if (!always) {
@@ -109,13 +108,11 @@ function wasWhole(snapshot: Snapshot): boolean {
 const nothingBeside = { checkpoint: null, openLoops: null, ledgerAt: () => null };
 
 /** Folds and archives when the ledger has more events that hold than `ledger.compact_above`. */
-export const ledgerCompaction: Pass<void> = {
-  ...archival('ledger-compact', (ledger, view, rules) =>
-    activeEvents(ledger.events).length > view.configuration.ledger.compactAbove
-      ? planCompaction(ledger.events, rules)
-      : [],
-  ),
-};
+export const ledgerCompaction: Pass<void> = archival('ledger-compact', (ledger, view, rules) =>
+  activeEvents(ledger.events).length > view.configuration.ledger.compactAbove
+    ? planCompaction(ledger.events, rules)
+    : [],
+);
 
 /** Tells why a night is one to compact: too many events that hold, or one that could have gone a month ago; null for none. */
 export function compactionReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
@@ -157,8 +154,6 @@ function archival(
 ): Pass<void> {
   return {
     name,
-    kind: 'maintenance',
-    commits: 'together',
     mayRemoveLines: true,
     plan(view) {
       const ledger = view.ledgers.ledgerOf(view.snapshot);
@@ -200,11 +195,11 @@ function archivalChanges(
   const segments = [...lines].map(([path, gone]): FileChange => {
     const kept = parseLedger(snapshot.readText(path)!, path).filter(({ line }) => !gone.has(line));
     const isEmpty = kept.every(({ text }) => text.trim() === '');
-    return { path, before: snapshot.oidOf(path), after: isEmpty ? null : Buffer.from(joinPieces(kept)) };
+    return changedFile(snapshot, path, isEmpty ? null : joinPieces(kept));
   });
   const archived = [...archives].map(([path, added]): FileChange => {
     const before = withLastLineEnded(snapshot.readText(path) ?? '');
-    return { path, before: snapshot.oidOf(path), after: Buffer.from(before + added.join('')) };
+    return changedFile(snapshot, path, before + added.join(''));
   });
   const drafts = plans.flatMap(({ summary }) => (summary === undefined ? [] : [{ draft: summary, time: now }]));
   const summaries = planAppend(snapshot, drafts, { now, timeZone: configuration.timezone });
@@ -213,7 +208,7 @@ function archivalChanges(
     snapshot.oidOf(checkpointPath) === null
       ? []
       : [
-          change(
+          changedFile(
             snapshot,
             checkpointPath,
             formatCheckpoint({
@@ -264,20 +259,20 @@ function smallFiles(
       ? 'whole'
       : `${count(problems.length, 'problem')}, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
   return [
-    change(snapshot, openLoopsPath, formatOpenLoops(open)),
-    change(snapshot, checkpointPath, formatCheckpoint(checkpoint)),
-    change(snapshot, integrityPath, formatJson({ checked_at: formatTime(now), ok: problems.length === 0, checks })),
-    change(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count(events, 'event')}, ${sum}\n`),
+    changedFile(snapshot, openLoopsPath, formatOpenLoops(open)),
+    changedFile(snapshot, checkpointPath, formatCheckpoint(checkpoint)),
+    changedFile(
+      snapshot,
+      integrityPath,
+      formatJson({ checked_at: formatTime(now), ok: problems.length === 0, checks }),
+    ),
+    changedFile(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count(events, 'event')}, ${sum}\n`),
   ];
 }
 
 function knowledgeOf(snapshot: Snapshot): { knowledge?: string } {
   const knowledge = checkpointIn((path) => snapshot.readText(path))?.knowledge;
   return knowledge === undefined ? {} : { knowledge };
-}
-
-function change(snapshot: Snapshot, path: string, text: string): FileChange {
-  return { path, before: snapshot.oidOf(path), after: Buffer.from(text) };
 }
 
 function isUnchanged(snapshot: Snapshot, { path, after }: FileChange): boolean {

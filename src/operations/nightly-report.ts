@@ -18,8 +18,6 @@ export function reportPath(day: string): string {
 /** Plans to add a section to the report of the day. */
 export const nightlyReport: Pass<{ readonly day: string; readonly text: string }> = {
   name: 'nightly',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ snapshot }, _ports, { day, text }) {
     const path = reportPath(day);
     const before = snapshot.readText(path);

@@ -52,8 +52,6 @@ export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, 
 /** Plans to write the pack of today, if it is another than the one that stands there. */
 export const packPass: Pass<void> = {
   name: 'pack',
-  kind: 'maintenance',
-  commits: 'together',
   plan({ snapshot, configuration, now }) {
     const { text, day, words, lines } = packOf({ ledgers: new LedgerCatalog(), snapshot, configuration, now });
     // Who keeps no ledger and no knowledge has nothing to put on a page.

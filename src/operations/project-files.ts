@@ -59,8 +59,6 @@ function templateOf(path: string): string {
 export function graphUpkeep(store: Pick<BranchStore, 'derivations' | 'codec'>): Pass<void> {
   return {
     name: 'graph',
-    kind: 'maintenance',
-    commits: 'together',
     plan({ snapshot }) {
       const changes = deriveFiles(store.derivations, snapshot, [graphPath], store.codec)
         .map(({ path, bytes }) => ({ path, before: snapshot.oidOf(path), after: bytes }))

@@ -273,12 +273,17 @@ function operationOf<Item extends PassItem>(
   const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
   const { subject, body, trailers = [], time } = pass.describe(items);
   const ids = [...new Set(items.flatMap((item) => item.ids))];
+  const models = [...new Set(items.flatMap(({ by }) => (by === undefined || by === 'rule' ? [] : [by])))];
   return {
-    kind: pass.kind,
+    kind: pass.kind ?? 'maintenance',
     name: pass.name,
     subject,
     ...(body === undefined ? {} : { body }),
-    trailers: [...trailers, ...(ids.length > maxNamed ? [] : ids).map((id) => ({ key: 'Memory', value: id }) as const)],
+    trailers: [
+      ...trailers,
+      ...models.map((value) => ({ key: 'Model', value }) as const),
+      ...(ids.length > maxNamed ? [] : ids).map((value) => ({ key: 'Memory', value }) as const),
+    ],
     changes: [...changes.values()],
     onConflict: 'refuse',
     mayRemoveMany: force || pass.keepsWhatItRemoves === true,

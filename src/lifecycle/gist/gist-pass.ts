@@ -30,8 +30,6 @@ const stride = 200;
 /** Plans gists for memories of any status but archived and superseded ones, which nobody hands out. */
 export const gistBackfill: Pass<GistPassOptions, GistItem> = {
   name: 'gist',
-  kind: 'maintenance',
-  commits: 'together',
   async plan({ memories, configuration }, { signal, onProgress }, { level: asked, ids, all = false }) {
     const level = asked ?? gistLevelOf(configuration.gist.level);
     const wanted = ids === undefined ? undefined : new Set(ids);

@@ -80,8 +80,6 @@ async function importRecords(
   };
   const pass: Pass<void, ImportItem> = {
     name: importName,
-    kind: 'maintenance',
-    commits: 'together',
     mayBeLong: true,
     plan,
     describe: (items) => ({
