@@ -40,7 +40,5 @@ export const commitmentDecay: Pass<void> = {
       left: old.filter(({ record }) => isKept(record)).map(({ record }) => ({ id: record.id, why: 'it is P0' })),
     };
   },
-  describe: (items) => ({
-    subject: `${count(items.length, 'old commitment')} archived`,
-  }),
+  describe: (items) => ({ subject: `${count(items.length, 'old commitment')} archived` }),
 };

@@ -79,9 +79,7 @@ export const entityProfiles: Pass<void> = {
     }
     return { items, left: [] };
   },
-  describe: (items) => ({
-    subject: `${count(items.length, 'entity', 'entities')} brought up to date`,
-  }),
+  describe: (items) => ({ subject: `${count(items.length, 'entity', 'entities')} brought up to date` }),
 };
 
 function filesIn({ snapshot }: PassView, folder: string): EntityFile[] {

@@ -52,9 +52,7 @@ export const eviction: Pass<EvictOptions> = {
     }
     return { items, left: [] };
   },
-  describe: (items) => ({
-    subject: `${count(items.length, 'file')} of knowledge archived`,
-  }),
+  describe: (items) => ({ subject: `${count(items.length, 'file')} of knowledge archived` }),
 };
 
 /** What stands in the archive already, such as lines that left the file before it, stays above. */

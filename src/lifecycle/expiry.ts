@@ -23,7 +23,5 @@ export const expiry: Pass<void> = {
     });
     return { items, left: [] };
   },
-  describe: (items) => ({
-    subject: `${count(items.length, 'expired memory', 'expired memories')} archived`,
-  }),
+  describe: (items) => ({ subject: `${count(items.length, 'expired memory', 'expired memories')} archived` }),
 };

@@ -27,7 +27,5 @@ export const gateLogPruning: Pass<void> = {
     }
     return { items, left: [] };
   },
-  describe: (items) => ({
-    subject: `${count(items.length, 'day')} of gate decisions removed`,
-  }),
+  describe: (items) => ({ subject: `${count(items.length, 'day')} of gate decisions removed` }),
 };

@@ -68,10 +68,7 @@ export function checkStorageVersion(snapshot: Snapshot): void {
   throw new MemoryError(
     'UNSUPPORTED_REPOSITORY',
     `the storage is of version ${version}, and this engine knows ${storageVersion}`,
-    {
-      where: metaPath,
-      hint: 'Use a newer git-memory, or open it read only',
-    },
+    { where: metaPath, hint: 'Use a newer git-memory, or open it read only' },
   );
 }
 

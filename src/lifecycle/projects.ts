@@ -41,9 +41,7 @@ export const projectLists: Pass<ProjectListOptions> = {
     ];
     return { items, left: [] };
   },
-  describe: (items) => ({
-    subject: `${count(items.length, 'list')} of projects and people`,
-  }),
+  describe: (items) => ({ subject: `${count(items.length, 'list')} of projects and people` }),
 };
 
 function listed(view: PassView, path: string, type: string, title: string, entries: readonly Entry[]): PassItem[] {

@@ -63,9 +63,7 @@ export const promotion: Pass<{ readonly ids?: readonly string[] }, PromoteItem> 
       throw new MemoryError(
         'INVALID_ARGUMENT',
         `the memory is ${stored.record.status}, and only active ones are promoted`,
-        {
-          where: id,
-        },
+        { where: id },
       );
     });
     return { items, left: [] };

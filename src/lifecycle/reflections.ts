@@ -96,7 +96,5 @@ export const reflections: Pass<void> = {
     }
     return { items, left };
   },
-  describe: (items) => ({
-    subject: `reflections of ${count(items.length, 'file')} shortened`,
-  }),
+  describe: (items) => ({ subject: `reflections of ${count(items.length, 'file')} shortened` }),
 };

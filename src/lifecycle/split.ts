@@ -79,9 +79,7 @@ export const splitting: Pass<{ readonly id: string; readonly parts?: readonly Sp
       throw new MemoryError(
         'INVALID_ARGUMENT',
         `the memory is ${stored.record.status}, and only active ones are split`,
-        {
-          where: id,
-        },
+        { where: id },
       );
     }
     const given = parts ?? proposedParts(stored.record);

@@ -171,9 +171,7 @@ function archival(
       );
       return { items, left: [] };
     },
-    describe: (items) => ({
-      subject: `ledger: ${count(items.length, 'thing')} put into its archive`,
-    }),
+    describe: (items) => ({ subject: `ledger: ${count(items.length, 'thing')} put into its archive` }),
   };
 }
 

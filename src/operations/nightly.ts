@@ -138,9 +138,7 @@ class Night {
       const text = formatNight(
         { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done },
         this.at(),
-        {
-          time: formatTime(clock.now()),
-        },
+        { time: formatTime(clock.now()) },
       );
       await this.step('report', 'report', total, (running) =>
         runPass(this.ports, nightlyReport, { day, text }, running),

@@ -14,10 +14,7 @@ import { type RunPorts, runPass } from './run-pass.ts';
 /** Makes knowledge files of strong memories, or of those that are named. */
 export function promoteMemories(ports: RunPorts, { ids, ...running }: PromoteOptions): Promise<PromoteResult> {
   const wanted = fullIds(ports, ids);
-  return runPass<typeof wanted, PromoteItem>(ports, promotion, wanted, {
-    ...running,
-    isByRule: ids === undefined,
-  });
+  return runPass<typeof wanted, PromoteItem>(ports, promotion, wanted, { ...running, isByRule: ids === undefined });
 }
 
 /** Distils clusters of promoted memories into schemas. */

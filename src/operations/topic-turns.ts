@@ -118,10 +118,7 @@ export async function rateTopic(
     throw new MemoryError(
       'NOT_FOUND',
       `nothing was decided about ${topic}${message === undefined ? '' : ' for that message'}`,
-      {
-        where: gateLogFolder,
-        hint: 'Turns of an agent note it: memory.activate(…), or `git memory topics turn`',
-      },
+      { where: gateLogFolder, hint: 'Turns of an agent note it: memory.activate(…), or `git memory topics turn`' },
     );
   }
   // Of several turns with the same words the last one is meant.

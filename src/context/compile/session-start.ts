@@ -56,10 +56,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
     throw new MemoryError(
       'INVALID_ARGUMENT',
       `${budget} tokens are too few for system prompt and identity, which have ${fixed}`,
-      {
-        where: 'tokens',
-        hint: `Allow ${fixed} tokens or more, or shorten these`,
-      },
+      { where: 'tokens', hint: `Allow ${fixed} tokens or more, or shorten these` },
     );
   }
   let left = budget - fixed - wrapperTokens('memory', meter);

@@ -22,11 +22,9 @@ export function conflictsAmong<C extends Claim>(claims: readonly C[]): (readonly
   }
   const pairs: [C, C][] = [];
   for (const own of byEntity.values()) {
-    const compared = own.slice(0, mostCompared).map((claim) => ({
-      claim,
-      words: wordsOf(claim.text),
-      stated: statedBy(claim.text),
-    }));
+    const compared = own
+      .slice(0, mostCompared)
+      .map((claim) => ({ claim, words: wordsOf(claim.text), stated: statedBy(claim.text) }));
     for (const [at, one] of compared.entries()) {
       for (const other of compared.slice(at + 1)) {
         if (likeness(one.words, other.words) < leastAlike) continue;

@@ -61,12 +61,7 @@ export const commitmentRules = rulesOf('commitment', [
     needsDay: true,
     pattern: /\b(?:deadline|due date|launch date|release date|delivery date|cut-?off date)\b/i,
   },
-  {
-    confidence: 0.95,
-    needsDay: true,
-    minTerms: 2,
-    pattern: /\b(?:is|are|was|were|falls|come|comes|be) due\b/i,
-  },
+  { confidence: 0.95, needsDay: true, minTerms: 2, pattern: /\b(?:is|are|was|were|falls|come|comes|be) due\b/i },
   {
     confidence: 0.9,
     minTerms: 2,

@@ -3,11 +3,7 @@
 import { rulesOf } from './rule.ts';
 
 export const correctionRules = rulesOf('correction', [
-  {
-    confidence: 0.95,
-    minTerms: 5,
-    pattern: /^correction(?:\s?[,;—–-]+|\s+(?:on|to) the)\s?\S/i,
-  },
+  { confidence: 0.95, minTerms: 5, pattern: /^correction(?:\s?[,;—–-]+|\s+(?:on|to) the)\s?\S/i },
   {
     confidence: 0.95,
     isNoAnswer: true,
@@ -28,8 +24,5 @@ export const correctionRules = rulesOf('correction', [
     pattern:
       /\b(?:is|are|was|should be|should read|should say|must be|means?)(?: [\w.:/@'"-]+){1,3}, (?:not|rather than|instead of) (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for|in)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,2}[.!]?$/i,
   },
-  {
-    confidence: 0.85,
-    pattern: /\bshould (?:be|read|say)\b.{2,60}\b(?:instead of|rather than)\b/i,
-  },
+  { confidence: 0.85, pattern: /\bshould (?:be|read|say)\b.{2,60}\b(?:instead of|rather than)\b/i },
 ]);

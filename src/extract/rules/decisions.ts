@@ -23,11 +23,7 @@ const passing =
   /\b(?:the|an?|those|these|any|every) (?:[\w-]+ ){1,3}?that we(?:'ll|'re| will| are)\b|\b(?:until|at this (?:time|point)|all the way|down to (?:page|panel|line|step|the bottom)|for now|right now|for a (?:moment|minute|while|bit|second)|stand by|in a (?:moment|minute|second|bit)|(?:ones?|things?|what|how|which|when|where|why|way)(?: that)? we(?:'ll| will|'re| are))\b/i;
 
 export const decisionRules = rulesOf('decision', [
-  {
-    confidence: 0.97,
-    minTerms: 2,
-    pattern: /^approved(?:\s?:|\s[—–-]\s)\s?\S/i,
-  },
+  { confidence: 0.97, minTerms: 2, pattern: /^approved(?:\s?:|\s[—–-]\s)\s?\S/i },
   { confidence: 0.95, pattern: /^(?:decided|agreed|chose|opted) (?:to|on|for|against|not)\b/i },
   {
     confidence: 0.95,
@@ -42,10 +38,7 @@ export const decisionRules = rulesOf('decision', [
       /\b(?:our|the|my|a|final|unanimous)(?: \w+)? (?:decision|verdict|consensus|choice|conclusion)(?: [\w-]+){0,5}? (?:is|was|has been) (?:to|that|not|on|made|reached|we)\b/i,
     unless: vague,
   },
-  {
-    confidence: 0.95,
-    pattern: /\bwhat we(?:'ve| have)? (?:decided|agreed)(?: [\w-]+){0,6}? is\b/i,
-  },
+  { confidence: 0.95, pattern: /\bwhat we(?:'ve| have)? (?:decided|agreed)(?: [\w-]+){0,6}? is\b/i },
   {
     confidence: 0.85,
     // A program proposes; who decides is the person it talks to.

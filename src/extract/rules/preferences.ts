@@ -19,11 +19,7 @@ export const preferenceRules = rulesOf('preference', [
     pattern:
       /^(?:[Tt]he |[Oo]ur |[Mm]y )?(?:(?!(?:It|That|This|He|She|They|There|Everyone|Who|What|Which|One|Bet)\b)\p{Lu}[\p{L}\p{N}.'-]*|user|client|customer|team|wife|husband)(?: \p{Lu}\p{Ll}+)? (?:strongly |really |usually |always |generally )?(?:prefers|likes|loves|hates|dislikes|enjoys|insists on|can't stand|doesn't like|does not like)\b/u,
   },
-  {
-    personOnly: true,
-    confidence: 0.9,
-    pattern: /\bI(?:'d| would)(?: much)? rather (?:not )?\w+ .+\bthan\b/i,
-  },
+  { personOnly: true, confidence: 0.9, pattern: /\bI(?:'d| would)(?: much)? rather (?:not )?\w+ .+\bthan\b/i },
   {
     personOnly: true,
     confidence: 0.95,

@@ -19,11 +19,7 @@ export const principleRules = rulesOf('principle', [
     pattern:
       /^going forward,? (?:please|always|never|let's|only|use|write|keep|do|don't|all|every|each|no|you (?:should|must)|we (?:always|never|only|must|use|will only))\b|^(?:please|always|never|let's|use|write|keep|only|do|don't)\b.* going forward[.!]?$|^from now on\b|^(?:please|always|never|let's|use|write|keep|only|do|don't|(?:we|i|you)(?:'ll| will| should| must| always| never| only)|everyone|everybody|all)\b.* from now on[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|general|golden|house|flight|mission) (?:policy|rule|convention|principle|standard|standing order)s? (?:is|are|says?|requires?)|the rule of thumb is|rule of thumb:|under no circumstances|without exception)\b/i,
   },
-  {
-    personOnly: true,
-    confidence: 0.95,
-    pattern: new RegExp(`^(?:please )?(?:always|never) ${noRule}[a-z]+ \\S`, 'i'),
-  },
+  { personOnly: true, confidence: 0.95, pattern: new RegExp(`^(?:please )?(?:always|never) ${noRule}[a-z]+ \\S`, 'i') },
   {
     personOnly: true,
     confidence: 0.9,

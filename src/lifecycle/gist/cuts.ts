@@ -273,9 +273,6 @@ function weightsOf(sentences: readonly Sentence[]): (sentence: Sentence) => Weig
     const sum = terms.reduce((total, [word, term]) => total + weightOf(word, term), 0);
     const stress = sentence.words.filter(({ lower }) => weighty.has(lower)).length;
     const info = sum + 2 * stress;
-    return {
-      info: info / 2,
-      isIdle: info < 1.5,
-    };
+    return { info: info / 2, isIdle: info < 1.5 };
   };
 }

@@ -48,11 +48,7 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
     const adoption = findAdoption(store, store.tip()!, theirs, state.base);
     const again =
       adoption === null || adoption.undoneBy === null ? null : await adoptAgain(store, adoption, state.branch, besides);
-    const merged = await mergeCommit(store, theirs, state.branch, true, {
-      newer: 'ours',
-      as: adoptOperation,
-      besides,
-    });
+    const merged = await mergeCommit(store, theirs, state.branch, true, { newer: 'ours', as: adoptOperation, besides });
     const commits = [again?.commit ?? null, merged.commit].filter((oid) => oid !== null);
     const memories = commits
       .flatMap((oid) => changesOf(scope.repository, oid))

@@ -331,10 +331,7 @@ function checkExtractor(known: ExperimentReport, extractor: string): void {
   throw new MemoryError(
     'INVALID_ARGUMENT',
     `the experiment was begun by ${known.extractor}, and this is ${extractor}`,
-    {
-      where: 'name',
-      hint: otherwise(known.name),
-    },
+    { where: 'name', hint: otherwise(known.name) },
   );
 }
 
