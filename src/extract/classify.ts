@@ -19,30 +19,12 @@ const noteCategories: ReadonlySet<MemoryCategory> = new Set([
   'entity',
   'skill',
 ]);
-const noteTags: ReadonlySet<string> = new Set([
-  'preference',
-  'decision',
-  'rule',
-  'policy',
-  'principle',
-  'fact',
-  'profile',
-  'config',
-  'setup',
-  'lesson',
-  'procedure',
-]);
-const episodeTags: ReadonlySet<string> = new Set([
-  'event',
-  'incident',
-  'milestone',
-  'meeting',
-  'deploy',
-  'release',
-  'trip',
-  'moment',
-  'log',
-]);
+const noteTags: ReadonlySet<string> = new Set(
+  'preference decision rule policy principle fact profile config setup lesson procedure'.split(' '),
+);
+const episodeTags: ReadonlySet<string> = new Set(
+  'event incident milestone meeting deploy release trip moment log'.split(' '),
+);
 
 const pastAction =
   /\b(?:deployed|merged|fixed|shipped|released|launched|finished|completed|created|added|removed|moved|migrated|updated|started|stopped|failed|crashed|broke|went|met|visited|attended|bought|sold|won|lost|received|sent|joined|left|called|wrote|built|found|learned|celebrated|had|got|took|gave|happened|discovered|replaced|installed|opened|closed|landed)\b/i;

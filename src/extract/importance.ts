@@ -47,17 +47,6 @@ export interface ImportanceWeights {
 /** What memory.yaml says unless it says something else (spec 4). */
 export const defaultWeights: ImportanceWeights = configurationDefaults.extract.importance;
 
-/** The levels of importance, the lowest last. */
-export type ImportanceLevel = 'critical' | 'high' | 'normal' | 'low' | 'trivial';
-
-/** Names an importance: critical from 0.9, high from 0.7, normal from 0.4, low from 0.2, trivial below. */
-export function importanceLevelOf(importance: number): ImportanceLevel {
-  if (importance >= 0.9) return 'critical';
-  if (importance >= 0.7) return 'high';
-  if (importance >= 0.4) return 'normal';
-  return importance >= 0.2 ? 'low' : 'trivial';
-}
-
 const critical =
   /\b(?:critical|crucial|vital|essential|emergency|urgent(?:ly)?|security|vulnerab\w+|password|outage|data loss|life[- ]threatening|safety|must (?:not|never|always)|never|legal(?:ly)?|deadline|abort)\b/i;
 const high =

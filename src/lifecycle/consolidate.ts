@@ -9,11 +9,11 @@ import type { Stored } from '../store/memory-catalog.ts';
 import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
 import { gistLevelOf } from './gist/gist.ts';
 import type { AlikePair, Likeness } from './likeness.ts';
-import { lineageRelation, References } from './lineage-relations.ts';
 import { mergedRecord } from './merge-memories.ts';
 import type { ModelMerger } from './model-merge.ts';
 import type { Pass, PassItem, PassPorts, PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
+import { lineageRelation, References } from './relations.ts';
 
 /** One cluster that becomes one memory. */
 export interface ConsolidateItem extends PassItem {

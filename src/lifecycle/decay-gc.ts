@@ -3,9 +3,9 @@
 import { count } from '../base/count.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
-import { Ends, idsInTree } from './orphans.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { removed } from './record-changes.ts';
+import { Ends, idsInTree } from './relations.ts';
 
 /** A memory that is forgotten, or a relation that lost an end before. */
 export interface GcItem extends PassItem {

@@ -7,10 +7,10 @@ import type { Stored } from '../store/memory-catalog.ts';
 import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import type { Likeness } from './likeness.ts';
-import { lineageRelation } from './lineage-relations.ts';
 import { mergedRecord } from './merge-memories.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { addedMemory } from './record-changes.ts';
+import { lineageRelation } from './relations.ts';
 
 /** A cluster of promoted memories that gets a schema. */
 export interface SchemaItem extends PassItem {

@@ -1,6 +1,7 @@
 // Splitting (spec 1): a memory of several ideas becomes several memories, which name it; in one commit.
 
 import { count } from '../base/count.ts';
+import { splitSentences } from '../base/sentences.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -8,10 +9,9 @@ import { memoryPath, newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
-import { ideasOf, sharedWords } from './ideas.ts';
-import { lineageRelation, References } from './lineage-relations.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
+import { lineageRelation, References } from './relations.ts';
 
 /** What one of the new memories says; tags and entities are those of the whole if left out. */
 export interface SplitPart {
@@ -173,3 +173,60 @@ export const splitProposals: Pass<void> = {
   },
   describe: () => ({ subject: 'nothing' }),
 };
+
+// ── ideas ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A sentence that begins so goes on with the one before it. */
+const goesOn =
+  /^(?:it|its|this|that|these|those|they|their|them|he|his|she|her|because|so|but|and|or|also|therefore|however|then|which|who|such|there|both|otherwise|instead|for example|in addition|moreover)\b/i;
+const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+/** The share of words (of both, geometric mean) that makes two parts one idea. */
+const sameIdea = 0.2;
+const minLength = 40;
+
+/**
+ * Cuts a text into its ideas, in order; one for a text about one thing.
+ *
+ * Paragraphs and items of lists stand for themselves; where there are none, neighbouring sentences go together that share words, or
+ * of which the second goes on with the first ("It …", "Because …"). What is very short joins what is before it, and so does what would be
+ * one idea more than `most`.
+ */
+export function ideasOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
+  const paragraphs = blocksOf(text);
+  const units = paragraphs.length > 1 ? paragraphs : splitSentences(text.replace(/\s+/g, ' '));
+  const glue = paragraphs.length > 1 ? '\n\n' : ' ';
+  const ideas: { text: string; terms: Set<string> }[] = [];
+  for (const unit of units) {
+    const terms = new Set(tokensOf(unit));
+    const last = ideas.at(-1);
+    const isShort = unit.length < minLength || (last !== undefined && last.text.length < minLength);
+    const isFull = ideas.length >= most;
+    if (last !== undefined && (isFull || isShort || goesOn.test(unit) || likeness(last.terms, terms) >= sameIdea)) {
+      last.text += glue + unit;
+      for (const term of terms) last.terms.add(term);
+    } else ideas.push({ text: unit, terms });
+  }
+  return ideas.map((idea) => idea.text);
+}
+
+function blocksOf(text: string): string[] {
+  const blocks: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || listMark.test(line)) blocks.push([]);
+    if (line.trim() !== '') blocks.at(-1)!.push(line.trimEnd());
+  }
+  return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+}
+
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return 0;
+  let shared = 0;
+  for (const term of other) if (one.has(term)) shared += 1;
+  return shared / Math.sqrt(one.size * other.size);
+}
+
+/** Tells how many words of a text occur in another. */
+function sharedWords(one: string, other: string): number {
+  const known = new Set(tokensOf(one));
+  return new Set(tokensOf(other).filter((term) => known.has(term))).size;
+}

@@ -1,14 +1,22 @@
 // Maintenance: the tasks that are due, one after the other, each a commit of its own; on the designated machine.
 
+import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import type { Configuration } from '../records/configuration.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
+import {
+  formatRecentExtractions,
+  parseRecentExtractions,
+  recentExtractionsPath,
+} from '../records/recent-extractions.ts';
 import { metaPath, parseMeta } from '../records/storage-meta.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { MaintainOptions, MaintainResult } from '../types.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
 import type { MaintenanceTask, TaskOptions } from './maintenance-task.ts';
-import { recentExtractions, settleExtractions } from './recent-extractions.ts';
 import type { RunPorts } from './run-pass.ts';
 import { timesOf } from './timetable.ts';
 
@@ -128,4 +136,43 @@ export function nextTimeOf(
 ): number | null {
   const next = task.dueAt === undefined ? times.next(task, last, now) : task.dueAt();
   return next === null || task.notBefore === undefined ? next : Math.max(next, task.notBefore().time);
+}
+
+/** Names the extractions since the passes ran, and tells whether they are due again. */
+function recentExtractions(
+  snapshot: Snapshot,
+  { everyExtractions }: Pick<Configuration['maintain'], 'everyExtractions'>,
+): { readonly names: readonly string[]; readonly areDue: boolean } {
+  const names = parseRecentExtractions(snapshot.readText(recentExtractionsPath));
+  return { names, areDue: everyExtractions > 0 && names.length >= everyExtractions };
+}
+
+/**
+ * Notes that passes have followed some extractions; those that came meanwhile still count.
+ *
+ * What was extracted stands in `state/extractions.json` by the commit of each extraction, so that a crash, an undo and a merge leave the
+ * count right.
+ */
+async function settleExtractions(store: BranchStore, names: readonly string[]): Promise<void> {
+  const settled = new Set(names);
+  await store.commit(
+    (snapshot) => {
+      const before = snapshot.readText(recentExtractionsPath);
+      const after = formatRecentExtractions(parseRecentExtractions(before).filter((name) => !settled.has(name)));
+      if (before === null || after === before) return [];
+      return [
+        {
+          kind: 'maintenance',
+          name: 'after-extractions',
+          subject: `passes after ${count(names.length, 'extraction')}`,
+          trailers: [],
+          changes: [
+            { path: recentExtractionsPath, before: snapshot.oidOf(recentExtractionsPath), after: Buffer.from(after) },
+          ],
+          onConflict: 'drop',
+        },
+      ];
+    },
+    { onBusy: 'fail' },
+  );
 }

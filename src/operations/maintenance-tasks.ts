@@ -16,16 +16,14 @@ import { topicIndex } from '../lifecycle/topic-index.ts';
 import { changelogArchival } from './changelog-passes.ts';
 import { type CondensingPorts, condensing } from './condense/tasks.ts';
 import { type ConsolidatePorts, consolidateMemories } from './consolidate.ts';
-import { batchCommit, type ExpiryPorts, exploreExpiry } from './due-by-themselves.ts';
-import { extractNew } from './extract-new.ts';
 import { boxSealing, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
 import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
 import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
 import { type NightPorts, nightTask } from './nightly.ts';
+import { batchCommit, type ExpiryPorts, exploreExpiry, extractNew, periodicTags } from './other-tasks.ts';
 import { packPass } from './pack.ts';
-import { periodicTags } from './periodic-tags.ts';
 import { graphUpkeep } from './project-files.ts';
 import { runPass } from './run-pass.ts';
 

@@ -2,8 +2,8 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
-import { Ends } from '../lifecycle/orphans.ts';
 import { reinforced, type Use, type UseRules } from '../lifecycle/reinforce.ts';
+import { Ends } from '../lifecycle/relations.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../records/relation-record.ts';
 import type { MemoryRecord } from '../records/types.ts';

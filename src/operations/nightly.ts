@@ -14,13 +14,13 @@ import { LedgerCatalog } from '../logs/ledger.ts';
 import { checkpointIn } from '../records/ledger-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../types.ts';
-import { type ExtractEnded, extractNew } from './extract-new.ts';
 import { flushBefore } from './flush-before.ts';
 import { askKnowledge } from './knowledge-questions.ts';
 import { compactionReason, ledgerPruning, ledgerUpkeep, monthlyCompaction, pruningReason } from './ledger-passes.ts';
 import { integrityOf, type LedgerQuestion } from './ledger-questions.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
 import { formatNight, nightlyReport, reportPath } from './nightly-report.ts';
+import { type ExtractEnded, extractNew } from './other-tasks.ts';
 import { packPass } from './pack.ts';
 import { passViewOf, type RunOptions, type RunPorts, runPass } from './run-pass.ts';
 

@@ -4,11 +4,14 @@
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from '../extract/extractor.ts';
+import { planKnowledge } from '../extract/knowledge.ts';
 import type { KnownMemories } from '../extract/known-memories.ts';
 import { type ExtractionPlan, type PlanRules, planExtraction } from '../extract/plan.ts';
+import type { KnowledgeBase } from '../extract/subjects.ts';
 import { admit, type TrustPolicy } from '../extract/trust.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { dayOfNote, parseDailyNote } from '../records/daily-note.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
@@ -18,7 +21,6 @@ import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type LedgerKnowledge, nothingAppended, planExtractedEvents } from './extracted-events.ts';
-import { extractedKnowledge } from './extracted-knowledge.ts';
 
 /** What an extraction is made with, whatever it is made of. */
 export interface ExtractionSettings {
@@ -95,7 +97,16 @@ export interface PlanSettings {
 
 /** Plans what was found against a state, as records and as the operation that makes them. */
 export function planTranscript(
-  { extractor, gist, ledger, besides, context, rules = {}, writesKnowledge = true, linksKnowledge }: ExtractionSettings,
+  {
+    extractor,
+    gist,
+    ledger,
+    besides,
+    context,
+    rules = {},
+    writesKnowledge = true,
+    linksKnowledge = true,
+  }: ExtractionSettings,
   snapshot: Snapshot,
   existing: Iterable<MemoryRecord> | KnownMemories,
   read: ReadTranscript,
@@ -119,7 +130,7 @@ export function planTranscript(
     ...operation.changes,
     ...appended.changes,
     ...(writesKnowledge
-      ? extractedKnowledge(snapshot, planned, read, { timeZone: context.timeZone, hasLinks: linksKnowledge })
+      ? extractedKnowledge(snapshot, planned, read, { timeZone: when.timeZone, hasLinks: linksKnowledge })
       : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
@@ -177,5 +188,35 @@ export function extractionOf(
     ],
     changes,
     onConflict: 'drop',
+  };
+}
+
+/** Plans the knowledge that new memories of a conversation become, against a state, and which of what is there it confirms. */
+function extractedKnowledge(
+  snapshot: Snapshot,
+  { created, updated }: Pick<ExtractionPlan, 'created' | 'updated'>,
+  { path, transcript }: { readonly path: string; readonly transcript: Transcript },
+  how: { readonly timeZone: string; readonly hasLinks: boolean },
+): FileChange[] {
+  // A memory that was only taken back was not said again.
+  const heard = updated
+    .filter(({ before, after }) => (after.sources?.length ?? 0) > (before.sources?.length ?? 0))
+    .map(({ after }) => after);
+  const knowledge = knowledgeIn(snapshot);
+  return planKnowledge({ path, transcript, created, heard, knowledge, ...how }).map(({ path: file, after }) =>
+    changedFile(snapshot, file, after),
+  );
+}
+
+/** Reads knowledge of a state; folders are listed once. */
+function knowledgeIn(snapshot: Snapshot): KnowledgeBase {
+  const lists = new Map<string, readonly string[]>();
+  return {
+    read: (path) => snapshot.readText(path),
+    list(folder) {
+      const known = lists.get(folder) ?? [...snapshot.list(folder).keys()];
+      lists.set(folder, known);
+      return known;
+    },
   };
 }

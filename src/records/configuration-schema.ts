@@ -620,7 +620,7 @@ const schemas = {
     /** How long a commit waits for it. */
     wait_seconds: positive.default(10),
   }),
-  /** Tags that are made by themselves; see operations/periodic-tags.ts. */
+  /** Tags that are made by themselves; see operations/other-tasks.ts. */
   tags: () => section({
     /** Whether each day that changed something gets a tag. */
     daily: z.boolean().default(true),

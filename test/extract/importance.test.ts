@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryKindOf } from '../../src/extract/classify.ts';
-import { confidenceTierOf, importanceLevelOf, importanceOf } from '../../src/extract/importance.ts';
+import { confidenceTierOf, importanceOf } from '../../src/extract/importance.ts';
 import { memoryCategories } from '../../src/records/types.ts';
 
 describe('importanceOf', () => {
@@ -30,20 +30,6 @@ describe('importanceOf', () => {
         expect(Math.round(importance * 100)).toBeCloseTo(importance * 100, 9);
       }),
     );
-  });
-
-  it('has levels at 0.9, 0.7, 0.4 and 0.2', () => {
-    expect([1, 0.9, 0.89, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19].map((one) => importanceLevelOf(one))).toEqual([
-      'critical',
-      'critical',
-      'high',
-      'high',
-      'normal',
-      'normal',
-      'low',
-      'low',
-      'trivial',
-    ]);
   });
 });
 

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ideasOf } from '../../src/lifecycle/ideas.ts';
-import { splitCandidateOf } from '../../src/lifecycle/split.ts';
+import { ideasOf, splitCandidateOf } from '../../src/lifecycle/split.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, parseRelation, relationPath } from '../../src/records/relation-record.ts';

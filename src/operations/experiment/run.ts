@@ -8,7 +8,7 @@ import { count } from '../../base/count.ts';
 import { millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Extractor } from '../../extract/extractor.ts';
-import { Ends, idsInTree } from '../../lifecycle/orphans.ts';
+import { Ends, idsInTree } from '../../lifecycle/relations.ts';
 import { type Configuration, parseConfiguration } from '../../records/configuration.ts';
 import { configurationPath, withKeys } from '../../records/configuration-text.ts';
 import type { BranchStore } from '../../store/branch-store.ts';

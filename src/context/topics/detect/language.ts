@@ -14,75 +14,11 @@ const scripts: readonly (readonly [languages: readonly string[], pattern: RegExp
   [['hy'], /\p{Script=Armenian}/u],
 ];
 
-/** ISO 639-1 of the codes that the library gives; other languages keep theirs of three letters. */
-const shortCodes: Readonly<Record<string, string>> = {
-  eng: 'en',
-  deu: 'de',
-  fra: 'fr',
-  spa: 'es',
-  ita: 'it',
-  por: 'pt',
-  nld: 'nl',
-  swe: 'sv',
-  pol: 'pl',
-  ces: 'cs',
-  hun: 'hu',
-  ron: 'ro',
-  rus: 'ru',
-  ukr: 'uk',
-  bul: 'bg',
-  srp: 'sr',
-  hrv: 'hr',
-  bos: 'bs',
-  tur: 'tr',
-  arb: 'ar',
-  pes: 'fa',
-  urd: 'ur',
-  hin: 'hi',
-  mar: 'mr',
-  ben: 'bn',
-  tam: 'ta',
-  tel: 'te',
-  kan: 'kn',
-  guj: 'gu',
-  vie: 'vi',
-  ind: 'id',
-  zlm: 'ms',
-  tgl: 'tl',
-  swh: 'sw',
-  cmn: 'zh',
-  jpn: 'ja',
-  kor: 'ko',
-  ell: 'el',
-  heb: 'he',
-  tha: 'th',
-};
-
-/** English names, as people write them in a list. */
-const names: Readonly<Record<string, string>> = {
-  english: 'en',
-  german: 'de',
-  french: 'fr',
-  spanish: 'es',
-  italian: 'it',
-  portuguese: 'pt',
-  dutch: 'nl',
-  swedish: 'sv',
-  polish: 'pl',
-  czech: 'cs',
-  russian: 'ru',
-  ukrainian: 'uk',
-  turkish: 'tr',
-  arabic: 'ar',
-  hindi: 'hi',
-  chinese: 'zh',
-  japanese: 'ja',
-  korean: 'ko',
-  greek: 'el',
-  hebrew: 'he',
-  thai: 'th',
-  vietnamese: 'vi',
-};
+/** Codes of the library for which the registry of language tags has no shorter form, or another one. */
+const ownCodes: Readonly<Record<string, string>> = { zlm: 'ms', tgl: 'tl' };
+/** The languages that go by their English names, as people write them in a list. */
+const named = 'en de fr es it pt nl sv pl cs ru uk tr ar hi zh ja ko el he th vi'.split(' ');
+let codesByName: ReadonlyMap<string, string> | undefined;
 
 /** So much of a text tells as much as all of it. */
 const maxSeen = 400;
@@ -95,9 +31,20 @@ export type LanguageDetector = (text: string) => string | null;
 /** Gives the code of a language by its name, tag or code: `German`, `de-AT` and `deu` are `de`. */
 export function languageCode(name: string): string {
   const lower = name.toLowerCase();
-  const head = lower.split('-')[0]!;
-  if (Object.hasOwn(names, lower)) return names[lower]!;
-  return Object.hasOwn(shortCodes, head) ? shortCodes[head]! : head;
+  codesByName ??= englishNames();
+  const head = codesByName.get(lower) ?? lower.split('-')[0]!;
+  if (Object.hasOwn(ownCodes, head)) return ownCodes[head]!;
+  try {
+    return Intl.getCanonicalLocales(head)[0]!.split('-')[0]!;
+  } catch {
+    // What is no code fits no text.
+    return head;
+  }
+}
+
+function englishNames(): ReadonlyMap<string, string> {
+  const english = new Intl.DisplayNames(['en'], { type: 'language' });
+  return new Map(named.map((code) => [english.of(code)!.toLowerCase(), code]));
 }
 
 /** Loads the detector, which takes some ten milliseconds; code in a text is looked past. */
