@@ -106,10 +106,11 @@ export class Checkout {
 
   /** Looks where the branch is checked out: in our work tree, in another one of this repository, or nowhere. */
   isCheckedOut(): boolean {
-    return this.ownTree?.isCheckedOut() ? this.follow(null) : this.follow(findWorkTreeOf(this.repository, this.ref));
-  }
-
-  private follow(view: Repository | null): boolean {
+    if (this.ownTree?.isCheckedOut()) {
+      this.linkedTree = null;
+      return true;
+    }
+    const view = findWorkTreeOf(this.repository, this.ref);
     if (view === null) this.linkedTree = null;
     else if (this.linkedTree?.files.root !== view.workTree)
       this.linkedTree = new WorkTree(view, this.ref, contentOf(view, this.codec));
