@@ -8,6 +8,7 @@ import type { Codec } from './codec.ts';
 import type { Consequence } from './consequence.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
+import type { KeptFiles } from './engine-files.ts';
 import type { GitFilter } from './git-filter.ts';
 import type { Journal } from './journal.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -28,6 +29,7 @@ export interface BranchParts {
   readonly journal: Journal;
   readonly section: CriticalSection;
   readonly checkout: Checkout;
+  readonly kept: KeptFiles;
   /** What native git knows of private paths. */
   readonly filter: GitFilter;
   /** What follows from files, and is made anew in the commit that changes them. */

@@ -21,7 +21,7 @@ import { type ConsequenceSource, noConsequence, withConsequences } from './conse
 import { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
-import { isKept, type KeptProblem, keptProblems } from './engine-files.ts';
+import { isKept, KeptFiles, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { type FilterInstaller, GitFilter } from './git-filter.ts';
 import { isUnedited } from './hand-edits.ts';
@@ -156,6 +156,7 @@ export class BranchStore {
       journal,
       section,
       checkout,
+      kept: new KeptFiles(),
       filter,
       derivations,
       settings,

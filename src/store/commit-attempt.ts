@@ -7,7 +7,6 @@ import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
-import { keptProblems, planRestoring } from './engine-files.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
@@ -56,7 +55,7 @@ export function attemptCommit(
   // With what is committed anyway, or where somebody asks for a commit; merges and undo are planned upon this very tip.
   const isPlain = ({ parents, kind }: Operation) => parents === undefined && kind !== 'undo';
   const mayRestore = tip !== null && (given.length === 0 ? options.scan === true : given.every(isPlain));
-  const restoring = mayRestore ? planRestoring(keptProblems(repository, codec, tip, checkout.isProject)) : null;
+  const restoring = mayRestore ? branch.kept.restoring(repository, codec, tip, checkout.isProject) : null;
   const asked = restoring === null ? given : [restoring, ...given];
   const touched = asked.flatMap((operation) => operation.changes.map((change) => change.path));
   const pending = journal.pending();
@@ -114,6 +113,7 @@ export function attemptCommit(
     },
   );
   if (published !== 'done') return published;
+  branch.kept.moved(tip, build.tip, build.touched.keys());
   if (!isSamePrivacy(build.privacy, snapshot.privacy)) {
     // What is private from now on was not always: its words lie in caches, and behind what the journal still has.
     removeTextCaches(repository);

@@ -71,8 +71,27 @@ export function keptProblems(repository: Repository, codec: Codec, tip: string, 
   return problems;
 }
 
+/** Remembers the tip whose kept files are as they must be: a commit of ours that touches none of what that is made of leaves them so. */
+export class KeptFiles {
+  private sound: string | null = null;
+
+  /** Plans to put the kept files of a tip back; null where all are as they must be. */
+  restoring(repository: Repository, codec: Codec, tip: string, isProject: boolean): Operation | null {
+    if (tip === this.sound) return null;
+    const problems = keptProblems(repository, codec, tip, isProject);
+    if (problems.length === 0) this.sound = tip;
+    return planRestoring(problems);
+  }
+
+  /** Notes what commits of ours have made of a tip. */
+  moved(from: string | null, to: string | null, touched: Iterable<string>): void {
+    const isSource = (path: string) => isKept(path) || path.startsWith(`${receiptFolder}/`);
+    if (from !== null && from === this.sound && ![...touched].some(isSource)) this.sound = to;
+  }
+}
+
 /** Plans to put kept files back; null where all are as they must be. */
-export function planRestoring(problems: readonly KeptProblem[]): Operation | null {
+function planRestoring(problems: readonly KeptProblem[]): Operation | null {
   if (problems.length === 0) return null;
   return {
     kind: 'maintenance',

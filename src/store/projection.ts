@@ -214,7 +214,7 @@ export class WorkTree {
         const indexed = () => ({ index: before, indexStat: beforeStat, entry: before.find(file.path) });
         const present = mayBeThere ? this.inspect(file.path, found, indexed()) : null;
         const isThere = present?.oid === file.oid && this.files.isShown(file.path, file.bytes);
-        const source = isThere ? null : this.files.stage(file.path, file.bytes);
+        const source = isThere ? null : this.files.stage(file.path, file.bytes, found);
         staged.push({ ...file, staged: source });
         const stat = source === null ? present!.stat : this.disk.stat(source);
         changes.set(file.path, { oid: file.oid, isExecutable: file.isExecutable, stat });

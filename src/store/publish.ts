@@ -38,7 +38,7 @@ export function publish(
   }: { repository: Repository; ref: string; journal: Journal; section: CriticalSection },
   { build, from, covers, workTree, since, blocked }: Publication,
 ): 'done' | 'busy' | 'retry' {
-  if (workTree?.isIndexLocked()) return 'busy';
+  if (since?.isLocked) return 'busy';
   section.needsRecovery = true;
   const release = repository.objects.write(build.objects);
   // The log of HEAD is that of the work tree in which the branch is checked out.

@@ -172,8 +172,9 @@ export class WorkTreeFiles {
   }
 
   /** Writes a file beside the work tree, not synced, and gives its path. Throws INVALID_PATH where a link is in its way. */
-  stage(path: string, bytes: StoredBytes): string {
-    const link = this.linkAbove(path);
+  stage(path: string, bytes: StoredBytes, found: FileStat | null = null): string {
+    // Where a file was found a moment ago no link stands above it; what comes into the way since is met without following it.
+    const link = found === null ? this.linkAbove(path) : null;
     if (link !== null) {
       throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
         where: path,
