@@ -2,9 +2,8 @@
 // one turn has few words.
 
 import { addScaled, dot, normalise } from '../base/vectors.ts';
-import { meetDocuments } from './document-vectors.ts';
 import type { Layout } from './layout.ts';
-import { type LearntSpace, learn, type SpaceStore, surroundings } from './learnt-space.ts';
+import { type LearntSpace, learn, meetDocuments, type SpaceStore, surroundings } from './learnt-space.ts';
 
 /** A view as its space sees it: by slot, the direction of what is said there and around, as far as somebody asked. */
 interface SeenView {

@@ -75,7 +75,7 @@ export function visitTermsOfTwo(
 }
 
 /** Gives the term of a number, and remembers it. */
-function termName(postings: Postings, term: number): string {
+export function termName(postings: Postings, term: number): string {
   const { names } = forwardOf(postings);
   names[term] ??= termAt(postings, term);
   return names[term];

@@ -1,11 +1,12 @@
-// The space that the built-in embedder learns from a view: of which documents, under which key it is kept, and when it is the same.
+// The space that the built-in embedder learns from a view: of which documents, under which key it is kept, when it is the same, and what
+// documents are in it.
 
 import { createHash } from 'node:crypto';
 import type { Corpus } from './corpus.ts';
+import { termName, visitTerms, visitTermsOfTwo } from './forward-postings.ts';
 import { type LatentSpace, latentSpaceOf } from './latent-space.ts';
 import type { Layout } from './layout.ts';
 import { textField, titleField } from './lexical-index.ts';
-import type { Postings } from './postings.ts';
 import { flag } from './segment.ts';
 
 /** Where spaces are kept between processes; see space-cache.ts. */
@@ -22,12 +23,7 @@ export interface LearntSpace {
   readonly generation: number;
   /** By slot: the vector of what the document says itself, as far as somebody asked. */
   readonly vectors: Map<number, Float64Array>;
-  /** By term of postings: its position in the space, −1 for none; see {@link unknownYet}. */
-  readonly positions: WeakMap<Postings, Int32Array>;
 }
-
-/** Stands for a position that nobody asked for. */
-export const unknownYet = -2;
 
 /** About so many documents stand for a view, chosen by the hash of their text. */
 const sampleSize = 512;
@@ -110,7 +106,29 @@ export function learn(layout: Layout, store?: SpaceStore): LearntSpace {
     space = latentSpaceOf(windows.map((window) => wordsOf(layout, window)));
     if (key !== undefined && space !== undefined) store!.save(key, space);
   }
-  const learnt = { space, from, generation: corpus.generation, vectors: new Map(), positions: new WeakMap() };
+  const learnt = { space, from, generation: corpus.generation, vectors: new Map() };
   learntBefore.set(corpus, learnt);
   return learnt;
+}
+
+/**
+ * Makes the vectors of documents that have none yet: the sum of what their words mean, in the order of their letters. A turn counts its own
+ * words, any other document also those above it; a word of both counts once, for as often as it stands in both.
+ */
+export function meetDocuments(learnt: LearntSpace, { corpus }: Layout, slots: Iterable<number>): void {
+  const space = learnt.space!;
+  for (const slot of slots) {
+    if (learnt.vectors.has(slot)) continue;
+    const { segment, first } = corpus.segmentOf(slot);
+    const { postings } = segment;
+    const vector = new Float64Array(space.dimensions);
+    const count = (term: number, often: number): void => {
+      const position = space.positionOf(termName(postings, term));
+      if (position >= 0) space.add(vector, position, often);
+    };
+    const isSpoken = (corpus.columns.flags[slot]! & flag.spoken) !== 0;
+    if (isSpoken) visitTerms(postings, slot - first, textField, count);
+    else visitTermsOfTwo(postings, slot - first, [textField, titleField], count);
+    learnt.vectors.set(slot, vector);
+  }
 }

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { Corpus } from '../../src/search/corpus.ts';
-import { meetDocuments } from '../../src/search/document-vectors.ts';
 import { latentSpace } from '../../src/search/latent-space.ts';
-import type { LearntSpace } from '../../src/search/learnt-space.ts';
+import { type LearntSpace, meetDocuments } from '../../src/search/learnt-space.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, Shelf, transcriptFile } from './corpus.ts';
 
@@ -14,7 +13,6 @@ const learnt = (): LearntSpace => ({
   from: [],
   generation: 0,
   vectors: new Map(),
-  positions: new WeakMap(),
 });
 
 it('documents met all at once have the same vectors, digit by digit, as those met one by one', () => {
