@@ -1,5 +1,5 @@
 // What a search that several machines share has to be. Nothing in recall asks it yet; the contract that an implementation keeps stands in
-// test/contracts/search-backend.ts, and local-search-backend.ts keeps it within this process.
+// test/contracts/search-backend.ts, and test/helpers/local-search-backend.ts keeps it within one process.
 //
 //     commit on any machine ──► tree id ──► keys of its documents ──► declare(view, keys)      what is missing: keep(documents)
 //     question ──► terms ──► rank(view, terms, limit) ──► keys, by score                       texts stay in git
