@@ -2,8 +2,7 @@
 // A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
 
 import { documentsOf } from './documents.ts';
-import { pushTerms } from './forward-postings.ts';
-import { fieldCount } from './postings.ts';
+import { fieldCount, pushTerms } from './postings.ts';
 import type { SearchDocument } from './search-document.ts';
 import {
   decodeDocument,

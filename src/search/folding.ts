@@ -1,5 +1,5 @@
 // A memory, the turn it was taken from and the event of the ledger that tells of it say the same: the best of them stands for all, and
-// says where else it stands.
+// says where else it stands. Of turns that come as one hit for each session, the best says how many it stands for.
 
 /** What a ranked thing tells: the turn that it is, or the turns that it was taken from, each as `path#turn`. */
 export interface Told {
@@ -45,4 +45,26 @@ export function foldSources<Item>(ranked: Iterable<Item>, toldBy: (item: Item) =
     for (const source of sources) if (!bySource.has(source)) bySource.set(source, also);
   }
   return folded;
+}
+
+/** A ranked thing and the number of those of its group that were ranked, itself included; absent where it belongs to none. */
+export interface Representative<Item> {
+  readonly item: Item;
+  readonly count?: number;
+}
+
+/** Keeps the first of each group, in order; what belongs to no group is kept as it is. */
+export function firstOfEach<Item>(
+  ranked: readonly Item[],
+  groupOf: (item: Item) => number | undefined,
+): Representative<Item>[] {
+  const counts = new Map<number, number>();
+  const firsts: { item: Item; group: number | undefined }[] = [];
+  for (const item of ranked) {
+    const group = groupOf(item);
+    const count = group === undefined ? 0 : (counts.get(group) ?? 0);
+    if (group !== undefined) counts.set(group, count + 1);
+    if (count === 0) firsts.push({ item, group });
+  }
+  return firsts.map(({ item, group }) => (group === undefined ? { item } : { item, count: counts.get(group)! }));
 }

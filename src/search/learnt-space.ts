@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Corpus } from './corpus.ts';
-import { termName, visitTerms, visitTermsOfTwo } from './forward-postings.ts';
 import { type LatentSpace, latentSpaceOf } from './latent-space.ts';
 import type { Layout } from './layout.ts';
 import { textField, titleField } from './lexical-index.ts';
+import { termName, visitTerms, visitTermsOfTwo } from './postings.ts';
 import { flag } from './segment.ts';
 
 /** Where spaces are kept between processes; see space-cache.ts. */

@@ -5,19 +5,17 @@ import { type AnswerCues, answerFactorOf } from './answer-type.ts';
 import { bestOf, type Candidate, maxMoved, pick, poolOf, rounded, slotsOf } from './candidates.ts';
 import { companyOf } from './company.ts';
 import { filterOf } from './filter.ts';
-import { type Folded, foldSources, type Told } from './folding.ts';
+import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
 import { fuse, recencyOf } from './fusion.ts';
-import { firstOfEach, type Representative } from './grouping.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { literalScores } from './literal-ranking.ts';
 import { parseQuery } from './query.ts';
 import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, pathOfName } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { type LikenessOf, scoreLikeness } from './vector-ranking.ts';
-import { scoreWords } from './word-ranking.ts';
+import { literalScores, scoreWords } from './word-ranking.ts';
 
 const dayMs = 86_400_000;
 

@@ -3,9 +3,8 @@
 
 import { crc32 } from '../git/crc32.ts';
 import { type AnswerCues, answerCuesOf } from './answer-type.ts';
-import { embeddedTextOf } from './embedded-text.ts';
-import { fieldsOf } from './forward-postings.ts';
-import { buildPostings, joinPostings, type Postings } from './postings.ts';
+import { embeddedTextOf } from './documents.ts';
+import { buildPostings, fieldsOf, joinPostings, type Postings } from './postings.ts';
 import type { SearchDocument } from './search-document.ts';
 import { textHash } from './vectors/embed-texts.ts';
 import { keyOf } from './vectors/key-index.ts';

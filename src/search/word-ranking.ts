@@ -8,8 +8,10 @@
 //                      ▼
 //                    evidence per session
 //
-// Neighbours are looked at when a question is asked, not when a turn is indexed: every text is indexed once, as itself.
+// Neighbours are looked at when a question is asked, not when a turn is indexed: every text is indexed once, as itself. A query
+// without a word to look up (`!!!`, `to be`) is looked for letter by letter.
 
+import { slotsOf } from './candidates.ts';
 import { editDistance } from './edit-distance.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex, TermMatches } from './lexical-index.ts';
@@ -212,4 +214,20 @@ export function scoreWords(terms: readonly string[], index: LexicalIndex, layout
   }
   for (let file = 0; file < session.length; file++) session[file]! *= sessionTerms[file]! / terms.length;
   return { slots: all.subarray(0, allCount), own, coverage, session, terms: [...new Set(used)] };
+}
+
+/** Scores texts that contain the query as it stands, in any case, the earlier the better; all, for a blank query. */
+export function literalScores(query: string, terms: readonly string[], layout: Layout): WordScores {
+  const wanted = query.trim().toLowerCase();
+  const own = new Float64Array(layout.size);
+  const coverage = new Float64Array(layout.size);
+  const slots = slotsOf(layout, (slot) => {
+    if (layout.fileOf[slot]! < 0) return false;
+    const at = wanted === '' ? 0 : layout.document(slot).text.toLowerCase().indexOf(wanted);
+    if (at < 0) return false;
+    own[slot] = 1 / (1 + at / 1000);
+    coverage[slot] = 1;
+    return true;
+  });
+  return { slots, own, coverage, session: new Float64Array(layout.fileSizes.length), terms };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstOfEach } from '../../src/search/grouping.ts';
+import { firstOfEach } from '../../src/search/folding.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 

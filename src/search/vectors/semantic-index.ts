@@ -4,7 +4,7 @@
 import { normalise } from '../../base/vectors.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
-import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
+import { embeddedTextOf, maxEmbeddedLength } from '../documents.ts';
 import type { Layout } from '../layout.ts';
 import type { LikenessOf } from '../vector-ranking.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
