@@ -3,7 +3,7 @@
 import { noHour } from '../records/changelog-heading.ts';
 import type { IntegrityCheck, IntegrityProblem } from '../types.ts';
 import type { Changelog, StoredChange } from './changelog.ts';
-import { duplicates, lostNames, missingIds } from './log-checks.ts';
+import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
  * Runs every check (spec 2, validation): lines that can be read, ids unique and from 1 to the last, times that never go back, refs that lead

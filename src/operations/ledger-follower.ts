@@ -7,7 +7,7 @@ import { eventTypeOf } from '../extract/events.ts';
 import { planAppend, type WantedEvent } from '../logs/append.ts';
 import { HoldingEvents, type KnownLedgers } from '../logs/holding-events.ts';
 import type { StoredEvent } from '../logs/ledger.ts';
-import { retractionOf } from '../logs/retraction.ts';
+import { retractionOf } from '../logs/supersession.ts';
 import { kindOf } from '../records/kind.ts';
 import { segmentPath } from '../records/ledger-segment.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';

@@ -7,7 +7,7 @@ import { planAppend } from '../logs/append.ts';
 import { changelogOf, planChanges } from '../logs/append-change.ts';
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { findEvent } from '../logs/ledger.ts';
-import { changeRetractionOf, retractionOf } from '../logs/retraction.ts';
+import { changeRetractionOf, retractionOf } from '../logs/supersession.ts';
 import { entriesOf, mergeLog } from '../merge/log.ts';
 import { keyedEntries } from '../merge/log-ids.ts';
 import { type ChangelogEvent, changelogArchivePath, parseChangelog } from '../records/changelog.ts';
