@@ -3,12 +3,12 @@
 import { MemoryError } from '../errors.ts';
 import type { Commit } from '../git/commit-object.ts';
 import { isOid } from '../git/object-codec.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
 import type { UndoTarget } from '../types.ts';
 import { logOf } from './log.ts';
 import { commitsBehind, isAncestor } from './merge-base.ts';
-import { walkFirstParents } from './walk.ts';
 
 /** Finds the commit that a revision names. */
 export type Resolve = (revision: string) => string;
@@ -109,4 +109,20 @@ function lastUndo(repository: Repository, tip: string): string {
     where: 'redo',
     hint: '`git memory log --operation undo` lists what was undone',
   });
+}
+
+/** One commit on a walk. */
+export interface WalkedCommit {
+  readonly oid: string;
+  readonly commit: Commit;
+}
+
+/** Walks the first-parent line: what the branch was, step by step. */
+export function* walkFirstParents(objects: ObjectDatabase, tip: string | null): Generator<WalkedCommit> {
+  let oid = tip ?? undefined;
+  while (oid !== undefined) {
+    const commit = objects.readCommit(oid);
+    yield { oid, commit };
+    oid = commit.parents[0];
+  }
 }
