@@ -4,15 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasGit } from '../../helpers/native-git.ts';
-import { buildProgram, projectRoot } from '../../helpers/program.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { hasGit } from './helpers/native-git.ts';
+import { buildProgram, projectRoot } from './helpers/program.ts';
+import { temporaryFolder } from './helpers/temporary.ts';
 
 beforeAll(buildProgram);
 
 function runTour(environment: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
-  const result = spawnSync(process.execPath, ['dist/entry/tour/main.js'], {
+  const result = spawnSync(process.execPath, ['scripts/tour/main.mjs'], {
     cwd: projectRoot,
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: folder, ...environment },

@@ -5,15 +5,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { count } from '../../base/count.ts';
-import { type Memory, openMemory } from '../../memory.ts';
-import { shortOid, shortTime } from '../../verbs/style.ts';
-import { forgetRepository } from '../cli/git-environment.ts';
-import { styleFor } from '../cli/terminal.ts';
-import { type Material, readMaterial } from './material.ts';
-import { BrokenPromise, hold, Stage } from './stage.ts';
+import { count } from '../../dist/base/count.js';
+import { forgetRepository } from '../../dist/entry/cli/git-environment.js';
+import { styleFor } from '../../dist/entry/cli/terminal.js';
+import { openMemory } from '../../dist/memory.js';
+import { shortOid, shortTime } from '../../dist/verbs/style.js';
+import { readMaterial } from './material.mjs';
+import { BrokenPromise, hold, Stage } from './stage.mjs';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const contextPath = 'knowledge/projects/git-memory/context.md';
 const coreMemoryPath = 'knowledge/memory/MEMORY.md';
 /** What the project believed about its search index until 2026-11-11; the knowledge file holds what it believes since. */
@@ -22,19 +22,19 @@ const laterBelief = /^- Documents leave the search index with remove: .*$/m;
 
 /** A clock that the tour sets, so that the same days pass on every machine. */
 class ScriptedClock {
-  private time = Date.parse('2026-11-02T08:00:00Z');
+  time = Date.parse('2026-11-02T08:00:00Z');
 
-  now(): number {
+  now() {
     return this.time;
   }
 
-  set(time: number | string): void {
+  set(time) {
     this.time = typeof time === 'string' ? Date.parse(time) : time;
   }
 }
 
 /** Ids that count up, so that the same files get the same names on every machine. */
-function countedIds(): { next(): string } {
+function countedIds() {
   let count = 0;
   return {
     next() {
@@ -44,11 +44,11 @@ function countedIds(): { next(): string } {
   };
 }
 
-async function tour(stage: Stage, directory: string): Promise<void> {
+async function tour(stage, directory) {
   const material = readMaterial(root);
   const clock = new ScriptedClock();
   const ids = countedIds();
-  const open = (): Promise<Memory> =>
+  const open = () =>
     openMemory({
       dir: directory,
       create: true,
@@ -82,7 +82,7 @@ async function tour(stage: Stage, directory: string): Promise<void> {
   }
 }
 
-async function captureAll(stage: Stage, memory: Memory, clock: ScriptedClock, material: Material): Promise<void> {
+async function captureAll(stage, memory, clock, material) {
   stage.chapter('Capture');
   stage.say(
     `This project has kept the conversations in which it was designed. Here they are recorded again, each on its own day, ` +
@@ -114,11 +114,11 @@ async function captureAll(stage: Stage, memory: Memory, clock: ScriptedClock, ma
   stage.say(`${count(material.conversations.length, 'conversation')}, ${count(turns, 'turn')}.`);
 }
 
-function lastWords(text: string): string {
-  return text.trimEnd().split('\n').at(-1)!;
+function lastWords(text) {
+  return text.trimEnd().split('\n').at(-1);
 }
 
-async function liveSession(stage: Stage, memory: Memory, clock: ScriptedClock, directory: string): Promise<void> {
+async function liveSession(stage, memory, clock, directory) {
   stage.chapter('A live session');
   stage.say(
     'An agent records while it talks. Every message is durable when its call returns, long before the session ends.',
@@ -143,7 +143,7 @@ async function liveSession(stage: Stage, memory: Memory, clock: ScriptedClock, d
   await stage.commits(memory);
 }
 
-async function extraction(stage: Stage, memory: Memory): Promise<void> {
+async function extraction(stage, memory) {
   stage.chapter('Extract');
   stage.say(
     'Rules find decisions, promises, preferences and facts. One commit for each conversation holds all that was found in it.',
@@ -153,14 +153,14 @@ async function extraction(stage: Stage, memory: Memory): Promise<void> {
   const created = result.transcripts.flatMap((transcript) => transcript.created);
   hold(created.length >= 10, 'the rules find something in most conversations');
   await stage.commits(memory);
-  const kinds = new Map<string, number>();
+  const kinds = new Map();
   for (const { category = 'other' } of created) kinds.set(category, (kinds.get(category) ?? 0) + 1);
   stage.say(
     `${count(created.length, 'memory', 'memories')}: ${[...kinds].map(([kind, number]) => `${number} ${kind}`).join(', ')}.`,
   );
 }
 
-async function questions(stage: Stage, memory: Memory): Promise<void> {
+async function questions(stage, memory) {
   stage.chapter('Recall');
   stage.say(
     'Answers come from single turns, from sections of knowledge files and from memories, each with the commit that holds it.',
@@ -170,25 +170,19 @@ async function questions(stage: Stage, memory: Memory): Promise<void> {
   await question(stage, memory, 'review README limits', 'memory', 'memory');
 }
 
-async function question(
-  stage: Stage,
-  memory: Memory,
-  query: string,
-  category: string | undefined,
-  expected: string,
-): Promise<void> {
+async function question(stage, memory, query, category, expected) {
   stage.line();
   stage.code(`await memory.recall('${query}'${category === undefined ? '' : `, { category: '${category}' }`})`);
   const { hits } = await memory.recall(query, { limit: 2, ...(category === undefined ? {} : { category }) });
   hold(hits.length > 0, `“${query}” is answered`);
   hold(
-    expected === 'knowledge' ? hits[0]!.path.startsWith('knowledge/') : hits[0]!.category === expected,
+    expected === 'knowledge' ? hits[0].path.startsWith('knowledge/') : hits[0].category === expected,
     `“${query}” is answered from ${expected}`,
   );
   for (const hit of hits) stage.hit(hit);
 }
 
-async function origin(stage: Stage, memory: Memory): Promise<void> {
+async function origin(stage, memory) {
   stage.chapter('Where it comes from');
   const { memories } = await memory.list();
   const decision = memories.find(({ content }) => content.includes('complete index.lock'));
@@ -199,7 +193,7 @@ async function origin(stage: Stage, memory: Memory): Promise<void> {
   const [source] = trace.sources;
   hold(source?.text?.includes('complete index.lock') === true, 'provenance ends at the words themselves');
   stage.fact('memory', trace.path);
-  stage.fact('commit', `${shortOid(trace.commits[0]!.oid)}  ${trace.commits[0]!.subject}`);
+  stage.fact('commit', `${shortOid(trace.commits[0].oid)}  ${trace.commits[0].subject}`);
   stage.fact('session', source.path);
   stage.fact(
     'turn',
@@ -208,7 +202,7 @@ async function origin(stage: Stage, memory: Memory): Promise<void> {
   stage.quote(source.text);
 }
 
-async function earlierDay(stage: Stage, memory: Memory): Promise<void> {
+async function earlierDay(stage, memory) {
   stage.chapter('On another day');
   stage.say(
     'Everything can be asked of any earlier state. On 5 November the search index was believed to work differently:',
@@ -237,7 +231,7 @@ async function earlierDay(stage: Stage, memory: Memory): Promise<void> {
   stage.say(`This state gets a name that never moves: ${snapshot.tag}, commit ${shortOid(snapshot.commit)}.`);
 }
 
-async function takingBack(stage: Stage, memory: Memory, clock: ScriptedClock): Promise<void> {
+async function takingBack(stage, memory, clock) {
   stage.chapter('Taking things back');
   stage.say('A bad write gets in. Undo makes the inverse commit, and an undo can be undone as well.');
   stage.code(`await memory.edit('${coreMemoryPath}', right, wrong)`);
@@ -248,24 +242,24 @@ async function takingBack(stage: Stage, memory: Memory, clock: ScriptedClock): P
   const { commits } = await memory.commit('the release moves');
   const wrong = await memory.read(coreMemoryPath);
   hold(wrong !== right && commits.length === 1, 'the bad write is there');
-  const undone = await memory.undo(commits[0]!);
+  const undone = await memory.undo(commits[0]);
   hold(
     undone.conflicts.length === 0 && (await memory.read(coreMemoryPath)) === right,
     'undo restores the file exactly',
   );
-  const redone = await memory.undo(undone.commit!);
+  const redone = await memory.undo(undone.commit);
   hold((await memory.read(coreMemoryPath)) === wrong, 'undoing the undo brings the write back');
-  const settled = await memory.undo(redone.commit!);
+  const settled = await memory.undo(redone.commit);
   hold(settled.commit !== null && (await memory.read(coreMemoryPath)) === right, 'and that can be undone too');
   await stage.commits(memory);
   stage.good('wrong, right, wrong, right: every state was exact');
 }
 
-async function whatWasDone(stage: Stage, memory: Memory): Promise<void> {
+async function whatWasDone(stage, memory) {
   stage.chapter('What was done');
   stage.code('await memory.log()');
   const { commits } = await memory.log({ limit: 200 });
-  const operations = new Map<string, number>();
+  const operations = new Map();
   for (const { operation } of commits)
     operations.set(operation ?? 'other', (operations.get(operation ?? 'other') ?? 0) + 1);
   stage.say(
@@ -279,12 +273,11 @@ async function whatWasDone(stage: Stage, memory: Memory): Promise<void> {
 }
 
 /** Lets native git judge what the engine wrote; says so when there is none. */
-function proof(stage: Stage, directory: string): void {
+function proof(stage, directory) {
   stage.chapter('Proof');
   const environment = { ...process.env };
   forgetRepository(environment);
-  const git = (...args: string[]) =>
-    spawnSync('git', ['-C', directory, ...args], { encoding: 'utf8', env: environment });
+  const git = (...args) => spawnSync('git', ['-C', directory, ...args], { encoding: 'utf8', env: environment });
   const version = git('--version');
   if (version.status !== 0) {
     stage.say('No git program was found here, so nobody else can confirm it. None was needed either.');
@@ -301,7 +294,7 @@ function proof(stage: Stage, directory: string): void {
   stage.good(`git rev-list --count HEAD: ${commits} commits`);
 }
 
-function farewell(stage: Stage, directory: string): void {
+function farewell(stage, directory) {
   const program = relative(process.cwd(), join(root, 'dist/program/main.js'));
   stage.chapter('Go on');
   stage.say(`The folder stays: ${directory}`);

@@ -1,67 +1,65 @@
 // Where the tour speaks: headings, sentences, questions with their answers, and the git commits made since the last word.
 
-import type { Memory } from '../../memory.ts';
-import type { LogEntry, RecallHit } from '../../types.ts';
-import { cut, type Style, shortOid, shortTime, wrap } from '../../verbs/style.ts';
+import { cut, shortOid, shortTime, wrap } from '../../dist/verbs/style.js';
 
 /** Is thrown when something that the tour promises does not hold. */
 export class BrokenPromise extends Error {
-  override readonly name = 'BrokenPromise';
+  name = 'BrokenPromise';
 }
 
 /** Throws {@link BrokenPromise} unless the condition holds. */
-export function hold(condition: boolean, promise: string): asserts condition {
+export function hold(condition, promise) {
   if (!condition) throw new BrokenPromise(`this should hold and does not: ${promise}`);
 }
 
 /** Prints the tour, at most `style.width` columns wide. */
 export class Stage {
-  private readonly style: Style;
-  private readonly write: (text: string) => void;
-  private chapters = 0;
-  private lastCommit: string | null = null;
+  style;
+  write;
+  chapters = 0;
+  lastCommit = null;
 
-  constructor(style: Style, write: (text: string) => void) {
+  constructor(style, write) {
     this.style = style;
     this.write = write;
   }
 
-  title(text: string): void {
+  title(text) {
     this.line(this.style.strong(text));
   }
 
-  chapter(text: string): void {
+  chapter(text) {
     this.chapters += 1;
     this.line();
     this.line(this.style.strong(`${this.chapters}. ${text}`));
   }
 
-  say(text: string): void {
+  say(text) {
     for (const line of wrap(text, this.style.width - 3)) this.line(`   ${line}`);
   }
 
   /** What one would type for it, in a shell or a program. */
-  code(text: string): void {
+  code(text) {
     this.line(`   ${this.style.faint('>')} ${this.style.faint(text)}`);
   }
 
   /** Words from the memory, behind a bar. */
-  quote(text: string): void {
+  quote(text) {
     for (const line of wrap(text, this.style.width - 5)) {
       this.line(`   ${this.style.faint('|')} ${cut(line, this.style.width - 5)}`);
     }
   }
 
   /** A labelled fact, on one line. */
-  fact(label: string, value: string): void {
+  fact(label, value) {
     this.line(`   ${this.style.faint(label.padEnd(9))} ${cut(value, this.style.width - 13)}`);
   }
 
-  good(text: string): void {
+  good(text) {
     this.line(`   ${this.style.good('ok')} ${text}`);
   }
 
-  hit(hit: RecallHit): void {
+  hit(hit) {
     this.quote(hit.snippet.replace(/\s+/g, ' '));
     const where =
       hit.turn === undefined
@@ -80,8 +78,8 @@ export class Stage {
   }
 
   /** Lists what was committed since the last call, oldest first. */
-  async commits(memory: Memory): Promise<readonly LogEntry[]> {
-    const fresh: LogEntry[] = [];
+  async commits(memory) {
+    const fresh = [];
     for (const entry of (await memory.log({ limit: 200 })).commits) {
       if (entry.oid === this.lastCommit) break;
       fresh.unshift(entry);
@@ -95,7 +93,7 @@ export class Stage {
     return fresh;
   }
 
-  line(text = ''): void {
+  line(text = '') {
     this.write(`${text}\n`);
   }
 }

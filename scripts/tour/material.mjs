@@ -3,28 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One recorded conversation, as it stands in raw/conversations/. */
-export interface Conversation {
-  readonly name: string;
-  readonly text: string;
-  /** The front matter's `ended`, in milliseconds. */
-  readonly ended: number;
-}
-
-export interface Material {
-  /** Oldest first. */
-  readonly conversations: readonly Conversation[];
-  /** Knowledge files by their path in the memory, such as `knowledge/identity/USER.md`. */
-  readonly knowledge: ReadonlyMap<string, string>;
-}
-
 /** Reads the memory that lies in a project folder. Throws when there are no conversations: then there is no tour. */
-export function readMaterial(root: string): Material {
+export function readMaterial(root) {
   const conversations = filesBelow(root, 'raw/conversations').map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     const ended = /^ended: (\S+)$/m.exec(text)?.[1];
     if (ended === undefined) throw new Error(`${path} does not say when it ended`);
-    return { name: path.split('/').at(-1)!, text, ended: Date.parse(ended) };
+    return { name: path.split('/').at(-1), text, ended: Date.parse(ended) };
   });
   if (conversations.length === 0) throw new Error(`there are no conversations in ${join(root, 'raw/conversations')}`);
   const knowledge = new Map(
@@ -33,7 +18,7 @@ export function readMaterial(root: string): Material {
   return { conversations, knowledge };
 }
 
-function filesBelow(root: string, folder: string): string[] {
+function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
