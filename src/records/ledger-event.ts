@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
-import { isDay, parseTime } from '../base/time.ts';
+import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
-import { unknownOf, withoutUndefined } from './record-fields.ts';
+import { unknownOf } from './record-fields.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
 export const eventTypes = [
@@ -60,7 +60,7 @@ const eventId = z.string().refine((id) => parseSequenceId(id)?.series.startsWith
 const words = z.array(z.string()).nullish();
 const filled = z.string().refine((text) => text.trim() !== '', { error: 'must not be blank' });
 
-const schema = z.looseObject({
+const schema = z.object({
   ts: z.string(),
   id: eventId,
   type: z.enum(eventTypes),
@@ -100,7 +100,7 @@ export function parseEvent(line: string, where: string): LedgerEvent {
  */
 export function readEvent(line: string, where: string): TimedEvent {
   const value = parseLine(line, where);
-  const event = isPlainEvent(value) ? value : checkedEvent(value, where);
+  const event = checkedEvent(value, where);
   try {
     return { event, time: parseTime(event.ts) };
   } catch {
@@ -108,65 +108,17 @@ export function readEvent(line: string, where: string): TimedEvent {
   }
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const isId = (value: unknown): boolean => typeof value === 'string' && /^EVT-\d{8}-\d{3,9}$/.test(value);
-const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every(isItem);
-
-/** What each key holds in the form that {@link formatEvent} writes; a test holds it to the schema. */
-const plainFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
-  ['ts', isText],
-  ['id', isId],
-  ['type', (value) => eventTypes.includes(value as EventType)],
-  ['priority', (value) => priorities.includes(value as Priority)],
-  ['content', isFilled],
-  ['entity', isText],
-  ['tags', isListOf(isText)],
-  ['source', isFilled],
-  ['session', isText],
-  ['agent', isText],
-  ['related', isListOf(isId)],
-  ['supersedes', isId],
-  ['status', (value) => value === 'open' || value === 'closed'],
-  ['due', (value) => typeof value === 'string' && isDay(value)],
-  ['memory', isText],
-  ['compacts', isListOf(isId)],
-]);
-
-/**
- * Tells whether an object is an event as it stands. Nearly every line is, and asking the schema takes three times as long as reading the
- * line; what is anything else goes to the schema, which alone says what is wrong.
- */
-function isPlainEvent(value: Readonly<Record<string, unknown>>): value is LedgerEvent & Record<string, unknown> {
-  for (const key in value) if (plainFields.get(key)?.(value[key]) !== true) return false;
-  const { ts, id, type, priority, content, source } = value;
-  return Boolean(ts && id && type && priority && content && source);
-}
-
 /** Reads an event by its schema: null counts as none, and keys that nobody knows are put aside. */
-export function checkedEvent(value: Readonly<Record<string, unknown>>, where: string): LedgerEvent {
+function checkedEvent(value: Readonly<Record<string, unknown>>, where: string): LedgerEvent {
   const result = schema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0]!;
     throw invalid(where, `${issue.path.length === 0 ? 'the event' : issue.path.join('.')}: ${issue.message}`);
   }
   const { data } = result;
-  const optional = {
-    entity: data.entity ?? undefined,
-    tags: data.tags ?? undefined,
-    session: data.session ?? undefined,
-    agent: data.agent ?? undefined,
-    related: data.related ?? undefined,
-    supersedes: data.supersedes ?? undefined,
-    status: data.status ?? undefined,
-    due: data.due ?? undefined,
-    memory: data.memory ?? undefined,
-    compacts: data.compacts ?? undefined,
-    unknown: unknownOf(value, knownKeys),
-  };
-  const { ts, id, type, priority, content, source } = data;
-  return { ts, id, type, priority, content, source, ...withoutUndefined(optional) };
+  for (const key of Object.keys(data) as (keyof typeof data)[]) if (data[key] === null) delete data[key];
+  const unknown = unknownOf(value, knownKeys);
+  return (unknown === undefined ? data : { ...data, unknown }) as LedgerEvent;
 }
 
 function parseLine(line: string, where: string): Record<string, unknown> {
