@@ -124,17 +124,13 @@ function standing(stem: string, coming: Iterable<string>, present: Snapshot): st
 function readOne(given: unknown, { disk, rules }: AttachmentReading, where: string): { name: string; bytes: Buffer } {
   const { name, bytes, path } = (given ?? {}) as Partial<Record<keyof Attachment | 'bytes' | 'path', unknown>>;
   if (name !== undefined && typeof name !== 'string') throw invalid('the name of an attachment is a text', where);
-  if (path !== undefined) {
-    if (typeof path !== 'string' || path === '' || bytes !== undefined) {
-      throw invalid('an attachment has a name and bytes, or the path of a file', where);
-    }
+  if (typeof path === 'string' && path !== '' && bytes === undefined) {
     return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(disk, path, rules) };
   }
-  if (name === undefined || !(bytes instanceof Uint8Array)) {
-    throw invalid('an attachment has a name and bytes, or the path of a file', where);
-  }
   // Who gave the bytes may go on writing to them.
-  return { name, bytes: Buffer.from(bytes) };
+  if (path === undefined && name !== undefined && bytes instanceof Uint8Array)
+    return { name, bytes: Buffer.from(bytes) };
+  throw invalid('an attachment has a name and bytes, or the path of a file', where);
 }
 
 /**

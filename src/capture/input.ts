@@ -1,13 +1,14 @@
 // What a caller hands to capture — a transcript, a dialogue, plain text, JSON or JSONL messages — as the turns of a session.
 // Writes nothing and names no path; the shapes of single messages are messages.ts, the transcript format is records/.
 
+import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { Transcript, Turn } from '../records/types.ts';
 import { isDialogue, messagesOfDialogue } from './dialogue.ts';
-import { isFields, type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
+import { type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
 
 /** One session as it came in; what the input does not say is absent. */
 export interface CaptureInput extends Partial<Omit<Transcript, 'started' | 'ended' | 'turns'>> {
@@ -186,7 +187,7 @@ function fromJson(text: string, path: string | undefined, clean: Clean): { head:
     });
   }
   value = clean(value, path ?? 'the input');
-  const fields: Fields = isFields(value) ? value : {};
+  const fields: Fields = isJsonObject(value) ? value : {};
   const list = Array.isArray(value)
     ? value
     : ['messages', 'turns', 'conversation', 'transcript'].map((name) => fields[name]).find(Array.isArray);
@@ -223,7 +224,7 @@ function fromJsonl(text: string, path: string | undefined, clean: Clean): { head
     }
     value = clean(value, where);
     const isHead =
-      isFields(value) &&
+      isJsonObject(value) &&
       messages.length === 0 &&
       ['role', 'content', 'text', 'message', 'value'].every((name) => !(name in (value as Fields)));
     if (isHead && Object.keys(headOf(value as Fields, where)).length > 0) {

@@ -1,6 +1,7 @@
 // One message of a chat program, in any of the usual shapes, to the words of a turn: roles, text parts, tool calls, times.
 // Which file the messages stood in, and how it was cut into them, is input.ts.
 
+import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { parseTime } from '../base/time.ts';
@@ -47,11 +48,6 @@ export function roleOf(name: string): string | undefined {
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }
 
-/** Tells whether a value is a JSON object: not null, not a list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
@@ -95,13 +91,13 @@ function summaryOf(input: unknown): string {
   if (typeof input === 'string') {
     try {
       const parsed: unknown = JSON.parse(input);
-      if (isFields(parsed)) return summaryOf(parsed);
+      if (isJsonObject(parsed)) return summaryOf(parsed);
     } catch {
       // Not JSON but the argument itself.
     }
     return oneLine(input, maxSummaryLength);
   }
-  if (!isFields(input))
+  if (!isJsonObject(input))
     return input === undefined || input === null ? '' : oneLine(JSON.stringify(input), maxSummaryLength);
   const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
@@ -117,10 +113,10 @@ function summaryOf(input: unknown): string {
 function resultOf(output: unknown): string {
   if (typeof output === 'string') return oneLine(output, maxResultLength);
   if (Array.isArray(output)) {
-    const texts = output.flatMap((part) => (isFields(part) && typeof part.text === 'string' ? [part.text] : []));
+    const texts = output.flatMap((part) => (isJsonObject(part) && typeof part.text === 'string' ? [part.text] : []));
     if (texts.length > 0) return oneLine(texts.join(' '), maxResultLength);
   }
-  if (isFields(output) && 'value' in output) return resultOf(output.value);
+  if (isJsonObject(output) && 'value' in output) return resultOf(output.value);
   return output === undefined || output === null ? '' : oneLine(JSON.stringify(output), maxResultLength);
 }
 
@@ -128,7 +124,7 @@ const identified = (id: unknown): { id?: string } => (typeof id === 'string' && 
 
 /** Names an attachment by its file name or address; data is never embedded. */
 function attachmentOf(part: Fields, type: string): MessagePart {
-  const source = isFields(part.source) ? part.source : isFields(part.image_url) ? part.image_url : {};
+  const source = isJsonObject(part.source) ? part.source : isJsonObject(part.image_url) ? part.image_url : {};
   const name =
     firstText(part, ['filename', 'file_name', 'name', 'path', 'url']) ?? firstText(source, ['url', 'path']) ?? '';
   const shown = name === '' || name.startsWith('data:') ? type : oneLine(name, maxSummaryLength);
@@ -137,7 +133,7 @@ function attachmentOf(part: Fields, type: string): MessagePart {
 
 function partOf(value: unknown, where: string): MessagePart[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [{ kind: 'text', text: value }];
-  if (!isFields(value)) {
+  if (!isJsonObject(value)) {
     throw new MemoryError('INVALID_RECORD', 'A part of the message is neither text nor an object', {
       where,
       hint: 'Write parts as {"type": "text", "text": "…"}',
@@ -187,21 +183,21 @@ function withoutReasoning(text: string): string {
 
 function partsOf(message: Fields, role: string, where: string): MessagePart[] {
   const content = message.content ?? message.text ?? message.message ?? message.value ?? message.parts;
-  const toolCalls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isFields) : [];
+  const toolCalls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : [];
   if (role === 'tool') {
     const tool = firstText(message, ['name', 'tool', 'toolName']);
     const own =
-      Array.isArray(content) && content.some((part) => isFields(part) && String(part.type).includes('result'));
+      Array.isArray(content) && content.some((part) => isJsonObject(part) && String(part.type).includes('result'));
     if (!own) {
       const id = identified(message.tool_call_id ?? message.toolCallId);
       return [{ kind: 'result', ...id, ...defined({ tool }), summary: resultOf(content) }];
     }
   }
-  const inner = isFields(content) && Array.isArray(content.parts) ? content.parts : content;
+  const inner = isJsonObject(content) && Array.isArray(content.parts) ? content.parts : content;
   let parts: MessagePart[];
   if (typeof inner === 'string') parts = partOf(role === 'agent' ? withoutReasoning(inner) : inner, where);
   else if (Array.isArray(inner)) parts = inner.flatMap((part) => partOf(part, where));
-  else if (isFields(inner)) parts = partOf(inner, where);
+  else if (isJsonObject(inner)) parts = partOf(inner, where);
   else if ((inner === undefined || inner === null) && toolCalls.length > 0) parts = [];
   else {
     throw new MemoryError('INVALID_RECORD', 'The message has no text', {
@@ -210,7 +206,7 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
     });
   }
   for (const call of toolCalls) {
-    const made = isFields(call.function) ? call.function : call;
+    const made = isJsonObject(call.function) ? call.function : call;
     const tool = firstText(made, ['name']) ?? 'tool';
     parts.push({
       kind: 'call',
@@ -223,7 +219,7 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
 }
 
 function whoOf(message: Fields): { role: string; speaker?: string } {
-  const author = isFields(message.author) ? message.author : {};
+  const author = isJsonObject(message.author) ? message.author : {};
   const named =
     firstText(message, ['speaker', 'name', 'from', 'sender', 'author']) ??
     firstText(author, ['name', 'username', 'login']);
@@ -247,14 +243,14 @@ const timeNames = ['time', 'timestamp', 'ts', 'created_at', 'createdAt', 'create
  * @throws MemoryError INVALID_RECORD naming `where`, such as `line 3`, when it is not a message.
  */
 export function parseMessage(value: unknown, where: string): MessageDraft {
-  if (!isFields(value)) {
+  if (!isJsonObject(value)) {
     throw new MemoryError('INVALID_RECORD', 'A message is not an object', {
       where,
       hint: 'Write it as {"role": "user", "content": "…", "time": "2026-02-16T18:45:00Z"}',
     });
   }
   // Logs of coding agents wrap the message of the model API: {"type": "user", "message": {"role": …}, "timestamp": …}.
-  const message: Fields = isFields(value.message) ? { ...value, ...value.message, message: undefined } : value;
+  const message: Fields = isJsonObject(value.message) ? { ...value, ...value.message, message: undefined } : value;
   const who = whoOf(message);
   const timeName = timeNames.find(
     (name) => message[name] !== undefined && message[name] !== null && message[name] !== '',

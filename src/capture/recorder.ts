@@ -29,7 +29,7 @@ import {
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
-import { finishedTranscript, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
+import { finishedTranscript, partOf, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
 
 /** Says how a session begins; everything has a default. */
 export interface SessionOptions {
@@ -173,10 +173,7 @@ export class Recorder {
     const parts = splitSessions(read.turns, pauseMinutes * 60_000);
     const results: CaptureResult[] = [];
     for (const [position, turns] of parts.entries()) {
-      const sessionId = read.sessionId === undefined ? {} : { sessionId: `${read.sessionId}-${position + 1}` };
-      results.push(
-        await this.record({ ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns }, filter),
-      );
+      results.push(await this.record(partOf(read, turns, position), filter));
     }
     return results;
   }

@@ -23,6 +23,12 @@ export function splitSessions(turns: readonly Turn[], pauseMs: number = sessionP
   return sessions;
 }
 
+/** Gives one of the sessions that a conversation was cut into, by its place among them. */
+export function partOf(read: CaptureInput, turns: readonly Turn[], position: number): CaptureInput {
+  const sessionId = read.sessionId === undefined ? {} : { sessionId: `${read.sessionId}-${position + 1}` };
+  return { ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns };
+}
+
 /** Openings that say nothing of the subject. */
 const opening =
   /^(?:(?:hi|hey|hello|okay|ok|yes|yeah|no|well|so|right|thanks|thank you|please|good (?:morning|afternoon|evening)|roger|all right|alright|guys|everyone|there|again|and|um|uh)\b[\s,.!—-]*)+/i;

@@ -40,13 +40,8 @@ export async function bisectRecall(place: BisectPlace, query: string, options: B
   const { finds, good, limit = defaultLimit } = options ?? {};
   for (const [name, value] of Object.entries({ query, finds })) {
     if (typeof value === 'string' && value.trim() !== '') continue;
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      `bisect needs ${name === 'query' ? 'a question' : 'what it should find'}`,
-      {
-        where: name,
-      },
-    );
+    const missing = name === 'query' ? 'a question' : 'what it should find';
+    throw new MemoryError('INVALID_ARGUMENT', `bisect needs ${missing}`, { where: name });
   }
   const { repository, tip } = place;
   if (tip === null) return { query, found: false, lost: null, lastFound: null, tested: 0, commits: 0, flips: 0 };

@@ -9,15 +9,7 @@ import { mergeAttributes } from './install-git-drivers.ts';
 
 const ignored = [
   '# Scratch and secrets never enter the memory.',
-  'scratch/',
-  'tmp/',
-  '*.tmp',
-  '.env',
-  'secrets/',
-  '*.key',
-  '*.pem',
-  '.DS_Store',
-  'Thumbs.db',
+  ...'scratch/ tmp/ *.tmp .env secrets/ *.key *.pem .DS_Store Thumbs.db'.split(' '),
   '',
 ];
 
@@ -31,23 +23,22 @@ export function planInit(
   options: { now: number; machine: string; configuration?: InitialConfiguration },
 ): Operation {
   const configuration = formatConfiguration(options.configuration);
+  const isProject = placement === 'project';
   const files: [string, string][] = [
-    ['memory.yaml', placement === 'project' ? `${configuration}\nplacement: project\n` : configuration],
-    // Inside a project the ignore rules and attributes are the project's own.
-    ...(placement === 'project'
-      ? []
-      : ([
-          ['.gitignore', ignored.join('\n')],
-          ['.gitattributes', attributes.join('\n')],
-        ] as [string, string][])),
+    ['memory.yaml', isProject ? `${configuration}\nplacement: project\n` : configuration],
+    ['.gitignore', ignored.join('\n')],
+    ['.gitattributes', attributes.join('\n')],
     [metaPath, formatMeta(newMeta(options.now, options.machine))],
   ];
+  // Inside a project the ignore rules and attributes are the project's own.
+  const isOurs = ([path]: readonly [string, string]) => !(isProject && path.startsWith('.git'));
   return {
     kind: 'maintenance',
     name: 'init',
     subject: 'begin a memory',
     trailers: [],
     changes: files
+      .filter(isOurs)
       .filter(([path]) => snapshot.oidOf(path) === null)
       .map(([path, text]) => ({ path, before: null, after: Buffer.from(text) })),
     onConflict: 'refuse',

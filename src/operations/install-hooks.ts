@@ -98,14 +98,9 @@ function hooksFolder(repository: Repository, userHooksPath: string | undefined):
   const folder = resolvePath(workTree ?? gitDirectory, named);
   const root = [commonDirectory, workTree].find((one) => one !== null && `${folder}/`.startsWith(`${one}/`));
   if (root === undefined || root === null || leadsAway(repository, root, folder)) {
-    throw new MemoryError(
-      'UNSUPPORTED_REPOSITORY',
-      'git runs the hooks of a folder that is not of this repository alone',
-      {
-        where: folder,
-        hint: `core.hooksPath names it. Add to pre-commit there: ${lines['pre-commit']}`,
-      },
-    );
+    const what = 'git runs the hooks of a folder that is not of this repository alone';
+    const hint = `core.hooksPath names it. Add to pre-commit there: ${lines['pre-commit']}`;
+    throw new MemoryError('UNSUPPORTED_REPOSITORY', what, { where: folder, hint });
   }
   return folder;
 }

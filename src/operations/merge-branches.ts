@@ -4,7 +4,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { CommitResult, DropResult, MergeOptions, MergeResult } from '../types.ts';
 import { type BranchScope, branchOf, dropBranch, findBranch, refuseInProject } from './branches.ts';
 import { mergeCommit, previewMerge } from './merge.ts';
-import type { MergeTime } from './undone-merges.ts';
+import type { UndoTime } from './undo-events.ts';
 
 /** A branch of the memory, open for writing. */
 export interface OpenBranch {
@@ -47,7 +47,7 @@ export async function mergeInto(access: BranchAccess, theirs: string, options: M
   return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, { again: timeOf(access) });
 }
 
-function timeOf({ scope, timeZone }: BranchAccess): MergeTime {
+function timeOf({ scope, timeZone }: BranchAccess): UndoTime {
   return { now: scope.now, timeZone };
 }
 

@@ -14,7 +14,8 @@ import type { Snapshot } from '../store/snapshot.ts';
 import { refusePurged } from '../sync/purged-history.ts';
 import type { MergeResult, UndoneMerge } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
-import { type MergeTime, planBringBack, undoneMergesOf } from './undone-merges.ts';
+import type { UndoTime } from './undo-events.ts';
+import { planBringBack, undoneMergesOf } from './undone-merges.ts';
 
 const maxNamed = 50;
 
@@ -27,7 +28,7 @@ export interface MergeCommitSettings {
   /** Adds what follows from what the merge brings, under the lock; default: nothing does. */
   readonly besides?: (snapshot: Snapshot, operation: Operation) => Operation;
   /** Brings back what an undo of an earlier merge took away. Left out where nobody asks for a branch by name, as in a sync. */
-  readonly again?: MergeTime;
+  readonly again?: UndoTime;
 }
 
 /**
@@ -71,7 +72,7 @@ export async function mergeCommit(
 /**
  * Tells what a merge would give, in any repository. In one without a memory, files merge as git merges them, and a conflict leaves no tree.
  */
-export function previewMerge(store: BranchStore, ours: string, theirs: string, again?: MergeTime): MergeResult {
+export function previewMerge(store: BranchStore, ours: string, theirs: string, again?: UndoTime): MergeResult {
   const { readCommit, readTree } = store.repository.objects;
   const plan = planned(store, ours, theirs, undefined, again);
   const isSettled = plan.conflicts.length === 0 || isMemoryTree(readCommit(ours).tree, readTree);
@@ -95,7 +96,7 @@ function planned(
   ours: string,
   theirs: string,
   newer?: MergeCommitSettings['newer'],
-  again?: MergeTime,
+  again?: UndoTime,
 ): PlannedMerge {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);

@@ -49,7 +49,7 @@ export function planTodo(
     let after: string;
     let task: string;
     if ('add' in change) {
-      const section = sectionOf(change.to ?? 'Backlog', false);
+      const section = sectionOf(change.to ?? 'Backlog');
       task = wordsOf(change.add, 'add');
       after = added(text, task, section, limit);
     } else if ('complete' in change) {
@@ -64,7 +64,7 @@ export function planTodo(
       task = item.task;
       after = completed(text, item, { day: dayOf(now, configuration.timezone), events: [...item.events, event] });
     } else if ('move' in change) {
-      const section = sectionOf(change.to, false);
+      const section = sectionOf(change.to);
       const item = found(parseTodo(text), change.move, 'move', true);
       task = item.task;
       after = moved(text, item, section, limit);
@@ -89,16 +89,14 @@ function wordsOf(text: unknown, where: string): string {
   throw new MemoryError('INVALID_ARGUMENT', 'the words of the task are missing', { where });
 }
 
-function sectionOf(section: unknown, mayComplete: boolean): TodoSection {
+function sectionOf(section: unknown): TodoSection {
   const found = todoSections.find((name) => name === section);
-  if (found !== undefined && (mayComplete || found !== 'Completed')) return found;
-  throw new MemoryError(
-    'INVALID_ARGUMENT',
+  if (found !== undefined && found !== 'Completed') return found;
+  const [what, hint] =
     found === undefined
-      ? `${String(section)} is no section of TODO.md`
-      : 'a task is completed with the event that tells of it',
-    { where: 'to', hint: found === undefined ? `There are ${todoSections.join(', ')}` : 'Use complete, with event' },
-  );
+      ? [`${String(section)} is no section of TODO.md`, `There are ${todoSections.join(', ')}`]
+      : ['a task is completed with the event that tells of it', 'Use complete, with event'];
+  throw new MemoryError('INVALID_ARGUMENT', what, { where: 'to', hint });
 }
 
 /** Finds an item by its words, or by a part of them that no other item has. */
@@ -108,14 +106,11 @@ function found({ items }: TodoFile, words: unknown, where: string, isAnywhere: b
   const same = candidates.filter(({ task }) => task.toLowerCase() === wanted);
   const fitting = same.length > 0 ? same : candidates.filter(({ task }) => task.toLowerCase().includes(wanted));
   if (fitting.length === 1) return fitting[0]!;
-  const code = fitting.length === 0 ? 'NOT_FOUND' : 'AMBIGUOUS';
-  throw new MemoryError(
-    code,
-    fitting.length === 0
-      ? `no open task of TODO.md says ${JSON.stringify(wanted)}`
-      : `${fitting.length} tasks say that`,
-    { where, hint: fitting.length === 0 ? '`git memory todo` lists them' : 'Give more of its words' },
-  );
+  if (fitting.length > 1) {
+    throw new MemoryError('AMBIGUOUS', `${fitting.length} tasks say that`, { where, hint: 'Give more of its words' });
+  }
+  const what = `no open task of TODO.md says ${JSON.stringify(wanted)}`;
+  throw new MemoryError('NOT_FOUND', what, { where, hint: '`git memory todo` lists them' });
 }
 
 function added(text: string, task: string, section: TodoSection, limit: number): string {
@@ -129,11 +124,8 @@ function added(text: string, task: string, section: TodoSection, limit: number):
 
 function moved(text: string, item: TodoItem, section: TodoSection, limit: number): string {
   const file = parseTodo(text);
-  checkLimit(
-    file.items.filter(({ start }) => start !== item.start),
-    section,
-    limit,
-  );
+  const others = file.items.filter(({ start }) => start !== item.start);
+  checkLimit(others, section, limit);
   const [first, ...below] = file.lines.slice(item.start, item.end);
   // What was done once is open again; its events stay in the log.
   const head = item.section === 'Completed' ? formatItem(item.task) : first!;

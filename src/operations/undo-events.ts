@@ -38,7 +38,9 @@ interface UndoneLog<Value> {
   ): readonly FileChange[];
 }
 
-interface UndoTime {
+/** When what an undo appends happens. */
+export interface UndoTime {
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly timeZone: string;
 }

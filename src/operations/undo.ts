@@ -21,14 +21,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { adoptOperation } from './experiment/names.ts';
 import { flushBefore } from './flush-before.ts';
-import { keepEvents } from './undo-events.ts';
-
-/** When an undo happens: it may append to the ledger. */
-interface UndoTime {
-  /** Milliseconds since the Unix epoch. */
-  readonly now: number;
-  readonly timeZone: string;
-}
+import { keepEvents, type UndoTime } from './undo-events.ts';
 
 /** Takes operations back, or says what stands in the way; see {@link UndoResult}. */
 export async function undoOperations(

@@ -12,14 +12,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import { plannedChanges } from '../store/planned-change.ts';
 import { mergeTrees } from '../store/tree-merge.ts';
 import type { UndoneMerge } from '../types.ts';
-import { keepEvents } from './undo-events.ts';
-
-/** When something is brought back: an event that was retracted is told anew. */
-export interface MergeTime {
-  /** Milliseconds since the Unix epoch. */
-  readonly now: number;
-  readonly timeZone: string;
-}
+import { keepEvents, type UndoTime } from './undo-events.ts';
 
 /** Lists the merges of `theirs`, or of what leads to it, whose undo stands in a history that `theirs` does not know; newest first. */
 export function undoneMergesOf(objects: ObjectReader, tip: string, theirs: string): UndoneMerge[] {
@@ -54,7 +47,7 @@ export function planBringBack(
   store: BranchStore,
   tip: string,
   undone: readonly UndoneMerge[],
-  when: MergeTime,
+  when: UndoTime,
 ): BroughtBack {
   const objects = new ObjectOverlay(store.repository.objects);
   const commit = objects.readCommit(tip);

@@ -1,6 +1,5 @@
 // Somebody confirms what a knowledge file says: its lines get the day on which that was true. Nothing else of the file changes.
 
-import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { parseKnowledgeEntry } from '../records/knowledge-facts.ts';
 import { withVerified } from '../records/knowledge-marks.ts';
@@ -22,7 +21,7 @@ export interface Verified {
  * Throws NOT_FOUND for a file or line that is not there, AMBIGUOUS for words of several lines, INVALID_ARGUMENT for a line that claims
  * nothing, INVALID_RECORD.
  */
-export function planVerify(snapshot: Snapshot, path: string, { text, line }: VerifyOptions, day: string): Verified {
+export function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, day: string): Verified {
   const before = snapshot.readText(path);
   if (before === null) {
     throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
@@ -31,9 +30,7 @@ export function planVerify(snapshot: Snapshot, path: string, { text, line }: Ver
     });
   }
   const lines = before.split('\n');
-  const chosen = chosenLines(path, before, lines, {
-    ...defined({ text, line }),
-  });
+  const chosen = chosenLines(path, before, lines, options);
   for (const { line: number } of chosen) lines[number - 1] = withVerified(lines[number - 1]!, day);
   return { text: lines.join('\n'), lines: chosen };
 }

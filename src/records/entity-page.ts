@@ -74,18 +74,15 @@ export function readEntityPage(path: string, text: string): EntityPage | undefin
     return undefined;
   }
   const lines = text.split('\n');
-  const head = cutFrontMatter(text);
-  const first = head === undefined ? 0 : splitLines(text.slice(0, text.length - head.body.length)).length;
-  const sections = [
-    ...sectionsNamed(headings.observations, lines, first),
-    ...sectionsNamed(headings.relations, lines, first),
-  ];
-  const ours = (at: number) => sections.some(({ start, end }) => at >= start && at < end);
+  const first = firstLineOf(text);
+  const observed = sectionsNamed(headings.observations, lines, first);
+  const related = sectionsNamed(headings.relations, lines, first);
+  const ours = (at: number) => [...observed, ...related].some(({ start, end }) => at >= start && at < end);
   const others = knowledgeItems(text)
     .filter(({ start, words }) => !ours(start) && words !== '')
     .map(({ start, end, words }) => ({ start, end, text: words }));
-  const own = sectionsNamed(headings.observations, lines, first).flatMap((section) => itemsIn(lines, section));
-  const relations = sectionsNamed(headings.relations, lines, first)
+  const own = observed.flatMap((section) => itemsIn(lines, section));
+  const relations = related
     .flatMap((section) => itemsIn(lines, section))
     .flatMap(({ start, end, text: item }) => {
       const relation = parseRelationItem(item);
@@ -104,11 +101,8 @@ export function readEntityPage(path: string, text: string): EntityPage | undefin
 }
 
 /** Makes the file of an entity without observations. `created` is a time of ISO 8601. */
-export function newEntityPage({
-  name,
-  entityType,
-  created,
-}: Omit<Entity, 'observations'> & { created: string }): string {
+export function newEntityPage(entity: Omit<Entity, 'observations'> & { created: string }): string {
+  const { name, entityType, created } = entity;
   const type = isPerson(entityType) ? 'person' : 'entity';
   const front = { type, name, entity_type: entityType, created };
   return formatFrontMatter(front, `\n# ${oneLine(name, maxTitle)}\n`);
@@ -209,8 +203,7 @@ function appended(text: string, heading: string, items: readonly string[]): stri
   if (items.length === 0) return text;
   const written = items.flatMap((item) => item.split('\n').map((line, at) => (at === 0 ? `- ${line}` : `  ${line}`)));
   const lines = text.split('\n');
-  const head = cutFrontMatter(text);
-  const first = head === undefined ? 0 : splitLines(text.slice(0, text.length - head.body.length)).length;
+  const first = firstLineOf(text);
   const section = sectionsNamed(heading, lines, first).at(-1);
   if (section === undefined) {
     // What is known stands before how it relates.
@@ -227,6 +220,12 @@ function appended(text: string, heading: string, items: readonly string[]): stri
   while (end > section.start && lines[end - 1] === '') end -= 1;
   lines.splice(end, 0, ...(end === section.start ? [''] : []), ...written);
   return lines.join('\n').replace(/\n*$/, '\n');
+}
+
+/** The line on which the text below the front matter begins. */
+function firstLineOf(text: string): number {
+  const head = cutFrontMatter(text);
+  return head === undefined ? 0 : splitLines(text.slice(0, text.length - head.body.length)).length;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,8 +1,9 @@
 // One memory as a markdown file in the fact layout of spec 4 (Engram): front matter with camelCase keys, the content below it.
 // It is a form of exchange; the memory itself keeps records.
 
-import { isJsonObject, sortKeys } from '../base/canonical-json.ts';
+import { isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { orElse } from '../base/or-else.ts';
 import { dayOf, formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
@@ -28,14 +29,8 @@ const fieldOf = {
 const restKey = 'gitMemory';
 
 const known: ReadonlySet<string> = new Set([
-  ...Object.keys(fieldOf),
-  'id',
-  'category',
-  'source',
-  'updated',
-  'tags',
-  'entityRef',
-  restKey,
+  ...[...Object.keys(fieldOf), restKey],
+  ...'id category source updated tags entityRef'.split(' '),
 ]);
 
 /** Fields that stand in the front matter under a word of their own. */
@@ -65,7 +60,8 @@ export function parseFact(text: string, path: string): { record: MemoryRecord; u
   const { data, body } = readFrontMatter(text.startsWith('---\r\n') ? text.replaceAll('\r\n', '\n') : text, path);
   const rest = restOf(data[restKey]);
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
-  const id = typeof data.id === 'string' && isRecordId(data.id) ? data.id : isRecordId(name) ? name : idOf(path);
+  const ids = [data.id, name, sha256Hex(path).slice(0, 32)];
+  const id = ids.find((one) => typeof one === 'string' && isRecordId(one));
   const extra = Object.fromEntries(Object.entries(data).filter(([key]) => !known.has(key)));
   const { meta: restMeta, entities, ...restFields } = rest;
   const { extra: restExtra, ...metaFields } = isJsonObject(restMeta) ? restMeta : {};
@@ -155,13 +151,8 @@ export function factPath(record: MemoryRecord): string {
 function readFrontMatter(text: string, path: string): { data: Record<string, unknown>; body: string } {
   const cut = cutFrontMatter(text);
   if (cut === undefined) throw new MemoryError('INVALID_RECORD', `${path} has no front matter`, { where: path });
-  try {
-    const { data, body } = splitFrontMatter(text, path);
-    return { data, body };
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
-    return { data: readLines(cut.block), body: cut.body };
-  }
+  const read = orElse(() => splitFrontMatter(text, path), null, 'INVALID_RECORD');
+  return read ?? { data: readLines(cut.block), body: cut.body };
 }
 
 /** `key: value` on each line, lists in brackets; a value may hold anything, colons and quotes too. */
@@ -172,28 +163,16 @@ function readLines(block: string): Record<string, unknown> {
     if (key === undefined || key === '__proto__' || value === '') continue;
     const list = /^\[(.*)\]$/.exec(value)?.[1];
     const bare = (word: string) => word.trim().replace(/^(["'])(.*)\1$/, '$2');
-    if (list !== undefined)
-      data[key] = list
-        .split(',')
-        .map(bare)
-        .filter((word) => word !== '');
+    const words = list?.split(',').map(bare);
+    if (words !== undefined) data[key] = words.filter((word) => word !== '');
     else data[key] = /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : bare(value);
   }
   return data;
 }
 
 function restOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'string') return {};
-  try {
-    const rest: unknown = JSON.parse(value);
-    return isJsonObject(rest) ? rest : {};
-  } catch {
-    return {};
-  }
-}
-
-function idOf(path: string): string {
-  return sha256Hex(path).slice(0, 32);
+  const rest = typeof value === 'string' ? orElse(() => parseJson(value, restKey), null) : null;
+  return isJsonObject(rest) ? rest : {};
 }
 
 const defaults: Readonly<Record<string, unknown>> = {

@@ -3,7 +3,8 @@
 
 import { sha256Hex } from '../base/hash.ts';
 
-const folder = 'state/gate/';
+/** Where all of them stand. */
+export const gateLogFolder = 'state/gate/';
 
 /** One decision about one topic. */
 export interface GateDecision {
@@ -34,7 +35,7 @@ export interface GateRating {
 
 /** Gives the file of a day. */
 export function gateLogPath(day: string): string {
-  return `${folder}${day}.jsonl`;
+  return `${gateLogFolder}${day}.jsonl`;
 }
 
 /** Gives the day of a file of decisions; null for any other path. */
@@ -42,26 +43,14 @@ export function dayOfGateLog(path: string): string | null {
   return /^state\/gate\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(path)?.[1] ?? null;
 }
 
-/** Where all of them stand. */
-export const gateLogFolder = folder;
-
 /** Names a decision by what it was about, so that the same one is one on two machines. */
 export function decisionId({ time, messageHash, topic }: Pick<GateDecision, 'time' | 'messageHash' | 'topic'>): string {
   return sha256Hex(`${time} ${messageHash} ${topic}`).slice(0, 12);
 }
 
 /** Formats a decision as a line; the keys are those of the spec, and more. */
-export function formatDecision({
-  id,
-  time,
-  messageHash,
-  topic,
-  tier1,
-  score,
-  route,
-  isOpen,
-  judge,
-}: GateDecision): string {
+export function formatDecision(decision: GateDecision): string {
+  const { id, time, messageHash, topic, tier1, score, route, isOpen, judge } = decision;
   return `${JSON.stringify({
     id,
     timestamp: new Date(time).toISOString(),

@@ -6,6 +6,9 @@ import { formatFrontMatter } from './front-matter.ts';
 
 const maxTitle = 72;
 
+/** What a file is made of. */
+type Texts<Names extends string> = Readonly<Record<Names, string>>;
+
 /** What stands in front of a heading of a title: no mark of markdown survives in it. */
 function titleOf(words: string): string {
   const bare = oneLine(words.replace(/[#`*_[\]<>|]/g, ' '), maxTitle).replace(/[.!?:;,]+$/, '');
@@ -22,27 +25,15 @@ function sections(headings: Readonly<Record<string, string>>): string {
 export const entityHeadings = ['Summary', 'Key Facts', 'Relationships', 'Active Context', 'History'] as const;
 
 /** Makes the file of an entity: a person, company, project, account or tool. */
-export function entityFile({
-  name,
-  type,
-  day,
-}: {
-  readonly name: string;
-  readonly type: string;
-  readonly day: string;
-}): string {
+export function entityFile({ name, type, day }: Texts<'name' | 'type' | 'day'>): string {
   const empty = Object.fromEntries(entityHeadings.map((heading) => [heading, '']));
   return formatFrontMatter({ type, name, updated: day }, `\n# ${oneLine(name, maxTitle)}\n${sections(empty)}`);
 }
 
 /** Makes the file of a procedure; without steps they are for whoever knows them. */
-export function procedureFile(procedure: {
-  readonly title: string;
-  readonly day: string;
-  readonly source: string;
-  readonly when: string;
-  readonly steps: readonly string[];
-}): string {
+export function procedureFile(
+  procedure: Texts<'title' | 'day' | 'source' | 'when'> & { readonly steps: readonly string[] },
+): string {
   const { title, day, source, when, steps } = procedure;
   const numbered = steps.map((step, at) => `${at + 1}. ${step}`).join('\n');
   return formatFrontMatter(
@@ -52,13 +43,7 @@ export function procedureFile(procedure: {
 }
 
 /** Makes the file of a standing rule; reason and exceptions are the words behind "because" and "unless". */
-export function principleFile(principle: {
-  readonly rule: string;
-  readonly priority: string;
-  readonly day: string;
-  readonly source: string;
-}): string {
-  const { rule, priority, day, source } = principle;
+export function principleFile({ rule, priority, day, source }: Texts<'rule' | 'priority' | 'day' | 'source'>): string {
   const [, rationale = ''] = /\b(?:because|since|so that)\b\s+([^.;]+)/i.exec(rule) ?? [];
   const [, exceptions = ''] = /\b(?:unless|except(?: when| for| if)?)\b\s+([^.;]+)/i.exec(rule) ?? [];
   return formatFrontMatter(
@@ -68,12 +53,7 @@ export function principleFile(principle: {
 }
 
 /** Makes the file of an insight. */
-export function insightFile(insight: {
-  readonly words: string;
-  readonly day: string;
-  readonly source: string;
-}): string {
-  const { words, day, source } = insight;
+export function insightFile({ words, day, source }: Texts<'words' | 'day' | 'source'>): string {
   return formatFrontMatter(
     { type: 'insight', learned: day, source },
     `\n# Insight: ${titleOf(words)}\n${sections({ 'The Insight': words, Evidence: '', Application: '' })}`,

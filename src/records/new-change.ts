@@ -66,24 +66,15 @@ const schema = z.strictObject({
  * @throws MemoryError INVALID_ARGUMENT that names the field.
  */
 export function draftChange(input: ChangeWords, author: string): ChangeDraft {
-  const read = readWords(
-    schema,
-    input,
-    'a change',
-    `A change has type, scope and summary; types are ${changelogEventTypes.slice(0, -1).join(', ')}`,
-  );
+  const hint = `A change has type, scope and summary; types are ${changelogEventTypes.slice(0, -1).join(', ')}`;
+  const read = readWords(schema, input, 'a change', hint);
   const { type, scope, summary, supersedes, refs = [], tags = [], agent = author } = read;
   const details = detailsOf(read.details ?? {});
   const missing = changelogDetails[type].needs.filter((key) => details.every((detail) => detail.key !== key));
   if (missing.length > 0) {
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      `an event of the type ${type} needs the detail ${missing.join(' and ')}`,
-      {
-        where: `details.${missing[0]}`,
-        hint: `Without it nobody knows what it is about: \`--detail ${missing[0]}=…\``,
-      },
-    );
+    const what = `an event of the type ${type} needs the detail ${missing.join(' and ')}`;
+    const hint = `Without it nobody knows what it is about: \`--detail ${missing[0]}=…\``;
+    throw new MemoryError('INVALID_ARGUMENT', what, { where: `details.${missing[0]}`, hint });
   }
   const tidy = tags.map((tag) => tag.replace(/^[#`\s]+|[`\s]+$/g, '')).filter((tag) => !nothing.test(tag));
   return {

@@ -1,6 +1,7 @@
 // An event before it has its id: what a caller gave, checked and brought to one form.
 
 import { z } from 'zod';
+import { defined } from '../base/defined.ts';
 import { foldLetter, specialLetter } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { type EventType, eventTypes, type LedgerEvent, type Priority, priorities } from './ledger-event.ts';
@@ -66,12 +67,8 @@ const schema = z.strictObject({
  * @throws MemoryError INVALID_ARGUMENT that names the field; what `ofCommitment` throws.
  */
 export function draftEvent(input: EventWords, ofCommitment: (id: string) => LedgerEvent): EventDraft {
-  const read = readWords(
-    schema,
-    input,
-    'an event',
-    `Types are ${eventTypes.join(', ')}; priorities ${priorities.join(', ')}`,
-  );
+  const hint = `Types are ${eventTypes.join(', ')}; priorities ${priorities.join(', ')}`;
+  const read = readWords(schema, input, 'an event', hint);
   const { closes, entity, related = [], tags = [], content, ...given } = read;
   const closed = closes === undefined ? undefined : ofCommitment(closes);
   const isClosing = closed !== undefined || given.status === 'closed';
@@ -88,17 +85,16 @@ export function draftEvent(input: EventWords, ofCommitment: (id: string) => Ledg
   const about = entity === undefined ? closed?.entity : snakeCase(entity);
   const status = type === 'commitment' ? (isClosing ? 'closed' : 'open') : undefined;
   const { supersedes, session, agent, due, memory } = given;
-  const optional = { supersedes, status, session, agent, due, memory };
   const all = [...new Set([...(closes === undefined ? [] : [closes]), ...related])];
   return {
     type,
     priority: given.priority ?? closed?.priority ?? 'P2',
     content: content.trim(),
-    ...(about === undefined ? {} : { entity: about }),
+    ...defined({ entity: about }),
     ...(tags.length === 0 ? {} : { tags: [...new Set(tags)] }),
     source: given.source ?? 'live',
     ...(all.length === 0 ? {} : { related: all }),
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<EventDraft>),
+    ...defined({ supersedes, status, session, agent, due, memory }),
   };
 }
 

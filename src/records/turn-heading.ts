@@ -1,7 +1,7 @@
 // The heading of one turn: what it says, and which moment its clock means. The text below it is transcript.ts's.
 
 import { oneLine } from '../base/text.ts';
-import { formatTime, parseTime } from '../base/time.ts';
+import { formatTime, isDay, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Turn } from './types.ts';
 
@@ -86,9 +86,4 @@ export function timeOfHeading(
   const precisionMs = heading.second === undefined ? 60_000 : 1000;
   const onSameDay = Math.floor(previousTime / dayMs) * dayMs + clockMs;
   return onSameDay < Math.floor(previousTime / precisionMs) * precisionMs ? onSameDay + dayMs : onSameDay;
-}
-
-function isDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }

@@ -3,12 +3,17 @@
 import { parseJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
 import { jsonElements } from '../../base/json-elements.ts';
-import { isChatExport, isClaudeCodeEntry, readChatExport, readClaudeCode } from '../../capture/exports/chat-programs.ts';
+import {
+  isChatExport,
+  isClaudeCodeEntry,
+  readChatExport,
+  readClaudeCode,
+} from '../../capture/exports/chat-programs.ts';
 import type { ExportedConversation } from '../../capture/exports/exported.ts';
 import { readSlackDay, readSlackUsers } from '../../capture/exports/slack.ts';
 import { type CaptureFormat, type CaptureInput, parseCaptureInput } from '../../capture/input.ts';
 import { cleanWith } from '../../capture/recorder.ts';
-import { sessionPauseMs, splitSessions } from '../../capture/sessions.ts';
+import { partOf, sessionPauseMs, splitSessions } from '../../capture/sessions.ts';
 import { MemoryError } from '../../errors.ts';
 import { maxObjectBytes } from '../../guard/limits.ts';
 import type { SecretFilter } from '../../guard/secret-filter.ts';
@@ -117,11 +122,6 @@ function whole(source: Source, file: SourceFile, read: () => CaptureInput): Capt
     if (!isNoted) throw error;
     return { source: file.path, why: error.message };
   }
-}
-
-function partOf(read: CaptureInput, turns: CaptureInput['turns'], position: number): CaptureInput {
-  const sessionId = read.sessionId === undefined ? {} : { sessionId: `${read.sessionId}-${position + 1}` };
-  return { ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns };
 }
 
 function* readSessionFiles(source: Source, settings: ConversationSettings): Generator<ReadConversation> {

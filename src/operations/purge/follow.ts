@@ -21,16 +21,14 @@ export interface CleanHistory {
 }
 
 /** What was made on top of a store of objects. */
-class Layer implements HistorySource {
-  readonly below: HistorySource;
+class Layer extends ObjectOverlay implements HistorySource {
+  declare readonly below: HistorySource;
   private readonly made: ReadonlyMap<string, NewObject>;
-  private readonly overlay: ObjectOverlay;
 
   constructor(below: HistorySource, made: ReadonlyMap<string, NewObject>) {
-    this.below = below;
+    super(below);
     this.made = made;
-    this.overlay = new ObjectOverlay(below);
-    for (const object of made.values()) this.overlay.add(object);
+    for (const object of made.values()) this.add(object);
   }
 
   has(oid: string): boolean {
@@ -40,11 +38,6 @@ class Layer implements HistorySource {
   read(oid: string): GitObject {
     return this.made.get(oid) ?? this.below.read(oid);
   }
-
-  readonly readTree = (oid: string) => this.overlay.readTree(oid);
-  readonly readBlob = (oid: string) => this.overlay.readBlob(oid);
-  readonly readTreeBytes = (oid: string) => this.overlay.readTreeBytes(oid);
-  readonly readCommit = (oid: string) => this.overlay.readCommit(oid);
 
   *copies() {
     for (const [oid, object] of this.made) yield { oid, where: oid, read: () => object };
@@ -134,14 +127,11 @@ export async function followPurges(
         });
         if (plan.refs.length === 0 && plan.dropped.size === 0 && plan.journals.pending === 0) return;
         if (plan.foreign.length > 0) {
-          throw new MemoryError(
-            'CONFLICT',
-            `refs of the code repository hold what was purged: ${plan.foreign.slice(0, 5).join(', ')}`,
-            {
-              where: plan.foreign[0]!,
-              hint: 'Nothing was changed. `git memory purge` with --all-refs takes it out of them, too; then repeat the sync',
-            },
-          );
+          const what = `refs of the code repository hold what was purged: ${plan.foreign.slice(0, 5).join(', ')}`;
+          throw new MemoryError('CONFLICT', what, {
+            where: plan.foreign[0]!,
+            hint: 'Nothing was changed. `git memory purge` with --all-refs takes it out of them, too; then repeat the sync',
+          });
         }
         carryOut(store.repository, journal, id, plan);
         for (const [from, to] of commits) commits.set(from, plan.rewrite.commits.get(to) ?? to);

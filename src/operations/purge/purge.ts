@@ -86,14 +86,11 @@ export async function purge(
       const { scope, planned } = plan();
       refuseNothing(planned, store);
       if (planned.foreign.length > 0) {
-        throw new MemoryError(
-          'CONFLICT',
-          `${planned.foreign.length} refs of the code repository hold it: ${planned.foreign.slice(0, 5).join(', ')}`,
-          {
-            where: planned.foreign[0]!,
-            hint: 'Nothing was changed. With --all-refs they are rewritten, too: everybody who has a clone of them is concerned',
-          },
-        );
+        const names = planned.foreign.slice(0, 5).join(', ');
+        throw new MemoryError('CONFLICT', `${planned.foreign.length} refs of the code repository hold it: ${names}`, {
+          where: planned.foreign[0]!,
+          hint: 'Nothing was changed. With --all-refs they are rewritten, too: everybody who has a clone of them is concerned',
+        });
       }
       carryOut(store.repository, journal, id, planned);
       return resultOf(store, id, planned, scope.derived, [], false);
