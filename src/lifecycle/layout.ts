@@ -3,8 +3,8 @@
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { formatRelation, relationPath } from '../records/relation-record.ts';
-import { formatMeta, metaPath, newMeta, parseMeta, type StorageMeta, storageVersion } from '../records/storage-meta.ts';
-import { storageSteps } from '../records/storage-upgrade.ts';
+import { formatMeta, metaPath, newMeta, parseMeta, storageVersion } from '../records/storage-meta.ts';
+import { lineFiles, lineStorage, upgradeLines } from '../records/storage-upgrade.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -57,7 +57,7 @@ export const layout: Pass<void, LayoutItem> = {
 export function storageVersionOf(snapshot: Snapshot): number {
   const text = snapshot.readText(metaPath);
   if (text !== null) return versionIn(text);
-  return storageSteps[0]!.reads.some((path) => snapshot.oidOf(path) !== null) ? 1 : storageVersion;
+  return lineFiles.some((path) => snapshot.oidOf(path) !== null) ? 1 : storageVersion;
 }
 
 /** Throws UNSUPPORTED_REPOSITORY for a storage of a version to come: writing to it could harm what this engine does not know. */
@@ -85,20 +85,11 @@ function versionIn(text: string): number {
 function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<LayoutItem> {
   const version = storageVersionOf(snapshot);
   if (version >= storageVersion) return;
-  const texts = new Map<string, string | null>();
-  const textOf = (path: string) => texts.get(path) ?? (texts.has(path) ? null : snapshot.readText(path));
   const text = snapshot.readText(metaPath);
-  let meta: StorageMeta = text === null ? newMeta(now, machine) : parseMeta(text);
-  for (const step of storageSteps.filter(({ from }) => from >= version)) {
-    const files = step.reads.flatMap((path): [string, string][] => {
-      const file = textOf(path);
-      return file === null ? [] : [[path, file]];
-    });
-    const has = (path: string) => texts.get(path) !== null && (texts.has(path) || snapshot.oidOf(path) !== null);
-    for (const [path, after] of step.upgrade(new Map(files), has)) texts.set(path, after);
-    meta = { ...meta, storageVersion: step.from + 1, migratedFrom: step.name };
-  }
-  texts.set(metaPath, formatMeta({ ...meta, machineId: machine }));
+  const meta = text === null ? newMeta(now, machine) : parseMeta(text);
+  const has = (path: string) => snapshot.oidOf(path) !== null;
+  const texts = upgradeLines((path) => snapshot.readText(path), has);
+  texts.set(metaPath, formatMeta({ ...meta, storageVersion, migratedFrom: lineStorage, machineId: machine }));
   const changes = [...texts].map(([path, after]) => changedFile(snapshot, path, after));
   yield { action: 'upgrade', ids: [], why: `the storage is of version ${version}`, changes };
 }

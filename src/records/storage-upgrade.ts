@@ -1,44 +1,34 @@
-// Steps from one version of the storage to the next: pure, from the texts of files to the texts of files.
+// From version 1 of the storage to the present one: pure, from the texts of files to the texts of files.
 
 import { type RecordReader, readStore } from './jsonl-store.ts';
 import { formatMemory, memoryPath, salvageMemory } from './memory-record.ts';
 import { formatRelation, relationPath, salvageRelation } from './relation-record.ts';
 
-/** What a step changes: a path and its new text, null where the file goes. */
-export type StorageChanges = ReadonlyMap<string, string | null>;
+/** The files of version 1, to which lines were only added. */
+export const lineFiles = ['memories.jsonl', 'relations.jsonl'] as const;
+/** What `migrated_from` says of a storage that was of version 1. */
+export const lineStorage = 'jsonl-v1';
 
-/** One step, from a version to the next. */
-export interface StorageStep {
-  /** The version it starts from. */
-  readonly from: number;
-  /** What `migrated_from` says afterwards. */
-  readonly name: string;
-  /** The files it reads, by their paths. */
-  readonly reads: readonly string[];
-  /** Gives the changes for those of the files that are there; `has` tells whether any other file is. */
-  upgrade(files: ReadonlyMap<string, string>, has: (path: string) => boolean): StorageChanges;
+/**
+ * Makes of the two files of version 1 one file for each living record: a path and its new text, null where the file goes. Lines that are no
+ * record stay in archive/. `read` gives a file, and `has` tells whether one is there.
+ */
+export function upgradeLines(
+  read: (path: string) => string | null,
+  has: (path: string) => boolean,
+): Map<string, string | null> {
+  const changes = new Map<string, string | null>();
+  for (const path of lineFiles) {
+    const text = read(path);
+    if (text === null) continue;
+    const { written, left } = path === 'memories.jsonl' ? memoriesOf(text, path) : relationsOf(text, path);
+    // A file of its own was written after the lines were.
+    for (const [place, record] of written) if (!has(place)) changes.set(place, record);
+    changes.set(path, null);
+    if (left.length > 0) changes.set(`archive/${path}`, `${left.join('\n')}\n`);
+  }
+  return changes;
 }
-
-/** Version 1, the two append-only files, becomes one file for each living record; lines that are no record stay in archive/. */
-const fromLines: StorageStep = {
-  from: 1,
-  name: 'jsonl-v1',
-  reads: ['memories.jsonl', 'relations.jsonl'],
-  upgrade(files, has) {
-    const changes = new Map<string, string | null>();
-    for (const [path, text] of files) {
-      const { written, left } = path === 'memories.jsonl' ? memoriesOf(text, path) : relationsOf(text, path);
-      // A file of its own was written after the lines were.
-      for (const [place, record] of written) if (!has(place)) changes.set(place, record);
-      changes.set(path, null);
-      if (left.length > 0) changes.set(`archive/${path}`, `${left.join('\n')}\n`);
-    }
-    return changes;
-  },
-};
-
-/** Lists the steps, one for each version before the present one. */
-export const storageSteps: readonly StorageStep[] = [fromLines];
 
 interface Lines {
   readonly written: readonly (readonly [path: string, text: string])[];

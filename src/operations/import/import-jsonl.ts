@@ -5,13 +5,11 @@ import { type LineReport, readStore, type StoreContents, type StoreLine } from '
 import { salvageMemory } from '../../records/memory-record.ts';
 import { salvageRelation } from '../../records/relation-record.ts';
 import { formatMeta, metaPath, parseMeta } from '../../records/storage-meta.ts';
+import { lineStorage } from '../../records/storage-upgrade.ts';
 import type { MemoryRecord, RelationRecord } from '../../records/types.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories, planRelations } from './import-records.ts';
 import type { Source, SourceFile } from './source.ts';
-
-/** What `.meta.json` says of a memory that such a store was brought into (spec 1). */
-const migratedFrom = 'jsonl-v1';
 
 /** Plans the import of a store; throws NOT_FOUND where there is none, and what the secret filter refuses. */
 export async function planJsonl(source: Source, context: ImportContext): Promise<ImportPlan> {
@@ -99,7 +97,11 @@ function noteMigration(plan: ImportPlan): void {
     source: metaPath,
     why: 'it says where the memories were before',
     changes: [
-      { path: metaPath, before: snapshot.oidOf(metaPath), after: Buffer.from(formatMeta({ ...meta, migratedFrom })) },
+      {
+        path: metaPath,
+        before: snapshot.oidOf(metaPath),
+        after: Buffer.from(formatMeta({ ...meta, migratedFrom: lineStorage })),
+      },
     ],
   });
 }
