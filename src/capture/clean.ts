@@ -46,7 +46,11 @@ export function redactionsOf(path: string, text: string, isTopicMade = false): R
 }
 
 /** Throws QUOTA when a session would have more messages than `limits.session_messages`. */
-export function checkMessageCount(count: number, { maxMessages }: CaptureRules, path: string): void {
+export function checkMessageCount(
+  count: number,
+  { maxMessages }: Pick<CaptureRules, 'maxMessages'>,
+  path: string,
+): void {
   if (count <= maxMessages) return;
   throw new MemoryError('QUOTA', `the session would have ${count} messages, and ${maxMessages} are allowed`, {
     where: path,

@@ -10,7 +10,7 @@ import type { PassItem } from '../../lifecycle/pass.ts';
 import { formatTranscript, parseTranscript, quietTranscriptPath } from '../../records/transcript.ts';
 import type { Transcript, Turn } from '../../records/types.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { ImportContext, ImportPlan } from './import-plan.ts';
+import type { ImportPlan } from './import-plan.ts';
 
 /** A conversation as its export tells it. */
 export interface Conversation {
@@ -30,24 +30,17 @@ export interface TranscriptItem extends PassItem {
   readonly transcript: Transcript;
 }
 
-/** Finds transcripts of the present by their session. */
-export class KnownSessions {
-  private readonly snapshot: Snapshot;
-  private paths: readonly string[] | undefined;
+/** Finds the transcript of a session whose words do not say when they were said. */
+export type FindSession = (session: string) => string | undefined;
 
-  constructor({ view }: ImportContext) {
-    this.snapshot = view.snapshot;
-  }
-
-  /** Finds the transcript of a session whose words do not say when they were said. */
-  pathOf(session: string): string | undefined {
-    this.paths ??= [...this.snapshot.list('raw/conversations/').keys()];
-    return this.paths.find(
-      (path) =>
-        (path.includes(`-${session}-`) || path.endsWith(`-${session}.md`)) &&
-        parseTranscript(this.snapshot.readText(path)!, path).sessionId === session,
-    );
-  }
+/** Finds transcripts of a state by their session. */
+export function sessionsIn(snapshot: Snapshot): FindSession {
+  let paths: readonly string[] | undefined;
+  return (session) => {
+    paths ??= [...snapshot.list('raw/conversations/').keys()];
+    const named = paths.filter((path) => path.includes(`-${session}-`) || path.endsWith(`-${session}.md`));
+    return named.find((path) => parseTranscript(snapshot.readText(path)!, path).sessionId === session);
+  };
 }
 
 /**
@@ -56,13 +49,13 @@ export class KnownSessions {
  * A session without an id gets one from its first words. A recorded transcript is closed for ever, so that what was said since becomes
  * another one, `<session>-2`. What contradicts it is left and named. Throws SECRET where the policy refuses, QUOTA.
  */
-export function planConversation(
+function planConversation(
   { input, source, isDated, isRedacted: wasRedacted }: Conversation,
   plan: ImportPlan,
   planned: Map<string, Transcript>,
-  known: KnownSessions,
-  { view: { snapshot, configuration } }: ImportContext,
+  known: FindSession,
 ): TranscriptItem | null {
+  const { snapshot, configuration } = plan.context.view;
   const read = cleanTranscript(input, plan.filter);
   const isRedacted = plan.wasRedacted() || wasRedacted;
   const session = read.sessionId ?? sessionOf(read.turns[0]!, isDated, snapshot);
@@ -72,15 +65,11 @@ export function planConversation(
     const started = part === 1 ? read.started : rest[0]!.time;
     const transcript = finishedTranscript({ ...read, started, turns: rest }, sessionId);
     const place = checkMemoryPath(quietTranscriptPath(transcript, snapshot.privacy.isPrivate));
-    const path = isDated ? place : (known.pathOf(sessionId) ?? place);
+    const path = isDated ? place : (known(sessionId) ?? place);
     const text = snapshot.readText(path);
     const present = planned.get(path) ?? (text === null ? undefined : parseTranscript(text, path));
     if (present === undefined) {
-      checkMessageCount(
-        rest.length,
-        { secrets: configuration.secrets, maxMessages: configuration.limits.sessionMessages },
-        path,
-      );
+      checkMessageCount(rest.length, { maxMessages: configuration.limits.sessionMessages }, path);
       planned.set(path, transcript);
       if (isRedacted) plan.redacted.push(...redactionsOf(path, formatTranscript(transcript), read.topic === undefined));
       const changes = planCapture(path, transcript, null).changes;
@@ -103,10 +92,11 @@ export function planConversation(
 export function tryConversation(
   conversation: Conversation,
   plan: ImportPlan,
-  ...rest: [Map<string, Transcript>, KnownSessions, ImportContext]
+  planned: Map<string, Transcript>,
+  known: FindSession,
 ): TranscriptItem | null {
   try {
-    return planConversation(conversation, plan, ...rest);
+    return planConversation(conversation, plan, planned, known);
   } catch (error) {
     if (!(error instanceof MemoryError) || ['SECRET', 'IO'].includes(error.code)) throw error;
     plan.left.push({ source: conversation.source, why: error.what });

@@ -16,7 +16,7 @@ import type {
   Redaction,
 } from '../../types.ts';
 import { type RunPorts, runPass } from '../run-pass.ts';
-import { KnownSessions, type TranscriptItem, tryConversation } from './conversations.ts';
+import { sessionsIn, type TranscriptItem, tryConversation } from './conversations.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { type ReadConversation, readConversations } from './read-conversations.ts';
 import type { Source } from './source.ts';
@@ -70,17 +70,14 @@ export async function importConversations(
       kind: 'conversation',
       commits: 'each',
       async plan(view, ports) {
-        const context = begin(view, ports);
-        plan = new ImportPlan(context);
-        const known = new KnownSessions(context);
+        plan = new ImportPlan(begin(view, ports));
+        const known = sessionsIn(view.snapshot);
         if (dryRun !== true) planned.clear();
         const found: TranscriptItem[] = [];
         for (const one of batch) {
+          const item = 'why' in one ? null : tryConversation(one, plan, planned, known);
           if ('why' in one) plan.left.push(one);
-          else {
-            const item = tryConversation(one, plan, planned, known, context);
-            if (item !== null) found.push(item);
-          }
+          else if (item !== null) found.push(item);
         }
         const { commit } = view.snapshot;
         if (found.length > 0 && backup === null && dryRun !== true && commit !== null) {
@@ -107,12 +104,8 @@ export async function importConversations(
     for (const [index, { source: place, paths, transcript }] of outcome.items.entries()) {
       const path = paths[0]!;
       items.push({ path, action: 'add', source: place });
-      captures.push({
-        path,
-        session: transcript.sessionId,
-        turns: transcript.turns.length,
-        commit: outcome.commits[first + index] ?? null,
-      });
+      const { sessionId: session, turns } = transcript;
+      captures.push({ path, session, turns: turns.length, commit: outcome.commits[first + index] ?? null });
     }
     left.push(...plan!.left, ...outcome.dropped.map(({ why }) => ({ source: source.name, why })));
     redacted.push(...plan!.redacted);
