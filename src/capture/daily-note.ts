@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import type { Clock } from '../ports.ts';
-import { dailyNotePath } from '../records/daily-note.ts';
+import { dailyNotePath, dayOfNote } from '../records/daily-note.ts';
 import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { secretsAt } from '../store/codec.ts';
@@ -88,4 +88,16 @@ function checkedNote(input: NoteInput | string): { text: string; extracts: { pri
     throw new MemoryError('INVALID_ARGUMENT', 'a note needs text, or extracts', { where: 'text' });
   }
   return { text: text.replaceAll('\r\n', '\n').trim(), extracts: [...extracts] };
+}
+
+/** Lists what an extraction may read: conversations and daily notes, by day. */
+export function capturesOf(snapshot: Snapshot): string[] {
+  const conversations = [...snapshot.list('raw/conversations/').keys()].filter((path) => path.endsWith('.md'));
+  const notes = [...snapshot.list('raw/daily/').keys()].filter((path) => dayOfNote(path) !== null);
+  const dayOf = (path: string): string =>
+    dayOfNote(path) ?? path.slice('raw/conversations/'.length).slice(0, 10).replaceAll('/', '-');
+  return [...conversations, ...notes].sort((a, b) => {
+    const [first, second] = [dayOf(a), dayOf(b)];
+    return first < second ? -1 : first > second ? 1 : a < b ? -1 : 1;
+  });
 }

@@ -1,5 +1,6 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
+import { capturesOf } from '../capture/daily-note.ts';
 import { MemoryError } from '../errors.ts';
 import type { Extractor } from '../extract/extractor.ts';
 import type { FollowedMemories } from '../extract/followed-memories.ts';
@@ -13,7 +14,6 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
-import { capturesOf } from './captures-of.ts';
 import type { ModelChoice, ModelReading } from './model-reading.ts';
 import {
   type ExtractionSettings,

@@ -1,5 +1,6 @@
 // The branch of an experiment: what it is called, and how the experiment stands as its commits tell it.
 
+import { capturesOf } from '../../capture/daily-note.ts';
 import { MemoryError } from '../../errors.ts';
 import { checkBranchName } from '../../guard/ref-name.ts';
 import { isBehind } from '../../history/merge-base.ts';
@@ -7,7 +8,6 @@ import { listTags } from '../../history/tags.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { ExperimentListResult, ExperimentState } from '../../types.ts';
 import { type BranchScope, branchRef, listBranches } from '../branches.ts';
-import { capturesOf } from '../captures-of.ts';
 import { findAdoption } from './adoption.ts';
 import { experimentFolder } from './names.ts';
 import { type ExperimentReport, reportOf } from './report-line.ts';

@@ -3,14 +3,15 @@
 import { parseJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
 import { jsonElements } from '../../base/json-elements.ts';
+import type { ExportedConversation } from '../../capture/exports.ts';
 import {
   isChatExport,
   isClaudeCodeEntry,
   readChatExport,
   readClaudeCode,
-} from '../../capture/exports/chat-programs.ts';
-import type { ExportedConversation } from '../../capture/exports/exported.ts';
-import { readSlackDay, readSlackUsers } from '../../capture/exports/slack.ts';
+  readSlackDay,
+  readSlackUsers,
+} from '../../capture/exports.ts';
 import { type CaptureFormat, type CaptureInput, parseCaptureInput } from '../../capture/input.ts';
 import { cleanWith } from '../../capture/recorder.ts';
 import { partOf, sessionPauseMs, splitSessions } from '../../capture/sessions.ts';
