@@ -2,7 +2,7 @@
 
 import { machineNetwork } from '../adapters/network.ts';
 import type { BranchScope } from '../operations/branches.ts';
-import type { BranchAccess, OpenBranch } from '../operations/merge-branches.ts';
+import type { BranchAccess, OpenBranch } from '../operations/merge.ts';
 import { refuseInScope } from '../operations/scoped-questions.ts';
 import type {
   BranchComparison,
@@ -59,7 +59,7 @@ export function otherBranches<Memory extends OpenBranch>(
     open,
   });
   const expiring = async (dryRun: boolean): Promise<ExpireResult> => {
-    const { dropNamed } = await import('../operations/merge-branches.ts');
+    const { dropNamed } = await import('../operations/merge.ts');
     const { expireBranches } = await import('../operations/branches.ts');
     return expireBranches(scope(), (name) => dropNamed(access(), name, false), dryRun);
   };
@@ -87,7 +87,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
        */
       merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
-        const merging = () => import('../operations/merge-branches.ts');
+        const merging = () => import('../operations/merge.ts');
         return options.dryRun
           ? branch.asking(async () => (await merging()).previewMergeInto(others.access(), theirs, options.into))
           : branch.acting(async () => (await merging()).mergeInto(others.access(), theirs, options));
@@ -112,7 +112,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
 
       /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
       async compare(theirs: string): Promise<BranchComparison> {
-        const { compareBranches } = await import('../operations/branches.ts');
+        const { compareBranches } = await import('../operations/merge.ts');
         return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
       },
     }),
@@ -144,7 +144,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
        */
       async dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-        const { dropNamed } = await import('../operations/merge-branches.ts');
+        const { dropNamed } = await import('../operations/merge.ts');
         return dropNamed(others.access(), name, options.force ?? false);
       },
 

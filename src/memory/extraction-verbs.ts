@@ -7,7 +7,7 @@ import type { Ask } from '../operations/experiment/compare.ts';
 import type { ExperimentDependencies, ExperimentOptions } from '../operations/experiment/run.ts';
 import type { ExtractionRunOptions } from '../operations/extract.ts';
 import { flushBefore } from '../operations/flush-before.ts';
-import type { OpenBranch } from '../operations/merge-branches.ts';
+import type { OpenBranch } from '../operations/merge.ts';
 import type { ModelChoice, ModelReading } from '../operations/model-reading.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type {

@@ -5,12 +5,11 @@ import { formatSeconds, formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { checkBranchName } from '../guard/ref-name.ts';
-import { changesOf } from '../history/log.ts';
-import { commitsBeyond, mergeBases } from '../history/merge-base.ts';
+import { commitsBeyond } from '../history/merge-base.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
-import type { BranchComparison, BranchEntry, DropResult, ExpireResult, Placement } from '../types.ts';
+import type { BranchEntry, DropResult, ExpireResult, Placement } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
 
 const heads = 'refs/heads/';
@@ -142,24 +141,6 @@ function isExperiment(name: string): boolean {
 function lastMove(repository: Repository, ref: string, oid: string): number {
   const seconds = repository.refs.readLog(ref).at(-1)?.time ?? 0;
   return millisecondsOf(Math.max(seconds, repository.objects.readCommit(oid).committer.time));
-}
-
-/** Compares a branch with ours: what each has that the other has not, what a merge would change, and where it would contradict. */
-export async function compareBranches(store: BranchStore, ours: string, theirs: string): Promise<BranchComparison> {
-  const { previewMerge } = await import('./merge.ts');
-  const { repository } = store;
-  const { objects } = repository;
-  const bases = mergeBases(objects, [ours], [theirs]);
-  const ahead = commitsBeyond(objects, theirs, [ours]);
-  const paths = new Set(ahead.flatMap((oid) => changesOf(repository, oid).map(({ path }) => path)));
-  return {
-    commit: theirs,
-    bases,
-    ahead,
-    behind: commitsBeyond(objects, ours, [theirs]),
-    paths: [...paths].sort(),
-    conflicts: bases.length === 0 ? [] : previewMerge(store, ours, theirs).conflicts,
-  };
 }
 
 /**

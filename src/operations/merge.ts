@@ -1,10 +1,12 @@
-// The merge of a branch as a whole: what waits goes into history first, then two histories become one commit.
+// The merge of a branch as a whole: what waits goes into history first, then two histories become one commit. Another branch is opened for it: what
+// waits there is a part of it, and `into` names who receives.
 
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { parseMessage } from '../guard/message.ts';
+import { changesOf } from '../history/log.ts';
 import { type MergePlan, planMerge } from '../history/merge.ts';
-import { commitsBeyond } from '../history/merge-base.ts';
+import { commitsBeyond, mergeBases } from '../history/merge-base.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { deriveTree } from '../store/derive.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
@@ -12,7 +14,8 @@ import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { refusePurged } from '../sync/purged-history.ts';
-import type { MergeResult, UndoneMerge } from '../types.ts';
+import type { BranchComparison, CommitResult, DropResult, MergeOptions, MergeResult, UndoneMerge } from '../types.ts';
+import { type BranchScope, branchOf, dropBranch, findBranch, refuseInProject } from './branches.ts';
 import { flushBefore } from './flush-before.ts';
 import type { UndoTime } from './undo-events.ts';
 import { planBringBack, undoneMergesOf } from './undone-merges.ts';
@@ -77,6 +80,23 @@ export function previewMerge(store: BranchStore, ours: string, theirs: string, a
   const plan = planned(store, ours, theirs, undefined, again);
   const isSettled = plan.conflicts.length === 0 || isMemoryTree(readCommit(ours).tree, readTree);
   return { commit: null, tree: isSettled ? plan.tree : null, ...told(plan) };
+}
+
+/** Compares a branch with ours: what each has that the other has not, what a merge would change, and where it would contradict. */
+export function compareBranches(store: BranchStore, ours: string, theirs: string): BranchComparison {
+  const { repository } = store;
+  const { objects } = repository;
+  const bases = mergeBases(objects, [ours], [theirs]);
+  const ahead = commitsBeyond(objects, theirs, [ours]);
+  const paths = new Set(ahead.flatMap((oid) => changesOf(repository, oid).map(({ path }) => path)));
+  return {
+    commit: theirs,
+    bases,
+    ahead,
+    behind: commitsBeyond(objects, ours, [theirs]),
+    paths: [...paths].sort(),
+    conflicts: bases.length === 0 ? [] : previewMerge(store, ours, theirs).conflicts,
+  };
 }
 
 /** A merge, with what it brings back. */
@@ -177,4 +197,67 @@ export function cappedLines(lines: readonly string[], what: string): string[] {
   return lines.length <= maxNamed
     ? [...lines]
     : [...lines.slice(0, maxNamed), `- and ${lines.length - maxNamed} more ${what}`];
+}
+
+/** A branch of the memory, open for writing. */
+export interface OpenBranch {
+  readonly store: BranchStore;
+  commit(): Promise<CommitResult>;
+  merge(theirs: string, options: MergeOptions): Promise<MergeResult>;
+  close(): Promise<void>;
+  /** Lets go of it without committing anything. */
+  dispose(): void;
+}
+
+export interface BranchAccess {
+  readonly scope: BranchScope;
+  readonly store: BranchStore;
+  /** Finds the commit that a revision names. */
+  resolve(revision: string): string;
+  /** The time zone of the memory, in which the days of its logs begin. */
+  readonly timeZone: string;
+  open(name: string): Promise<OpenBranch>;
+}
+
+/** Tells what {@link mergeInto} would do; throws as it does. */
+export function previewMergeInto(access: BranchAccess, theirs: string, into?: string): MergeResult {
+  const { store, resolve } = access;
+  return previewMerge(store, resolve(into ?? 'HEAD'), resolve(theirs), timeOf(access));
+}
+
+/** Merges a branch, tag or commit into the open branch, or into `into`; throws as {@link mergeCommit}, and NOT_FOUND. */
+export async function mergeInto(access: BranchAccess, theirs: string, options: MergeOptions): Promise<MergeResult> {
+  const { scope, store, resolve, open } = access;
+  const { into } = options;
+  const allowRemovals = options.allowRemovals === true;
+  refuseInProject(scope, 'git merge');
+  if (into !== undefined && branchOf(scope, into) !== store.ref) {
+    return using(await open(into), (other) => other.merge(theirs, { allowRemovals }));
+  }
+  const ref = findBranch(scope, theirs);
+  // What was acknowledged there is a part of that branch.
+  if (ref !== null && ref !== store.ref) await using(await open(theirs), (other) => other.commit());
+  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, { again: timeOf(access) });
+}
+
+function timeOf({ scope, timeZone }: BranchAccess): UndoTime {
+  return { now: scope.now, timeZone };
+}
+
+/** Ends a branch; throws as {@link dropBranch}. */
+export async function dropNamed({ scope, open }: BranchAccess, name: string, force: boolean): Promise<DropResult> {
+  const other = await open(name);
+  try {
+    return await dropBranch(scope, other.store, force);
+  } finally {
+    other.dispose();
+  }
+}
+
+async function using<T>(other: OpenBranch, act: (other: OpenBranch) => Promise<T>): Promise<T> {
+  try {
+    return await act(other);
+  } finally {
+    await other.close();
+  }
 }

@@ -32,7 +32,7 @@ import type {
   QuarantineShowResult,
 } from '../types.ts';
 import { branchRef, listBranches } from './branches.ts';
-import type { BranchAccess, OpenBranch } from './merge-branches.ts';
+import type { BranchAccess, OpenBranch } from './merge.ts';
 
 /** Who only captures merges nothing. */
 const merging = () => import('./merge.ts');
@@ -176,7 +176,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
       const merged = await mergeCommit(access.store, other.store.tip()!, name, false, { as: acceptOperation });
       return { ...merged, captures: entry.captures.length, memories: entry.memories.length };
     });
-    await (await import('./merge-branches.ts')).dropNamed(access, name, false);
+    await (await merging()).dropNamed(access, name, false);
     return { name, commit, captures, memories, conflicts };
   }
 
@@ -196,7 +196,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
     this.running.get(name)?.dispose();
     this.running.delete(name);
     const { tag } = await createTag(access.store, `memory/${name}`, commit, this.dependencies.machine);
-    await (await import('./merge-branches.ts')).dropNamed(access, name, false);
+    await (await merging()).dropNamed(access, name, false);
     return { name, commit, tag };
   }
 

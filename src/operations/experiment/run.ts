@@ -19,7 +19,7 @@ import type { ExperimentRunOptions, ExperimentRunResult, ExtractionCost } from '
 import { branchRef, createBranch, refuseInProject } from '../branches.ts';
 import type { LedgerKnowledge } from '../extracted-events.ts';
 import { flushBefore } from '../flush-before.ts';
-import type { BranchAccess } from '../merge-branches.ts';
+import type { BranchAccess } from '../merge.ts';
 import { type ExtractionSettings, extractorName, type ReadTranscript, readTranscript } from '../plan-transcript.ts';
 import { conversationsOf, experimentBranch, findReport, stateOf } from './branch.ts';
 import { experimentOperation, leaveAside } from './left-aside.ts';
