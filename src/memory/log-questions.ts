@@ -2,7 +2,7 @@
 
 import type { LedgerQuestion } from '../operations/ledger-questions.ts';
 import type { ProjectQuestion } from '../operations/project-questions.ts';
-import { changelogPaths, projectLogPaths } from '../records/project-log.ts';
+import { changelogPaths, projectLogPaths } from '../records/changelog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   BacklinksResult,

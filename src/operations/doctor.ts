@@ -36,13 +36,13 @@ import {
   lockState,
 } from './doctor/leftovers.ts';
 import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
-import { examineOtherMachines } from './doctor/other-machines.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
 import { examineChangelog, examineKnowledge, examineLedger } from './doctor/records.ts';
 import { examineRefs } from './doctor/refs.ts';
 import {
   examineArrangement,
   examineMergeDriver,
+  examineOtherMachines,
   examineOwnHooks,
   examineSettings,
   examineUnfinished,

@@ -6,8 +6,11 @@ import { MemoryError } from '../errors.ts';
 import { readFields } from './changelog-fields.ts';
 import { isEventHeading, noHour, readHeading } from './changelog-heading.ts';
 import type { ChangelogDetail, ChangelogEventType } from './changelog-types.ts';
+import { graphPath } from './graph-file.ts';
 import type { LogNote, LogPiece } from './log.ts';
+import { narrativePath } from './narrative-file.ts';
 import { formatSequenceId, parseSequenceId } from './sequence-id.ts';
+import { todoPath } from './todo-file.ts';
 
 /** The log of a project, and where it goes on when a project has a CHANGELOG.md of another kind. */
 export const changelogPath = 'CHANGELOG.md';
@@ -336,3 +339,9 @@ class Cutter {
     return this.lines.slice(first, end).join('\n') + (isLast && !this.isClosed ? '' : '\n');
   }
 }
+
+/** The files of the log itself. */
+export const changelogPaths: readonly string[] = [changelogPath, asideChangelogPath, changelogArchivePath];
+
+/** The files of the log, and those beside it. */
+export const projectLogPaths: readonly string[] = [...changelogPaths, graphPath, narrativePath, todoPath];

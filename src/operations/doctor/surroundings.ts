@@ -1,5 +1,7 @@
-// Doctor looks at what stands around the memory: what native git would run, what is borrowed, replaced or cut, linked work trees.
+// Doctor looks at what stands around the memory: what native git would run, hooks of ours and of others, what is borrowed, replaced or cut, linked
+// work trees, and the remote as far as is known here. Nobody is asked, and a remote that is away is no fault.
 
+import { formatSeconds } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import { isTrue, readConfigFile } from '../../git/config-file.ts';
 import { resolvePath } from '../../git/discovery.ts';
@@ -7,9 +9,13 @@ import { unfinishedOperation } from '../../git/native-operation.ts';
 import { openFolders } from '../../git/permissions.ts';
 import type { Repository } from '../../git/repository.ts';
 import { maxGitConfigBytes, maxLineFileBytes } from '../../guard/limits.ts';
+import { commitsBeyond } from '../../history/merge-base.ts';
 import { resolveHint } from '../../store/checkout.ts';
+import { lastSync } from '../../sync/last-sync.ts';
+import { findRemote, seenRef } from '../../sync/remotes.ts';
 import { type HookScript, type HookState, hookStates } from '../install-hooks.ts';
 import type { Examination } from './examination.ts';
+import { examineFetches } from './leftovers.ts';
 
 /** What this installation of git-memory puts into a repository. */
 export interface OwnInstallation {
@@ -171,6 +177,61 @@ function statesOf(examination: Examination, repository: Repository, own: OwnInst
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'UNSUPPORTED_REPOSITORY') throw error;
     examination.find('HOOKS_MISSING', error.where ?? '', error.what, error.hint);
+    return null;
+  }
+}
+
+const rescues = 'refs/git-memory/rescue/';
+
+/** Tells how far the branch is from its remote, what a sync left when it was stopped, and what was kept from being lost. */
+export function examineOtherMachines(examination: Examination, repository: Repository, ref: string): void {
+  examination.part(() => examineRemote(examination, repository, ref));
+  examination.part(() => examineFetches(examination, repository));
+  for (const { ref: kept } of repository.refs.list(rescues)) {
+    examination.find(
+      'RESCUED',
+      kept,
+      'it keeps commits that the branch, or its remote, has left',
+      `\`git memory log --at ${kept}\` shows them; \`git update-ref -d ${kept}\` lets them go once nobody needs them`,
+    );
+  }
+}
+
+function examineRemote(examination: Examination, repository: Repository, ref: string): void {
+  const remote = remoteOf(examination, repository);
+  if (remote === null) return;
+  const { name, address } = remote;
+  const tip = repository.refs.read(ref);
+  const seen = repository.refs.read(seenRef(name, ref));
+  const hint = '`git memory sync` brings both in step';
+  if (seen === null || tip === null) {
+    examination.find('NOT_SYNCED', name, `never in step with ${address.shown} yet`, hint);
+    return;
+  }
+  const ahead = commitsBeyond(repository.objects, tip, [seen]).length;
+  const behind = commitsBeyond(repository.objects, seen, [tip]).length;
+  if (ahead + behind === 0) return;
+  const last = lastSync(repository, name, ref);
+  const time =
+    last === null
+      ? ''
+      : formatSeconds(Math.floor(last / 1000))
+          .slice(0, 16)
+          .replace('T', ' ');
+  const since = time === '' ? '' : `; both were in step ${time}`;
+  const places = [...(ahead > 0 ? [`${ahead} ahead`] : []), ...(behind > 0 ? [`${behind} behind`] : [])];
+  examination.find('NOT_SYNCED', name, `${places.join(' and ')} of ${address.shown}, in commits${since}`, hint);
+}
+
+/** The remote that `sync` would take; null where there is none, or several, or none that we speak to. */
+function remoteOf(examination: Examination, repository: Repository): ReturnType<typeof findRemote> | null {
+  try {
+    return findRemote(repository);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code === 'IO') throw error;
+    if (!['NOT_FOUND', 'AMBIGUOUS'].includes(error.code)) {
+      examination.find('NOT_SYNCED', error.where ?? 'remote', error.what, error.hint);
+    }
     return null;
   }
 }

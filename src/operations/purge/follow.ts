@@ -9,8 +9,7 @@ import { ObjectOverlay } from '../../git/object-overlay.ts';
 import { holdsPurged, type PurgeReceipt } from '../../records/purge-receipt.ts';
 import { planPurge } from './plan.ts';
 import { alone, carryOut, type PurgeDependencies } from './purge.ts';
-import { type HistorySource, recognise } from './recognise.ts';
-import { rewritingOf } from './rewriting.ts';
+import { type HistorySource, recognise, rewritingOf } from './recognise.ts';
 
 /** A history as it is without what was purged; nothing of it is written. */
 export interface CleanHistory {

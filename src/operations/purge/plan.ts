@@ -29,7 +29,7 @@ import type { Placement } from '../../types.ts';
 import { refuseArrangement, refuseWorkTrees } from './arrangement.ts';
 import { cleanJournals, type JournalCleaning, logFiles, oidsOfLog, tellsOfRemote } from './other-files.ts';
 import { largeFilesOf } from './other-stores.ts';
-import { rewritingOf } from './rewriting.ts';
+import { rewritingOf } from './recognise.ts';
 import type { PurgeScope } from './targets.ts';
 
 /** What a plan is made with. */

@@ -1,11 +1,13 @@
-// The other half of a receipt: in a history that was not purged, its hashes tell what was. What is found so is purged there by the same rules
-// and under the same id, so that two machines that had the same commits come to the same commits.
+// What a purge looks for in a store of objects. A scope, told to the pure half: needles, what they found, and the rewriting by it. A receipt: its
+// hashes tell what was in a history that was not purged; what is found so is purged there by the same rules and under the same id, so that two
+// machines that had the same commits come to the same commits.
 
 import { orElse } from '../../base/or-else.ts';
 import type { ObjectReader } from '../../git/object-overlay.ts';
-import type { CensusSource } from '../../history/purge/census.ts';
-import { checkNeedle } from '../../history/purge/needles.ts';
-import type { RewriteSource } from '../../history/purge/rewrite.ts';
+import { type Census, type CensusSource, takeCensus } from '../../history/purge/census.ts';
+import { checkNeedle, Needles } from '../../history/purge/needles.ts';
+import { HistoryRewrite, type RewriteSource } from '../../history/purge/rewrite.ts';
+import { memoryPath } from '../../records/memory-record.ts';
 import {
   isPrintOf,
   type PathPrint,
@@ -67,4 +69,53 @@ function pathsOf(objects: HistorySource, tips: readonly string[], prints: readon
     }
   }
   return [...found].sort();
+}
+
+interface RewritingOptions {
+  /** Names the purge in its marks. */
+  readonly id: string;
+  readonly replacement?: string;
+  /** See `RewriteRules.known`. */
+  readonly known?: ReadonlyMap<string, string>;
+  readonly onProgress?: (done: number) => void;
+}
+
+interface Rewriting {
+  /** What was asked for. */
+  readonly asked: Needles;
+  /** The same with the names that hold it. */
+  readonly needles: Needles;
+  readonly census: Census;
+  readonly rewrite: HistoryRewrite;
+}
+
+/** Looks through a store of objects, and gives the rewriting that takes out what is found. The same objects and scope give the same ids. */
+export function rewritingOf(
+  objects: RewriteSource & CensusSource,
+  { texts, literals, gone }: PurgeScope,
+  { id, replacement, known, onProgress }: RewritingOptions,
+): Rewriting {
+  const named = { id, ...(replacement === undefined ? {} : { replacement }) };
+  const asked = new Needles({ texts, literals, ...named });
+  const census = takeCensus(objects, asked, onProgress);
+  const withNames = new Map([...namesInTexts(census.names), ...literals]);
+  const needles = new Needles({ texts, literals: withNames, ...named });
+  const rules = { needles, census, gone, placeOf, ...(known === undefined ? {} : { known }) };
+  return { asked, needles, census, rewrite: new HistoryRewrite(objects, rules) };
+}
+
+/** A name is told in texts with its ending and without: `[[ada]]`, `"id": "ada"`. */
+function namesInTexts(names: ReadonlyMap<string, string>): Map<string, string> {
+  const pairs = new Map<string, string>();
+  for (const [from, to] of names) {
+    pairs.set(from, to);
+    const [oldStem, newStem] = [from, to].map((name) => name.replace(/\.[A-Za-z0-9]+$/, '')) as [string, string];
+    if (oldStem !== from && oldStem.length >= 6) pairs.set(oldStem, newStem);
+  }
+  return pairs;
+}
+
+function placeOf(path: string): string | null {
+  const match = /^memories\/(?:[0-9a-f]{2}\/)?([^/]+)\.json$/.exec(path);
+  return match === null ? null : memoryPath(match[1]!);
 }
