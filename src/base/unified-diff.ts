@@ -1,7 +1,7 @@
 // The hunks of two texts as unified text, byte for byte what git writes below its file headers.
 
 import { diffLines, type Hunk } from './line-diff.ts';
-import { splitKeepingEnds } from './text.ts';
+import { splitKeepingEnds, withLastLineEnded } from './text.ts';
 
 /** What differs between two texts. */
 export interface TextDifference {
@@ -14,9 +14,10 @@ export interface TextDifference {
 /**
  * Compares two texts line by line and formats the difference with lines of context, as `git diff -U<context>` does.
  *
- * Lines end at LF alone. A hunk's heading shows the last line above it that begins with a letter, `_` or `$`.
+ * Lines end at LF alone. A hunk's heading shows the last line above it that begins with a letter, `_` or `$`. `marked` makes one text of
+ * the lines that went and those that came, which then stand without marks in front of lines, as with `--word-diff`.
  */
-export function unifiedDiff(before: string, after: string, context = 3): TextDifference {
+export function unifiedDiff(before: string, after: string, context = 3, marked?: MarkedLines): TextDifference {
   const [left, right] = [splitKeepingEnds(before), splitKeepingEnds(after)];
   const hunks = diffLines(left, right);
   const parts: string[] = [];
@@ -39,7 +40,7 @@ export function unifiedDiff(before: string, after: string, context = 3): TextDif
     searched = from - 1;
     const ranges = `-${rangeOf(from, to)} +${rangeOf(otherFrom, otherTo)}`;
     parts.push(`@@ ${ranges} @@${heading === '' ? '' : ` ${heading}`}\n`);
-    pushLines(parts, left, right, group, from, to);
+    pushLines(parts, left, right, group, from, to, marked);
     for (const hunk of group) {
       removed += hunk.beforeEnd - hunk.beforeStart;
       added += hunk.afterEnd - hunk.afterStart;
@@ -49,6 +50,9 @@ export function unifiedDiff(before: string, after: string, context = 3): TextDif
   return { added, removed, text: parts.join('') };
 }
 
+/** Makes one text of what went and what came. */
+export type MarkedLines = (removed: string, added: string) => string;
+
 function pushLines(
   parts: string[],
   left: readonly string[],
@@ -56,15 +60,25 @@ function pushLines(
   hunks: readonly Hunk[],
   from: number,
   to: number,
+  marked: MarkedLines | undefined,
 ): void {
+  const unchanged = (start: number, end: number) => {
+    if (marked) parts.push(...left.slice(start, end).map(withLastLineEnded));
+    else pushMarked(parts, ' ', left, start, end);
+  };
   let done = from;
-  for (const hunk of hunks) {
-    pushMarked(parts, ' ', left, done, hunk.beforeStart);
-    pushMarked(parts, '-', left, hunk.beforeStart, hunk.beforeEnd);
-    pushMarked(parts, '+', right, hunk.afterStart, hunk.afterEnd);
-    done = hunk.beforeEnd;
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunks) {
+    unchanged(done, beforeStart);
+    if (marked) {
+      const [removed, added] = [left.slice(beforeStart, beforeEnd), right.slice(afterStart, afterEnd)];
+      parts.push(withLastLineEnded(marked(removed.join(''), added.join(''))));
+    } else {
+      pushMarked(parts, '-', left, beforeStart, beforeEnd);
+      pushMarked(parts, '+', right, afterStart, afterEnd);
+    }
+    done = beforeEnd;
   }
-  pushMarked(parts, ' ', left, done, to);
+  unchanged(done, to);
 }
 
 function pushMarked(parts: string[], mark: string, lines: readonly string[], from: number, to: number): void {

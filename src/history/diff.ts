@@ -1,5 +1,6 @@
 // What differs between two states: files, the fields of records, and the text that git apply takes.
 
+import type { MarkedLines } from '../base/unified-diff.ts';
 import { abbreviator } from '../git/abbreviation.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Repository } from '../git/repository.ts';
@@ -15,6 +16,8 @@ export interface DiffQuery {
   readonly path?: string;
   /** Lines of context; default 3. */
   readonly context?: number;
+  /** Marks changes word by word: each file has `words` in place of its patch. */
+  readonly marked?: MarkedLines;
 }
 
 /**
@@ -38,7 +41,8 @@ export function diffSnapshots(
     const isPending = to?.overlay?.files.has(path) === true;
     const read = (side: { readonly oid: string }) =>
       side === after && to !== null ? to.readBlob(side.oid, path) : (from ?? to)!.readBlob(side.oid, path);
-    const { isBinary, ...patch } = filePatch(change, { context: query.context ?? 3, read, abbreviate });
+    const { context = 3, marked } = query;
+    const { isBinary, patch, ...lines } = filePatch(change, { context, read, abbreviate, marked });
     const kind = kindOf(path);
     const isRecord = (kind === 'memory' || kind === 'relation') && !isBinary;
     const text = (side: TreeDifference['before']) => (side === null ? null : Buffer.from(read(side)).toString('utf8'));
@@ -52,7 +56,8 @@ export function diffSnapshots(
       ...(isPending ? { pending: true } : {}),
       binary: isBinary,
       ...(fields === null ? {} : { fields }),
-      ...patch,
+      ...lines,
+      ...(marked ? { words: patch } : { patch }),
     };
   });
 }

@@ -1,7 +1,7 @@
 // The difference of one file as git writes it: header, modes, ids, hunks or a binary patch. `git apply` is the judge.
 
 import { isUtf8 } from 'node:buffer';
-import { unifiedDiff } from '../base/unified-diff.ts';
+import { type MarkedLines, unifiedDiff } from '../base/unified-diff.ts';
 import type { FileMode, TreeDifference } from '../git/tree.ts';
 import { binaryPatch } from './binary-patch.ts';
 import { isBinary } from './changed-text.ts';
@@ -23,6 +23,8 @@ export interface PatchOptions {
   readonly read: (side: { readonly oid: string }) => Uint8Array;
   /** Gives the short form of an object id. */
   readonly abbreviate: (oid: string) => string;
+  /** Marks changes within the lines; the outcome is for people, and no patch. */
+  readonly marked?: MarkedLines | undefined;
 }
 
 const noOid = '0'.repeat(40);
@@ -72,7 +74,7 @@ function onePatch(change: TreeDifference, options: PatchOptions): FilePatch {
   if (isOpaque) {
     return { isBinary: true, added: 0, removed: 0, patch: `${header.join('\n')}\n${binaryPatch(left, right)}` };
   }
-  const { added, removed, text } = unifiedDiff(textOf(left), textOf(right), options.context);
+  const { added, removed, text } = unifiedDiff(textOf(left), textOf(right), options.context, options.marked);
   if (text !== '') {
     // A tab after a name with spaces tells where it ends.
     const line = (prefix: string) => `${name(prefix)}${path.includes(' ') ? '\t' : ''}`;

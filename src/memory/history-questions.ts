@@ -123,7 +123,7 @@ export function historyQuestions(state: State) {
      */
     async diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
       const { diffSnapshots } = await import('../history/diff.ts');
-      const { context = 3, path } = options;
+      const { context = 3, path, patch = true, words = false } = options;
       if (!Number.isInteger(context) || context < 0 || context > 1000) {
         throw new MemoryError('INVALID_ARGUMENT', 'context must be a whole number from 0 to 1000', {
           where: 'context',
@@ -140,9 +140,13 @@ export function historyQuestions(state: State) {
       const after = stateAt(range.to);
       const named = stateAt(range.from);
       const before = range.sinceParting ? await whereParted(shared, named, after) : named;
-      const query = { context, ...defined({ path: folder }) };
+      const query = {
+        context,
+        ...defined({ path: folder }),
+        ...(words && patch ? { marked: (await import('../base/word-diff.ts')).wordDiff } : {}),
+      };
       const files = diffSnapshots(repository, before?.withoutOverlay() ?? null, after, query);
-      const shown = options.patch === false ? files.map(({ patch: _, ...file }) => file) : files;
+      const shown = patch ? files : files.map(({ patch: _, ...file }) => file);
       return { from: before?.commit ?? null, to: after?.commit ?? null, files: shown };
     },
   };

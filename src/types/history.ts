@@ -180,6 +180,8 @@ export interface DiffOptions {
   readonly context?: number;
   /** Whether to give patches; default true. */
   readonly patch?: boolean;
+  /** Whether to show changes word by word, in place of patches; default false. */
+  readonly words?: boolean;
 }
 
 /** One file in which two states differ; `before` and `after` are null where it is absent. */
@@ -201,6 +203,8 @@ export interface DiffFile {
   readonly fields?: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
   /** For `git apply`; the patches of all files, one after the other, are the patch of all. */
   readonly patch?: string;
+  /** What changed word by word, as `git diff --word-diff` shows it: `prefers [-tea-]{+coffee+}`; with `words` only. */
+  readonly words?: string;
 }
 
 export interface DiffResult {

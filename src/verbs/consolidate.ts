@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { otherWording } from '../base/word-diff.ts';
 import type { ConsolidateResult } from '../types.ts';
 import { filled, passItem, passOutput } from './schemas.ts';
-import { hang, type Style, shortOid } from './style.ts';
+import { hang, paintWords, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const consolidate = defineVerb({
@@ -70,8 +71,10 @@ function describe(result: ConsolidateResult, style: Style): string {
   });
   for (const { ids, contents, why } of result.open) {
     lines.push(`${style.strong('?')} ${why}`);
+    const [first = ''] = contents;
     ids.forEach((id, at) => {
-      lines.push(...hang(`    ${id.slice(0, 10)}`, contents[at] ?? '', style, 16, 2));
+      const said = at === 0 ? first : otherWording(first, contents[at] ?? '');
+      lines.push(...paintWords(hang(`    ${id.slice(0, 10)}`, said, style, 16, 2), style));
     });
   }
   for (const { ids, why } of result.dropped) lines.push(`left ${ids.join(', ')}: ${why}`);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { DiffFile, DiffResult } from '../types.ts';
 import { filled, oidOutput } from './schemas.ts';
-import { cut, type Style, shortOid, wrap } from './style.ts';
+import { cut, paintWords, type Style, shortOid, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const sideOutput = z.object({ mode: z.string(), oid: oidOutput }).nullable();
@@ -15,12 +15,13 @@ export const diff = defineVerb({
   help:
     'States are commits, tags, branches and dates: "yesterday..now", "@{1 week ago}", "2026-02-01..2026-02-16"; a day means ' +
     'its end. Three dots, "main...explore/plan", show what happened on the second since they parted. With one state it is compared with now, what is pending included. The answer is a patch for git apply; ' +
-    'what changed in the fields of a memory stands above its own.',
+    'what changed in the fields of a memory stands above its own. With --words it shows what changed within lines.',
   input: z.strictObject({
     from: filled.describe('the state to compare with, or two of them as from..to or from...to'),
     to: filled.exactOptional().describe('the other state; now if left out'),
     path: filled.exactOptional().describe('only this file or folder'),
     context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),
+    words: z.boolean().exactOptional().describe('changes word by word, [-gone-]{+new+}, to be read and not applied'),
     stat: z.boolean().exactOptional().describe('only which files differ, and by how many lines'),
   }),
   output: z.looseObject({
@@ -47,6 +48,7 @@ export const diff = defineVerb({
           .optional(),
         pending: z.boolean().optional(),
         patch: z.string().optional(),
+        words: z.string().optional().describe('in place of the patch, with words'),
       }),
     ),
   }),
@@ -62,7 +64,7 @@ export const diff = defineVerb({
   },
   text(result, style) {
     if (result.files.length === 0) return 'No differences.';
-    const isShort = result.files[0]!.patch === undefined;
+    const isShort = result.files[0]!.patch === undefined && result.files[0]!.words === undefined;
     return isShort ? describeStat(result, style).join('\n') : describePatch(result, style).join('\n');
   },
 });
@@ -70,15 +72,21 @@ export const diff = defineVerb({
 function describePatch(result: DiffResult, style: Style): string[] {
   const head = `# ${nameOf(result.from)}..${nameOf(result.to)}: ${summary(result.files)}`;
   const lines = [...wrap(head, style.width).map(style.faint)];
-  for (const { change, fields, patch } of result.files) {
+  for (const { change, fields, patch, words } of result.files) {
+    const shownLines = (words ?? patch!).replace(/\n$/, '').split('\n');
+    if (words !== undefined) {
+      lines.push(
+        '',
+        ...paintWords(
+          shownLines.map((line) => paintHead(line, style) ?? line),
+          style,
+        ),
+      );
+      continue;
+    }
     // Of a record that came or went the patch alone says everything.
     lines.push('', ...(change === 'modified' ? describeFields(fields ?? [], style) : []));
-    lines.push(
-      ...patch!
-        .replace(/\n$/, '')
-        .split('\n')
-        .map((line) => paint(line, style)),
-    );
+    lines.push(...shownLines.map((line) => paint(line, style)));
   }
   return lines;
 }
@@ -88,10 +96,16 @@ function nameOf(oid: string | null): string {
 }
 
 function paint(line: string, style: Style): string {
-  if (/^(?:diff --git |index |--- |\+\+\+ |(?:new|old|deleted) (?:file )?mode )/.test(line)) return style.strong(line);
-  if (line.startsWith('@@ ')) return style.reference(line);
+  const head = paintHead(line, style);
+  if (head !== undefined) return head;
   if (line.startsWith('+')) return style.good(line);
   return line.startsWith('-') ? style.bad(line) : line;
+}
+
+/** Undefined for a line of a file's text. */
+function paintHead(line: string, style: Style): string | undefined {
+  if (/^(?:diff --git |index |--- |\+\+\+ |(?:new|old|deleted) (?:file )?mode )/.test(line)) return style.strong(line);
+  return line.startsWith('@@ ') ? style.reference(line) : undefined;
 }
 
 function describeFields(fields: NonNullable<DiffFile['fields']>, style: Style): string[] {

@@ -2,10 +2,11 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { otherWording } from '../base/word-diff.ts';
 import { freshnessStates } from '../records/freshness.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../types.ts';
 import { filled, writeOutput } from './schemas.ts';
-import { hang, type Style } from './style.ts';
+import { hang, paintWords, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const place = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
@@ -92,7 +93,9 @@ function describeFact({ path, line, text, state, why }: ListedFact, style: Style
 function describeConflict({ sides, differ, wins }: KnowledgeConflict, style: Style): string[] {
   return [
     ...sides.flatMap(({ path, line, text, id }, at) => [
-      ...hang(at === 0 ? style.bad('conflict') : '', text, style, stateWidth, 3),
+      ...(at === 0
+        ? hang(style.bad('conflict'), text, style, stateWidth, 3)
+        : paintWords(hang('', otherWording(sides[0].text, text), style, stateWidth, 3), style)),
       ...hang('', id === undefined ? `${path}:${line}` : `${id}, ${path}:${line}`, style, stateWidth).map(style.faint),
     ]),
     ...hang(

@@ -70,6 +70,15 @@ export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INF
   return [...lines.slice(0, maxLines - 1), marked];
 }
 
+/** Colours what is marked as gone or new, `[-gone-]{+new+}`, also where a mark goes on in the next line. */
+export function paintWords(lines: readonly string[], style: Style): string[] {
+  const painted = lines.join('\n').replace(/\[-[\s\S]*?-\]|\{\+[\s\S]*?\+\}/g, (mark) => {
+    const paint = mark.startsWith('[') ? style.bad : style.good;
+    return mark.split('\n').map(paint).join('\n');
+  });
+  return painted.split('\n');
+}
+
 /** What colours a terminal, and takes no column there. */
 const colour = /\u001b\[[\d;]*m/g;
 

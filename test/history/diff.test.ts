@@ -283,4 +283,23 @@ describe('the diff of a memory', () => {
     expect((await memory.diff('2026-02-13')).from).toBeNull();
     await memory.close();
   });
+
+  test('shows what changed within lines, word by word', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.write('knowledge/people/ada.md', '# Ada\n\n- Lives in Paris\n- Likes tea\n');
+    await memory.commit();
+    await memory.edit('knowledge/people/ada.md', 'Paris', 'Rome');
+    await memory.write('knowledge/people/bob.md', '# Bob');
+    await memory.commit();
+    const { files } = await memory.diff('HEAD~1', 'HEAD', { words: true });
+    expect(files.map(({ patch }) => patch)).toEqual([undefined, undefined]);
+    expect(files.map(({ words }) => words).join('')).toBe(git(directory, 'diff', '--word-diff', 'HEAD~1', 'HEAD'));
+    expect(files[0]!.words).toContain('- Lives in [-Paris-]{+Rome+}\n');
+    const short = await memory.diff('HEAD~1', 'HEAD', { words: true, patch: false });
+    expect(short.files.map(({ words, patch }) => [words, patch])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    await memory.close();
+  });
 });

@@ -132,6 +132,7 @@ describe('the answers of verbs', () => {
     await run('blame', { what: kept.id });
     await run('diff', { from: 'HEAD~3' });
     await run('diff', { from: 'HEAD~3', stat: true });
+    await run('diff', { from: 'HEAD~3', words: true });
     await run('learned', { text: 'tea' });
     await run('bisect', { query: 'green tea', finds: 'meeting' }).catch(() =>
       run('bisect', { query: 'tea', finds: 'tea' }),

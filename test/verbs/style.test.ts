@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, hang, pairs, plainStyle, shortTime, wrap } from '../../src/verbs/style.ts';
+import { cut, hang, paintWords, pairs, plainStyle, shortTime, wrap } from '../../src/verbs/style.ts';
 
 describe('wrapping', () => {
   it('breaks at spaces and leaves a long word whole', () => {
@@ -36,6 +36,14 @@ describe('wrapping', () => {
 });
 
 describe('small texts', () => {
+  it('have marked words coloured, also over the end of a line', () => {
+    const style = { ...plainStyle, good: (text: string) => `<g>${text}</g>`, bad: (text: string) => `<b>${text}</b>` };
+    expect(paintWords(['on [-11', 'or 12-]{+13+} May'], style)).toEqual([
+      'on <b>[-11</b>',
+      '<b>or 12-]</b><g>{+13+}</g> May',
+    ]);
+  });
+
   it('are cut by characters, not by halves of them', () => {
     expect(cut('tea 🍵🍵🍵', 6)).toBe('tea 🍵…');
     expect(cut('tea', 3)).toBe('tea');
