@@ -9,7 +9,11 @@ import type { InitialConfiguration } from '../records/configuration-text.ts';
 import type { Branch } from './branch.ts';
 
 /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
-export async function beginBranch(branch: Branch, batch: Batch, initial: InitialConfiguration | null): Promise<void> {
+export async function beginBranch(
+  branch: Pick<Branch, 'dependencies' | 'isImmediate' | 'machine' | 'now' | 'placement' | 'repository' | 'store'>,
+  batch: Batch,
+  initial: InitialConfiguration | null,
+): Promise<void> {
   const { store, placement, repository } = branch;
   const { logger } = branch.dependencies;
   await store.recover();

@@ -79,31 +79,30 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
       branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
         return others.open(name, options);
       },
-
+    },
+    within(branch.unlessDry(1), {
       /**
        * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
        *
        * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
        * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
        */
-      merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
-        const merging = () => import('../operations/merge.ts');
-        return options.dryRun
-          ? branch.asking(async () => (await merging()).previewMergeInto(others.access(), theirs, options.into))
-          : branch.acting(async () => (await merging()).mergeInto(others.access(), theirs, options));
+      async merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
+        const { mergeInto, previewMergeInto } = await import('../operations/merge.ts');
+        if (options.dryRun) return previewMergeInto(others.access(), theirs, options.into);
+        return mergeInto(others.access(), theirs, options);
       },
-
+    }),
+    within(branch.unlessDry(0), {
       /**
        * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at: settles what is unmerged as {@link merge} does, in
        * index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
        */
-      resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
-        const isProject = placement === 'project';
-        const run = async () =>
-          (await import('../operations/resolve.ts')).resolveMerge(store, isProject, options.dryRun === true);
-        return branch.actingUnlessDry(options, run);
+      async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
+        const { resolveMerge } = await import('../operations/resolve.ts');
+        return resolveMerge(store, placement === 'project', options.dryRun === true);
       },
-    },
+    }),
     within(branch.asking, {
       /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
       async branches(): Promise<BranchEntry[]> {

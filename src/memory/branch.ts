@@ -44,6 +44,7 @@ import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Placement, TimeInput } from '../types.ts';
+import type { Run } from './compose.ts';
 import type { LogState } from './log-questions.ts';
 import type { SharedSources } from './state.ts';
 
@@ -273,12 +274,12 @@ export class Branch implements LogState {
     return new SecretFilter(this.configuration().secrets);
   }
 
-  /** For what plans and then acts: a dry run only looks. */
-  actingUnlessDry<T>(
-    options: { readonly dryRun?: boolean } | null | undefined,
-    call: () => T | Promise<T>,
-  ): Promise<T> {
-    return options?.dryRun ? this.asking(call) : this.acting(call);
+  /** For what plans and then acts: a dry run only looks. Says which of what is given holds the options, counted from 0. */
+  unlessDry(place: number): Run {
+    return (call, given) => {
+      const options = given[place] as { readonly dryRun?: boolean } | null | undefined;
+      return options?.dryRun ? this.asking(call) : this.acting(call);
+    };
   }
 
   readonly resolve = (revision: string): string => resolveRevision(this.repository, revision, this.revisions());

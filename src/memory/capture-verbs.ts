@@ -31,7 +31,7 @@ interface CapturePort {
 
 /** Extracts by itself from what is captured, as memory.yaml says; `maintain` runs the passes that follow every few extractions, if they are due. */
 export function autoExtractionOf(
-  branch: Branch,
+  branch: Pick<Branch, 'clock' | 'configuration' | 'dependencies' | 'isImmediate' | 'repository' | 'store'>,
   extractFrom: (options: ExtractOptions) => Promise<ExtractResult>,
   maintain: () => Promise<unknown>,
 ): AutoExtraction {

@@ -11,11 +11,14 @@ export function compose<Parts extends readonly object[]>(...parts: Parts): Toget
   return whole as Together<Parts>;
 }
 
-/** How a verb is run: `acting` and `asking` of a branch, or `answer` alone. */
-type Run = <T>(call: () => T | Promise<T>) => Promise<T>;
+/** How a verb is run with what it is given: `acting` and `asking` of a branch, or `answer` alone. */
+export type Run = <T>(call: () => T | Promise<T>, given: readonly unknown[]) => Promise<T>;
 
 /** Lets every verb of an object run within a call, such as `acting`: what it throws becomes the answer's error, whenever it throws it. */
 export function within<Verbs extends Record<string, (...given: never[]) => unknown>>(run: Run, verbs: Verbs): Verbs {
-  const wrapped = Object.entries(verbs).map(([name, verb]) => [name, (...given: never[]) => run(() => verb(...given))]);
+  const wrapped = Object.entries(verbs).map(([name, verb]) => [
+    name,
+    (...given: never[]) => run(() => verb(...given), given),
+  ]);
   return Object.fromEntries(wrapped);
 }

@@ -45,19 +45,16 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
         );
       },
     }),
-    {
+    within(branch.unlessDry(1), {
       /**
        * Takes operations back by an inverse commit, three ways against what happened since.
        *
        * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
        */
-      undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-        const undo = async () => {
-          const { undoOperations } = await import('../operations/undo.ts');
-          const when = { now: branch.now(), timeZone: branch.configuration().timezone };
-          return undoOperations(store, shared.catalog, branch.resolve, what, options, when);
-        };
-        return branch.actingUnlessDry(options, undo);
+      async undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
+        const { undoOperations } = await import('../operations/undo.ts');
+        const when = { now: branch.now(), timeZone: branch.configuration().timezone };
+        return undoOperations(store, shared.catalog, branch.resolve, what, options, when);
       },
 
       /**
@@ -68,26 +65,23 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * Throws NOT_FOUND, INVALID_ARGUMENT, TOO_LARGE, AMBIGUOUS; CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first;
        * LOCKED, REF_MOVED, and the reason of an abort.
        */
-      purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
-        const run = async () => {
-          const { purge } = await import('../operations/purge/purge.ts');
-          const { ids, processes } = branch.dependencies;
-          return purge(
-            {
-              store,
-              processes,
-              placement: branch.placement,
-              now: () => branch.now(),
-              machine: branch.machine,
-              nextId: () => ids.next(),
-            },
-            what,
-            options,
-          );
-        };
-        return branch.actingUnlessDry(options, run);
+      async purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
+        const { purge } = await import('../operations/purge/purge.ts');
+        const { ids, processes } = branch.dependencies;
+        return purge(
+          {
+            store,
+            processes,
+            placement: branch.placement,
+            now: () => branch.now(),
+            machine: branch.machine,
+            nextId: () => ids.next(),
+          },
+          what,
+          options,
+        );
       },
-    },
+    }),
     within(branch.acting, {
       /**
        * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.

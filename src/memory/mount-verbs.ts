@@ -31,7 +31,10 @@ export interface OpenMounts {
 }
 
 /** Looks into other memories; `open` opens one so that nothing of it can change, and without it none is looked into. */
-export function mountsOf(branch: WholeBranch, open: ((dir: string) => Promise<Mounted>) | undefined): OpenMounts {
+export function mountsOf(
+  branch: Pick<WholeBranch, 'isClosed' | 'repository' | 'scope'>,
+  open: ((dir: string) => Promise<Mounted>) | undefined,
+): OpenMounts {
   const { repository } = branch;
   const openOther = async (dir: string): Promise<Mounted> => {
     if (open === undefined) {
@@ -63,7 +66,11 @@ export function mountsOf(branch: WholeBranch, open: ((dir: string) => Promise<Mo
 type Answered = Pick<Questions, 'recall' | 'read' | 'log' | 'blame' | 'provenance'>;
 
 /** Lets mounted memories answer, too: a recall beside ours, and other questions for paths that lead into them. */
-export function withMounts(branch: WholeBranch, mounts: OpenMounts, own: Answered): Answered {
+export function withMounts(
+  branch: Pick<WholeBranch, 'asking' | 'configuration' | 'scope'>,
+  mounts: OpenMounts,
+  own: Answered,
+): Answered {
   /** Asks the mounted memory that a path leads into, or ourselves. */
   const elsewhere = <T>(path: string, ask: (view: Answered, there: string) => Promise<T>): Promise<T> => {
     if (typeof path !== 'string' || !path.startsWith('mounts/')) return ask(own, path);
@@ -99,7 +106,7 @@ export function withMounts(branch: WholeBranch, mounts: OpenMounts, own: Answere
 }
 
 /** Chooses which other memories are looked into. */
-export function mountVerbs(branch: WholeBranch, mounts: OpenMounts) {
+export function mountVerbs(branch: Pick<WholeBranch, 'acting' | 'asking' | 'scope' | 'store'>, mounts: OpenMounts) {
   const changing: Changing = {
     locked: (work) => branch.store.exclusively(work),
     holds: (folder) => branch.store.snapshot().list(folder).size > 0,

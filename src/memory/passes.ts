@@ -9,7 +9,7 @@ import type { ConsolidatePorts } from '../operations/consolidate.ts';
 import type { Maintenance } from '../operations/maintain.ts';
 import type { BackgroundSchedule, SchedulePorts } from '../operations/schedule.ts';
 import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '../types.ts';
-import { type Branch, isWholeBranch } from './branch.ts';
+import type { Branch } from './branch.ts';
 import type { Extraction } from './extraction-verbs.ts';
 
 /** What runs the passes of one branch. */
@@ -57,7 +57,7 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
     async maintenance() {
       const { maintenanceTasks } = await import('../operations/maintenance-tasks.ts');
       const ports = passes.ports();
-      const mayExpire = branch.isImmediate && isWholeBranch(branch);
+      const mayExpire = branch.isImmediate && branch.scope === null;
       const tasks = maintenanceTasks({
         ...ports,
         writer,

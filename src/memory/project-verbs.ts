@@ -16,7 +16,10 @@ import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
 
 /** Keeps the log of a project. */
-export function projectVerbs(branch: Branch, batch: Batch) {
+export function projectVerbs(
+  branch: Pick<Branch, 'acting' | 'clock' | 'configuration' | 'isImmediate' | 'shared' | 'store'>,
+  batch: Batch,
+) {
   const { store, clock, shared } = branch;
   const recording = (): RecordingDependencies => ({
     store,

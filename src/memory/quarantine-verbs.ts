@@ -14,7 +14,7 @@ import { compose, within } from './compose.ts';
 
 /** Sends captures of low trust aside. */
 export function quarantineOf<Memory extends QuarantineBranch>(
-  branch: Branch,
+  branch: Pick<Branch, 'configuration' | 'dependencies' | 'machine'>,
   others: OtherBranches<Memory>,
 ): Quarantine<Memory> {
   return new Quarantine<Memory>({
@@ -27,7 +27,10 @@ export function quarantineOf<Memory extends QuarantineBranch>(
 }
 
 /** Looks at what waits in quarantine beside a whole memory, and lets it in or not. */
-export function quarantineVerbs<Memory extends QuarantineBranch>(branch: WholeBranch, quarantine: Quarantine<Memory>) {
+export function quarantineVerbs<Memory extends QuarantineBranch>(
+  branch: Pick<WholeBranch, 'acting' | 'asking' | 'scope'>,
+  quarantine: Quarantine<Memory>,
+) {
   return compose(
     within(branch.asking, {
       /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */

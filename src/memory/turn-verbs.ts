@@ -19,13 +19,14 @@ import type {
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
+import type { State } from './state.ts';
 import type { Questions } from './view.ts';
 
 /** What follows a turn of an agent is loaded by the first. */
 const turning = () => import('../operations/topic-turns.ts');
 
 /** Counts what contexts have shown, in the batch. */
-export function compiledUseOf(branch: Branch, batch: Batch): CompiledUse {
+export function compiledUseOf(branch: Pick<Branch, 'configuration' | 'now' | 'shared'>, batch: Batch): CompiledUse {
   return new CompiledUse((used) => {
     const plan = planCompiledUse(branch.shared.catalog, used, branch.configuration(), branch.now());
     return batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
@@ -33,7 +34,7 @@ export function compiledUseOf(branch: Branch, batch: Batch): CompiledUse {
 }
 
 /** Goes with an agent from turn to turn. */
-export function turnVerbs(branch: Branch, batch: Batch) {
+export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, batch: Batch) {
   const inBatch: BatchWriter = (name, plan) => batch.write(name, plan);
   return compose(
     within(branch.acting, {
