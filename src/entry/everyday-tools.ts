@@ -19,7 +19,7 @@ import { filled } from '../verbs/schemas.ts';
 import { cut } from '../verbs/style.ts';
 import { undo } from '../verbs/undo.ts';
 import type { Verb } from '../verbs/verb.ts';
-import type { ToolEntry } from './tools.ts';
+import type { ToolEntry } from './tool-sets.ts';
 
 /** What a model reads of a verb, and where its answer has to be made smaller, how. */
 type Words = Pick<Verb, 'help' | 'input' | 'output'> & Partial<Pick<Verb, 'run' | 'text'>>;

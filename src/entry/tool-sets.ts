@@ -1,8 +1,31 @@
 // Sets of tools by name; what is in them stands in tools.ts and mcp/. Known to the command line, which loads neither.
 
+import type { Verb } from '../verbs/verb.ts';
+
 /**
  * How much a server offers: what is used every day, all that needs no files of the caller, `search` and `fetch` alone, or the nine tools of
  * the reference memory server.
  */
 export const toolSets = ['everyday', 'all', 'chatgpt', 'reference'] as const;
 export type ToolSet = (typeof toolSets)[number];
+
+/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
+type ToolKind = 'ask' | 'add' | 'change';
+
+/** A verb as a tool: its name there, and what of its input makes sense for a caller without files. */
+export interface ToolEntry {
+  /** `snake_case`, at most 30 characters: what every client accepts. */
+  readonly name: string;
+  readonly title: string;
+  /** Its name; or the verb in the words of a model, whose answer is what of the verb's own stands in its output. */
+  readonly verb: string | Verb;
+  readonly kind: ToolKind;
+  /** Calling it twice with the same input changes no more than calling it once. */
+  readonly isIdempotent?: boolean;
+  /** What is set where the memory is only read: it then writes nothing, and is offered as what asks. */
+  readonly forReaders?: Readonly<Record<string, unknown>>;
+  /** What every call sets. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Fields of the verb that a tool has not. */
+  readonly without?: readonly string[];
+}

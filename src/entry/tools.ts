@@ -4,28 +4,7 @@ import { z } from 'zod';
 import { loadVerb } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
 import { everyday } from './everyday-tools.ts';
-import type { ToolSet } from './tool-sets.ts';
-
-/** `ask`: writes nothing. `add`: only adds. `change`: may replace or take away what is known now; history keeps it. */
-export type ToolKind = 'ask' | 'add' | 'change';
-
-/** A verb as a tool: its name there, and what of its input makes sense for a caller without files. */
-export interface ToolEntry {
-  /** `snake_case`, at most 30 characters: what every client accepts. */
-  readonly name: string;
-  readonly title: string;
-  /** Its name; or the verb in the words of a model, whose answer is what of the verb's own stands in its output. */
-  readonly verb: string | Verb;
-  readonly kind: ToolKind;
-  /** Calling it twice with the same input changes no more than calling it once. */
-  readonly isIdempotent?: boolean;
-  /** What is set where the memory is only read: it then writes nothing, and is offered as what asks. */
-  readonly forReaders?: Readonly<Record<string, unknown>>;
-  /** What every call sets. */
-  readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Fields of the verb that a tool has not. */
-  readonly without?: readonly string[];
-}
+import type { ToolEntry, ToolSet } from './tool-sets.ts';
 
 /** What else can be done without files of the machine; offered on request. */
 const further: readonly ToolEntry[] = [

@@ -4,7 +4,7 @@ import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprot
 import { z } from 'zod';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
-import type { ToolEntry } from '../tools.ts';
+import type { ToolEntry } from '../tool-sets.ts';
 
 /** A tool as a client sees it, and what it does. */
 export interface ToolDefinition extends Pick<ToolEntry, 'name' | 'title' | 'kind' | 'isIdempotent'> {
