@@ -4,7 +4,7 @@ import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Pass } from './pass.ts';
-import { changedMemory } from './record-changes.ts';
+import { archivedMemory } from './record-changes.ts';
 
 const dayMs = 86_400_000;
 
@@ -31,12 +31,9 @@ export const commitmentDecay: Pass<void> = {
     return {
       items: old
         .filter(({ record }) => !isKept(record))
-        .map((stored) => ({
-          action: 'archive',
-          ids: [stored.record.id],
-          why: `nothing was heard of it since ${dayOf(lastAliveOf(stored.record), timezone)}`,
-          changes: [changedMemory(stored, { ...stored.record, status: 'archived' })],
-        })),
+        .map((stored) =>
+          archivedMemory(stored, `nothing was heard of it since ${dayOf(lastAliveOf(stored.record), timezone)}`),
+        ),
       left: old.filter(({ record }) => isKept(record)).map(({ record }) => ({ id: record.id, why: 'it is P0' })),
     };
   },

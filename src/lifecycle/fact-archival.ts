@@ -4,7 +4,7 @@ import { count } from '../base/count.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Pass } from './pass.ts';
-import { changedMemory } from './record-changes.ts';
+import { archivedMemory } from './record-changes.ts';
 
 const daySeconds = 86_400;
 const keptTags: ReadonlySet<string> = new Set(['P0', 'P1']);
@@ -39,9 +39,7 @@ export const factArchival: Pass<void> = {
     if (!archiveFacts.enabled) return { items: [], left: [] };
     const items = memories.flatMap((stored) => {
       const why = archivalReasonOf(stored.record, now, archiveFacts);
-      if (why === undefined) return [];
-      const changes = [changedMemory(stored, { ...stored.record, status: 'archived' })];
-      return [{ action: 'archive', ids: [stored.record.id], why, changes }];
+      return why === undefined ? [] : [archivedMemory(stored, why)];
     });
     return { items, left: [] };
   },

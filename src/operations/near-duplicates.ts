@@ -125,7 +125,8 @@ export function planConfirmation(
 ): EditPlan {
   return (snapshot) => {
     const { path, record } = catalog.find(snapshot, id);
-    const { expiresAt, ...confirmed } = record;
+    const used = reinforced(record, { now, tags: told.meta.tags }, rules);
+    const { expiresAt, ...confirmed } = used;
     const isGuess = record.confidenceTier === 'speculative';
     const meta = {
       ...record.meta,
@@ -133,30 +134,16 @@ export function planConfirmation(
       source: together(record.meta.source, told.meta.source),
       context: together(record.meta.context, told.meta.context),
     };
-    const used = reinforced(record, { now, tags: told.meta.tags }, rules);
     return {
       path,
       after: formatMemory({
-        ...(isGuess ? { ...confirmed, confidence: 0.95, confidenceTier: 'explicit' as const } : record),
-        ...pick(used),
+        ...(isGuess ? { ...confirmed, confidence: 0.95, confidenceTier: 'explicit' as const } : used),
         meta,
         ...(record.category === undefined && told.category !== undefined ? { category: told.category } : {}),
         entities: [...new Set([...record.entities, ...told.entities])],
       }),
     };
   };
-}
-
-function pick({
-  lastUsed,
-  useCount,
-  lastReviewAt,
-  reviewCount,
-  strength,
-  crossDomainCount,
-  reviewPriority,
-}: MemoryRecord) {
-  return { lastUsed, useCount, lastReviewAt, reviewCount, strength, crossDomainCount, reviewPriority };
 }
 
 function together(one: string | null, other: string | null): string | null {

@@ -161,7 +161,7 @@ function contextOf(
   ];
   const conflicts = conflictsAmong(claims).filter(([a, b]) => a.isEvent || b.isEvent);
   const inConflict = new Set([...new Set(conflicts.flat())].map(({ id, text }) => `${id} ${text}`));
-  const conflictLines = conflicts.map((pair) => new ConflictLine(pair));
+  const conflictLines = conflicts.map(conflictLine);
   const recent = holds
     .filter(
       ({ id, value }) =>
@@ -202,49 +202,38 @@ interface PackClaim extends Claim {
 }
 
 /** Two claims that contradict, as a candidate. */
-class ConflictLine implements PackCandidate {
-  readonly why = 'two facts about one entity contradict';
-  private readonly pair: readonly [PackClaim, PackClaim];
-
-  constructor(pair: readonly [PackClaim, PackClaim]) {
-    this.pair = pair;
-  }
-
-  get text(): string {
-    const [a, b] = this.pair.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
-    const isWon = this.pair.some(({ isEvent }) => !isEvent);
-    return `⚠️ CONFLICT: ${a}, ${b} — ${isWon ? 'the ledger wins' : 'needs resolution'}`;
-  }
-
-  get events(): readonly string[] {
-    return this.pair.flatMap(({ id, isEvent }) => (isEvent ? [id] : []));
-  }
+function conflictLine(pair: readonly [PackClaim, PackClaim]): PackCandidate {
+  return {
+    why: 'two facts about one entity contradict',
+    events: pair.flatMap(({ id, isEvent }) => (isEvent ? [id] : [])),
+    get text() {
+      const [a, b] = pair.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
+      const isWon = pair.some(({ isEvent }) => !isEvent);
+      return `⚠️ CONFLICT: ${a}, ${b} — ${isWon ? 'the ledger wins' : 'needs resolution'}`;
+    },
+  };
 }
 
-/** An event as a candidate, and where it stands among the others. Of thousands of lines some dozen are shown, the others only counted. */
-class EventLine implements PackCandidate {
-  readonly why: string;
+/** An event as a candidate, and where it stands among the others. */
+interface EventLine extends PackCandidate {
   readonly tier: number;
   readonly event: Aged;
-  private readonly isStale: boolean;
+}
 
-  constructor(event: Aged, tier: number, why: string, isStale: boolean) {
-    this.event = event;
-    this.tier = tier;
-    this.why = why;
-    this.isStale = isStale;
-  }
-
-  get text(): string {
-    const { value, day } = this.event;
-    const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
-    const words = `${this.isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
-    return told(this.event, words, this.why).text;
-  }
-
-  get events(): readonly string[] {
-    return [this.event.id];
-  }
+/** Of thousands of lines some dozen are shown, the others only counted: words are made when they are asked for. */
+function eventLine(event: Aged, tier: number, why: string, isStale: boolean): EventLine {
+  const { id, value, day } = event;
+  return {
+    event,
+    tier,
+    why,
+    events: [id],
+    get text() {
+      const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
+      const words = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
+      return told(event, words, why).text;
+    },
+  };
 }
 
 function byRecency({ tier, event: a }: EventLine, { tier: other, event: b }: EventLine): number {
@@ -264,10 +253,10 @@ function contextLine(
   const { state } = freshnessOf({ verified: day, decays: value.type === 'fact' }, today, rules);
   if (state === 'stale' && !(value.entity !== undefined && relevant.has(value.entity))) return [];
   const isStale = state === 'aging' || state === 'stale';
-  if (age <= 2) return [new EventLine(event, 1, 'of the last 48 hours', isStale)];
-  if (age <= 7) return [new EventLine(event, 2, 'of the last week', isStale)];
-  if (age <= 30) return [new EventLine(event, 3, 'of the last month', isStale)];
-  return [new EventLine(event, 4, `older, and ${value.priority}`, isStale)];
+  if (age <= 2) return [eventLine(event, 1, 'of the last 48 hours', isStale)];
+  if (age <= 7) return [eventLine(event, 2, 'of the last week', isStale)];
+  if (age <= 30) return [eventLine(event, 3, 'of the last month', isStale)];
+  return [eventLine(event, 4, `older, and ${value.priority}`, isStale)];
 }
 
 // ── procedures and accounts ─────────────────────────────────────────────────────────────────────────────────────────
