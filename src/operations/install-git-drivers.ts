@@ -7,8 +7,7 @@ import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { layoutPatterns } from '../guard/path.ts';
-import { filterName } from '../store/file-content.ts';
-import { writePrivateAttributes } from '../store/private-attributes.ts';
+import { filterName, writePrivateAttributes } from '../store/file-content.ts';
 import type { Placement } from '../types.ts';
 
 const driver = 'git-memory';

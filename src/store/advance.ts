@@ -42,25 +42,20 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
 }
 
 /**
- * Tries, under the lock, to move the branch and bring its files in step. `busy`: native git holds its index; `retry`: the branch is elsewhere,
+ * Tries, under the lock, to move the branch and bring its files in step. `busy`: native git holds its index; false: the branch is elsewhere,
  * something waits for a commit, or people changed a file by hand; nothing happened then.
  */
-export function attemptAdvance(
-  branch: BranchParts,
-  tip: string | null,
-  from: string,
-  to: string,
-): 'done' | 'busy' | 'retry' {
+export function attemptAdvance(branch: BranchParts, tip: string | null, from: string, to: string): boolean | 'busy' {
   const { repository, ref, journal, section, checkout, codec } = branch;
-  if (tip !== from || !journal.isEmpty) return 'retry';
+  if (tip !== from || !journal.isEmpty) return false;
   const standing = checkout.renewed(from, section);
   const { workTree, since } = standing;
   if (checkout.unfinished(standing) !== null || workTree?.isSettling(from, since!)) return 'busy';
   const build = planAdvance(repository, from, to);
-  if (workTree !== null) branch.filter.bring(new Snapshot(repository, codec, to).privacy.patterns);
+  if (workTree !== null) branch.privates.bring(new Snapshot(repository, codec, to).privacy.patterns);
   const edits = checkout.handEditsOf(standing, branch.snapshotAt(from), [...build.touched.keys()]);
-  if (!isUnedited(edits)) return 'retry';
-  return publish(
+  if (!isUnedited(edits)) return false;
+  const published = publish(
     { repository, ref, journal, section },
     {
       build,
@@ -72,4 +67,5 @@ export function attemptAdvance(
       blocked: new Set(edits.skipped.map(({ path }) => path)),
     },
   );
+  return published === 'busy' ? 'busy' : published === 'done';
 }

@@ -1,4 +1,4 @@
-// What each step of a branch works on, under the lock: an attempt to commit, one to advance, a look at hand edits.
+// What each step of a branch works on, under the lock: an attempt to commit, one to append, one to advance.
 
 import type { Repository } from '../git/repository.ts';
 import type { Clock } from '../ports.ts';
@@ -9,8 +9,9 @@ import type { Consequence } from './consequence.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import type { KeptFiles } from './engine-files.ts';
-import type { GitFilter } from './git-filter.ts';
 import type { Journal } from './journal.ts';
+import type { PendingPlacing } from './pending-placing.ts';
+import type { PrivateFiles } from './private-files.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What the configuration of the memory says about commits; read anew for each. */
@@ -29,16 +30,14 @@ export interface BranchParts {
   readonly journal: Journal;
   readonly section: CriticalSection;
   readonly checkout: Checkout;
+  readonly placing: PendingPlacing;
   readonly kept: KeptFiles;
-  /** What native git knows of private paths. */
-  readonly filter: GitFilter;
+  readonly privates: PrivateFiles;
   /** What follows from files, and is made anew in the commit that changes them. */
   readonly derivations: readonly Derivation[];
   settings(snapshot: Snapshot): CommitSettings;
-  /** The tip of the branch, or `null` before its first commit. */
-  tip(): string | null;
-  /** The whole state at a tip with what is pending on top; valid until the next write. */
-  snapshotAt(tip: string | null): Snapshot;
+  /** The whole state at a tip with what is pending on top. `isLive`, the default: valid until the next write. */
+  snapshotAt(tip: string | null, isLive?: boolean): Snapshot;
   /** What else has to change with a file, in the same commit. */
   consequenceUpon(snapshot: Snapshot, now: number): Consequence;
 }

@@ -98,7 +98,7 @@ export function attemptCommit(
     if (covers.length > 0 && tip !== null) dropPending(journal, tip, covers);
     return { ...result, commits: [] };
   }
-  if (workTree !== null) branch.filter.bring(build.privacy.patterns);
+  if (workTree !== null) branch.privates.bring(build.privacy.patterns);
   // A checkout may have come in between: its files are to follow, too.
   if (workTree === null && checkout.isCheckedOut()) return 'retry';
   const published = publish(

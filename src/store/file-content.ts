@@ -1,14 +1,15 @@
 // What a file of the work tree says, and what git stores of it: a private text lies open where native git has been told how to encrypt it,
 // and encrypted everywhere else, so that `git add` never stores an open one.
 
+import { withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { readConfigFile } from '../git/config-file.ts';
 import type { FileStat } from '../git/disk.ts';
 import { isSameFile } from '../git/index-file.ts';
 import type { Repository } from '../git/repository.ts';
+import { maxGitConfigBytes } from '../guard/limits.ts';
 import { damagedText, isSealed } from '../records/private-text.ts';
 import { type Codec, openToAll, type PlainBytes, type Privacy, privacyFrom, type StoredBytes } from './codec.ts';
-import { readPrivateAttributes } from './private-attributes.ts';
 
 /** Translates between the bytes of files and of blobs. */
 export interface FileContent {
@@ -71,4 +72,46 @@ function opened(codec: Codec, path: string, stored: StoredBytes): PlainBytes | n
     if (error instanceof MemoryError && ['PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'].includes(error.code)) return null;
     throw error;
   }
+}
+
+// The part of info/attributes that gives private paths to the filter. A file lies open in the work tree only where it stands here.
+//
+//   # private: knowledge/people/**                                          the glob of memory.yaml
+//   "/knowledge/people/**" filter=git-memory diff=git-memory -text          the same for gitattributes(5)
+
+const mark = '# private: ';
+const attributes = 'filter=git-memory diff=git-memory -text';
+
+function attributesPathOf({ commonDirectory }: Repository): string {
+  return `${commonDirectory}/info/attributes`;
+}
+
+/** Lists the globs that stand there. */
+export function readPrivateAttributes(repository: Repository): string[] {
+  const text = repository.disk.readText(attributesPathOf(repository), maxGitConfigBytes) ?? '';
+  return text.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length)] : []));
+}
+
+/** Adds globs that are not there yet; those that are stay, since older states have private texts, too. Tells whether it wrote. */
+export function writePrivateAttributes(repository: Repository, patterns: readonly string[]): boolean {
+  const known = new Set(readPrivateAttributes(repository));
+  const missing = patterns.filter((pattern) => !known.has(pattern) && !/[\n\r]/.test(pattern));
+  if (missing.length === 0) return false;
+  const path = attributesPathOf(repository);
+  const { disk, commonDirectory } = repository;
+  const present = disk.readText(path, maxGitConfigBytes) ?? '';
+  const lines = missing.flatMap((pattern) => [
+    `${mark}${pattern}`,
+    `${attributePattern(pattern)} ${attributes}`,
+    `${attributePattern(`archive/${pattern}`)} ${attributes}`,
+  ]);
+  disk.makeDirectory(`${commonDirectory}/info`);
+  disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${lines.join('\n')}\n`)]);
+  return true;
+}
+
+/** Writes a glob over whole paths as a pattern of gitattributes: from the root on, with its special signs escaped, in quotes. */
+function attributePattern(glob: string): string {
+  const escaped = `/${glob}`.replace(/[\\[\]]/g, '\\$&');
+  return `"${escaped.replace(/[\\"]/g, '\\$&').replaceAll('\t', '\\t')}"`;
 }

@@ -1,14 +1,21 @@
 // How the work tree follows the journal: pending files are shown a moment after their write was acknowledged, outside the caller's time.
 
 import type { Logger } from '../ports.ts';
-import type { BranchParts } from './branch-parts.ts';
+import type { Checkout } from './checkout.ts';
+import type { CriticalSection } from './critical-section.ts';
 import type { NewPendingEntry } from './journal-records.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** How long the work tree may lag behind the journal. */
 const placingDelayMs = 20;
 
-export interface PendingPlacingDependencies extends Pick<BranchParts, 'section' | 'checkout' | 'tip' | 'snapshotAt'> {
+export interface PendingPlacingDependencies {
+  readonly section: CriticalSection;
+  readonly checkout: Checkout;
   readonly logger: Logger;
+  tip(): string | null;
+  /** The whole state at a tip with what is pending on top; valid until the next write. */
+  snapshotAt(tip: string | null): Snapshot;
 }
 
 export class PendingPlacing {

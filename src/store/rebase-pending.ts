@@ -1,19 +1,29 @@
 // What is pending upon a tip that has moved on: a person's own commit may hold some of it, stand beside some, or have taken an id.
 
 import { newObject } from '../git/object-codec.ts';
+import type { Repository } from '../git/repository.ts';
 import { growAgain } from '../merge/growth.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { Derivation } from './derive.ts';
 import { withDerived } from './derive-pending.ts';
-import type { PendingChange, PendingEntry } from './journal-records.ts';
+import { type Journal, type Overlay, overlayOf } from './journal.ts';
+import type { CommitMark, PendingChange, PendingEntry } from './journal-records.ts';
 import { mayCite } from './merge-logs.ts';
 import { laterOf, mergeStored, textOf } from './merge-stored.ts';
+import { isMade } from './recovery.ts';
 import { takesAway } from './runs.ts';
-import type { Snapshot } from './snapshot.ts';
+import { Snapshot } from './snapshot.ts';
 
-export interface RebaseContext {
+export interface PendingViewParts {
+  readonly repository: Repository;
+  readonly codec: Codec;
+  readonly journal: Journal;
+  readonly derivations: readonly Derivation[];
+}
+
+interface RebaseContext {
   readonly codec: Codec;
   readonly derivations: readonly Derivation[];
   /** Every version of a file that may stand in the work tree, by blob id. */
@@ -23,7 +33,7 @@ export interface RebaseContext {
 }
 
 /** Tells whether entries were written upon the files that a commit has. Paths that were `seen` are passed over, and noted. */
-export function isUpon(entries: readonly PendingEntry[], tip: Snapshot, seen: Set<string>): boolean {
+function isUpon(entries: readonly PendingEntry[], tip: Snapshot, seen: Set<string>): boolean {
   return entries.every(({ changes }) =>
     changes.every(({ path, before }) => {
       if (seen.has(path)) return true;
@@ -33,11 +43,79 @@ export function isUpon(entries: readonly PendingEntry[], tip: Snapshot, seen: Se
   );
 }
 
+/** What is pending, as it is upon a tip that has moved on since it was written. */
+export interface RebasedPending {
+  readonly entries: readonly PendingEntry[];
+  readonly overlay: Overlay;
+}
+
+/** What the journal holds, as it is upon whichever tip is asked for. Entries that were written upon it are looked at once. */
+export class PendingView {
+  private readonly parts: PendingViewParts;
+  /** The commit, and the journal, whose entries were found to be written upon it. */
+  private inStep: {
+    readonly upon: string;
+    readonly version: string;
+    readonly paths: Set<string>;
+    last: number;
+  } | null = null;
+  private rebased: (RebasedPending & { readonly key: string }) | null = null;
+
+  constructor(parts: PendingViewParts) {
+    this.parts = parts;
+  }
+
+  /** Gives what stands over a tip, `isLive` as for {@link Journal.overlay}; null where nothing is pending. */
+  overlayAt(tip: string | null, isLive: boolean): Overlay | null {
+    return this.rebasedUpon(tip)?.overlay ?? this.parts.journal.overlay(tip, isLive, this.isBehind(tip));
+  }
+
+  /** Gives the entries, oldest first. */
+  entriesAt(tip: string | null): readonly PendingEntry[] {
+    return this.rebasedUpon(tip)?.entries ?? this.parts.journal.pending();
+  }
+
+  /** Null while what is pending was written upon this tip. */
+  rebasedUpon(tip: string | null): RebasedPending | null {
+    const { repository, codec, journal, derivations } = this.parts;
+    const { objects } = repository;
+    const isBehind = this.isBehind(tip);
+    const overlay = journal.overlay(tip, true, isBehind);
+    if (overlay === null) return null;
+    const key = `${tip} ${overlay.version}`;
+    if (this.inStep?.version === key) return null;
+    if (this.rebased?.key === key) return this.rebased;
+    const upon = `${tip} ${journal.identity}`;
+    const seen = this.inStep?.upon === upon ? this.inStep : { upon, paths: new Set<string>(), last: 0 };
+    const pending = journal.pendingAt(tip, isBehind);
+    const state = new Snapshot(repository, codec, tip);
+    // What was looked at before need not be again: a batch of thousands would be, for each write that joins it.
+    const added = pending.filter(({ sequence }) => sequence > seen.last);
+    if (isUpon(added, state, seen.paths)) {
+      this.inStep = { ...seen, version: key, last: pending.at(-1)?.sequence ?? 0 };
+      return null;
+    }
+    this.inStep = null;
+    const entries = rebasePending(pending, state, {
+      codec,
+      derivations,
+      versionsOf: (path) => journal.versionsOf(path),
+      readObject: (oid) => (objects.has(oid) ? objects.readBlob(oid) : null),
+    });
+    this.rebased = { key, entries, overlay: overlayOf(entries, `${overlay.version}@${tip}`) };
+    return this.rebased;
+  }
+
+  private isBehind(tip: string | null): (mark: CommitMark) => boolean {
+    return (mark) => isMade(this.parts.repository, tip, mark);
+  }
+}
+
 /**
  * Gives entries as they are upon a tip: without what it has already, the others merged with it, as a flush would. What a log calls otherwise
  * than when an entry was written is called so in that entry and in all that were written with it or later.
  */
-export function rebasePending(
+function rebasePending(
   entries: readonly PendingEntry[],
   tip: Snapshot,
   context: RebaseContext,
