@@ -75,7 +75,7 @@ export class BranchStore {
   readonly derivations: readonly Derivation[];
   private readonly scope: StoreScope | null;
   private readonly indexTimeoutMs: number;
-  private readonly settle: NonNullable<BranchStoreOptions['settle']>;
+  private readonly acknowledge: NonNullable<BranchStoreOptions['settle']>;
   private readonly parts: BranchParts;
   private readonly pendingView: PendingView;
   private readonly guard: PurgeGuard;
@@ -96,7 +96,7 @@ export class BranchStore {
     this.derivations = derivations;
     this.scope = options.scope ?? null;
     this.indexTimeoutMs = options.indexTimeoutMs ?? 2_000;
-    this.settle = options.settle ?? (async (_, answer) => answer);
+    this.acknowledge = options.settle ?? (async (_, answer) => answer);
     this.guard = new PurgeGuard(repository, ref);
     const journal = new Journal(repository.disk, journalPath(repository, ref));
     const limits = (snapshot: Snapshot) => settings(snapshot).limits;
@@ -171,7 +171,7 @@ export class BranchStore {
 
   /** Runs a call that may write. What it planned before a purge it may not write after it: what was purged would come back. */
   during<T>(call: () => T | Promise<T>): Promise<T> {
-    return this.guard.during(async () => this.settle(this, await call()));
+    return this.guard.during(async () => this.acknowledge(this, await call()));
   }
 
   /** Runs a section under the lock that writes. Throws PURGED when the history was rewritten since the call began. */
