@@ -1,5 +1,6 @@
 // Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
 
+import { defined } from '../base/defined.ts';
 import { formatTime } from '../base/time.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
@@ -118,20 +119,20 @@ export class Searcher {
     const hits = judged.map(
       ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, by }): RecallHit => ({
         path: document.path,
-        ...(document.id === undefined ? {} : { id: document.id }),
+        ...defined({ id: document.id }),
         category: document.category,
-        ...(document.session === undefined ? {} : { session: document.session }),
-        ...(document.turn === undefined ? {} : { turn: document.turn }),
-        ...(turns === undefined ? {} : { turns }),
+        ...defined({ session: document.session, turn: document.turn, turns }),
         line,
-        ...(document.speaker === undefined ? {} : { speaker: document.speaker }),
-        ...(document.role === undefined ? {} : { role: document.role }),
-        ...(document.time === undefined ? {} : { time: formatTime(document.time) }),
-        ...(document.title === undefined ? {} : { title: document.title }),
-        ...(document.record === undefined ? {} : { gist: gistLineOf(document.record) }),
-        ...(document.record?.sources === undefined ? {} : { sources: document.record.sources }),
-        ...(also === undefined ? {} : { also: also.map(alsoOf) }),
-        ...(by === undefined ? {} : { supersededBy: by }),
+        ...defined({
+          speaker: document.speaker,
+          role: document.role,
+          time: document.time === undefined ? undefined : formatTime(document.time),
+          title: document.title,
+          gist: document.record === undefined ? undefined : gistLineOf(document.record),
+          sources: document.record?.sources,
+          also: also?.map(alsoOf),
+          supersededBy: by,
+        }),
         snippet,
         highlights,
         score,
@@ -148,23 +149,9 @@ export class Searcher {
   }
 }
 
-function alsoOf({
-  document,
-  score,
-}: {
-  document: SearchDocument;
-  score: number;
-}): NonNullable<RecallHit['also']>[number] {
+function alsoOf({ document, score }: NonNullable<RankedHit['also']>[number]): NonNullable<RecallHit['also']>[number] {
   const { path, id, category, session, turn, line } = document;
-  return {
-    path,
-    ...(id === undefined ? {} : { id }),
-    category,
-    ...(session === undefined ? {} : { session }),
-    ...(turn === undefined ? {} : { turn }),
-    line,
-    score,
-  };
+  return { path, ...defined({ id }), category, ...defined({ session, turn }), line, score };
 }
 
 /** A private text that was damaged has no words; doctor tells of it. */

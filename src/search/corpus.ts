@@ -9,6 +9,7 @@ import {
   type Facet,
   fileName,
   joinSegments,
+  keyAt,
   makeSegment,
   pathOfName,
   type ReadFile,
@@ -52,7 +53,6 @@ const quickJoin = 4096;
 const worthKeeping = 64;
 /** Rows that no view needs stay until they are so many, and more than those that are needed. */
 const maxIdle = 10_000;
-const maxDecoded = 4096;
 
 function grown<Numbers extends Uint8Array | Uint32Array | Int32Array | Float64Array>(
   old: Numbers,
@@ -114,7 +114,6 @@ export class Corpus {
   #fileByName = new Map<string, CorpusFile>();
   #facets: string[] = [];
   #parsedFacets: Facet[] = [];
-  #decoded = new Map<number, SearchDocument>();
   #generation = 0;
   #filesRead = 0;
 
@@ -191,20 +190,14 @@ export class Corpus {
 
   /** Gives a document. One whose bytes cannot be read any more is made again from its file. */
   document(row: number, read: ReadBlob): SearchDocument {
-    let document = this.#decoded.get(row);
-    if (document !== undefined) return document;
     const { segment, first } = this.segmentOf(row);
     const file = this.#files[this.#columns.fileOf[row]!]!;
     const path = pathOfName(file.name);
-    document = decodeDocument(segment, row - first, path);
-    if (document === undefined) {
-      const blobOid = file.name.slice(0, file.name.indexOf(' '));
-      const { terms, ...rest } = documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
-      document = Object.defineProperty(rest, 'terms', { value: terms }) as SearchDocument;
-    }
-    if (this.#decoded.size >= maxDecoded) this.#decoded.clear();
-    this.#decoded.set(row, document);
-    return document;
+    const document = decodeDocument(segment, row - first, path);
+    if (document !== undefined) return document;
+    const blobOid = file.name.slice(0, file.name.indexOf(' '));
+    const { terms, ...rest } = documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
+    return Object.defineProperty(rest, 'terms', { value: terms }) as SearchDocument;
   }
 
   /** Gives path and 1-based line of a document without decoding it. */
@@ -217,8 +210,7 @@ export class Corpus {
   /** Gives the SHA-256 of a document's words. */
   keyOf(row: number): string {
     const { segment, first } = this.segmentOf(row);
-    const words = segment.columns.keys.subarray((row - first) * 8, (row - first + 1) * 8);
-    return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+    return keyAt(segment, row - first);
   }
 
   /** Gives the beginning of the SHA-256 of what an embedder is given of a document. */
@@ -323,7 +315,6 @@ export class Corpus {
     this.#fileByName = new Map();
     this.#facets = [];
     this.#parsedFacets = [];
-    this.#decoded = new Map();
     for (const { segment, keptAs } of kept) this.#append(segment, keptAs);
     return true;
   }

@@ -117,24 +117,11 @@ export function lexicalFieldsOf(document: Omit<SearchDocument, 'key' | 'terms'>)
   };
 }
 
-/** Titles, days and tags repeat from turn to turn; a few remembered ones save most of the tokenising. */
-const recentTerms = new Map<string, readonly string[]>();
-
-function termsOfRepeated(text: string): readonly string[] {
-  let terms = recentTerms.get(text);
-  if (terms === undefined) {
-    if (recentTerms.size >= 64) recentTerms.clear();
-    terms = tokensOf(text);
-    recentTerms.set(text, terms);
-  }
-  return terms;
-}
-
 function finished(draft: Draft): SearchDocument {
   const fields = lexicalFieldsOf(draft);
   return {
     key: sha256Hex(JSON.stringify([fields.text, fields.title, fields.tags])),
-    terms: { text: tokensOf(fields.text), title: termsOfRepeated(fields.title), tags: termsOfRepeated(fields.tags) },
+    terms: { text: tokensOf(fields.text), title: tokensOf(fields.title), tags: tokensOf(fields.tags) },
     ...draft,
   };
 }

@@ -95,27 +95,26 @@ function facetTest(
     anyOf(tags, (wanted) => holdsFolded(facet.tags, wanted)) &&
     anyOf(entities, (wanted) => holdsFolded(facet.entities, wanted)) &&
     anyOf(sessions, (wanted) => isSession(facet, wanted));
-  const known = new Map<number, boolean>();
-  return (number) => {
-    let answer = known.get(number);
-    if (answer === undefined) {
-      answer = fits(corpus.facet(number));
-      known.set(number, answer);
-    }
-    return answer;
-  };
+  return onceEach((number) => fits(corpus.facet(number)));
 }
 
 /** Tests the path of a file, by its number and once for all its documents; undefined when every path is let through. */
 function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((file: number) => boolean) | undefined {
   if (paths === undefined) return undefined;
   const folders = paths.map((path) => `${path.replace(/\/+$/, '')}/`);
+  return onceEach((number) => {
+    const path = `${pathOfName(corpus.files[number]!.name)}/`;
+    return folders.some((folder) => path.startsWith(folder) || folder === '/');
+  });
+}
+
+/** Makes a test that is done once for each number. */
+function onceEach(fits: (number: number) => boolean): (number: number) => boolean {
   const known = new Map<number, boolean>();
   return (number) => {
     let answer = known.get(number);
     if (answer === undefined) {
-      const path = `${pathOfName(corpus.files[number]!.name)}/`;
-      answer = folders.some((folder) => path.startsWith(folder) || folder === '/');
+      answer = fits(number);
       known.set(number, answer);
     }
     return answer;

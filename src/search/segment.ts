@@ -7,7 +7,7 @@ import { embeddedTextOf } from './documents.ts';
 import { buildPostings, fieldsOf, joinPostings, type Postings } from './postings.ts';
 import type { SearchDocument } from './search-document.ts';
 import { textHash } from './vectors/embed-texts.ts';
-import { keyOf } from './vectors/key-index.ts';
+import { hexOf, keyOf } from './vectors/key-index.ts';
 
 /** Bits of the column `flags`. */
 export const flag = { spoken: 1, hidden: 2, asks: 4, hasTime: 8, hasNumber: 16, retold: 32 } as const;
@@ -151,9 +151,7 @@ export function makeSegment(read: readonly ReadFile[]): Segment {
     const facet = JSON.stringify(facetOf(document));
     if (!facets.has(facet)) facets.set(facet, facets.size);
     columns.facets[row] = facets.get(facet)!;
-    for (let word = 0; word < 8; word++) {
-      columns.keys[row * 8 + word] = Number.parseInt(document.key.slice(word * 8, word * 8 + 8), 16);
-    }
+    columns.keys.set(keyOf(document.key, 8), row * 8);
     columns.textHashes.set(keyOf(textHash(embeddedTextOf(document))), row * 4);
     const written = [propertiesOf(document), Buffer.from(document.text)];
     columns.ends[row * 2] = end + written[0]!.length;
@@ -181,6 +179,11 @@ export function bytesOf(bytes: Uint8Array): ReadDocuments {
   return (start, end) => bytes.subarray(start, end);
 }
 
+/** Gives the key of a document. */
+export function keyAt({ columns: { keys } }: Segment, row: number): string {
+  return hexOf(keys.subarray(row * 8, (row + 1) * 8));
+}
+
 /** Says from where to where the bytes of a document go. */
 export function spanOf({ columns: { ends } }: Segment, row: number): { start: number; middle: number; end: number } {
   return { start: row === 0 ? 0 : ends[row * 2 - 1]!, middle: ends[row * 2]!, end: ends[row * 2 + 1]! };
@@ -196,9 +199,7 @@ export function decodeDocument(segment: Segment, row: number, path: string): Sea
   const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const properties = JSON.parse(read.toString('utf8', 0, middle - start)) as Omit<SearchDocument, 'key' | 'terms'>;
   const text = read.toString('utf8', middle - start);
-  const words = segment.columns.keys.subarray(row * 8, (row + 1) * 8);
-  const key = Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
-  const document = { ...properties, path, text, key };
+  const document = { ...properties, path, text, key: keyAt(segment, row) };
   // Asked for by few, and there already.
   return Object.defineProperty(document, 'terms', { get: () => fieldsOf(segment.postings, row) }) as SearchDocument;
 }

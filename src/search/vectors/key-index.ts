@@ -3,11 +3,14 @@
 /** 32-bit words of a key: the first 128 bits of a text's SHA-256. */
 export const keyWords = 4;
 
-/** Gives the words of a hash of at least 32 hexadecimal digits. */
-export function keyOf(hash: string): Uint32Array {
-  const words = new Uint32Array(keyWords);
-  for (let at = 0; at < keyWords; at++) words[at] = Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16);
-  return words;
+/** Gives the first words of a hash in hexadecimal digits, of which a word has eight. */
+export function keyOf(hash: string, count = keyWords): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, at) => Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16));
+}
+
+/** Writes words as {@link keyOf} reads them. */
+export function hexOf(words: Uint32Array): string {
+  return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
 }
 
 /** Numbers keys from 0 in the order they come; linear probing, at most half full. */

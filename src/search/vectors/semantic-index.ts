@@ -8,6 +8,7 @@ import { embeddedTextOf, maxEmbeddedLength } from '../documents.ts';
 import type { Layout } from '../layout.ts';
 import type { LikenessOf } from '../vector-ranking.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
+import { hexOf } from './key-index.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 
 /** What recall needs to know of a question. */
@@ -209,11 +210,7 @@ export class SemanticIndex {
       if (!isWanted(document.path)) return [];
       const isSecret = isPrivate(document.path);
       if (isSecret && embedder.isRemote) return [];
-      return [{ hash: hashOf(layout.corpus.textHashOf(slot)), text: embeddedTextOf(document), isPrivate: isSecret }];
+      return [{ hash: hexOf(layout.corpus.textHashOf(slot)), text: embeddedTextOf(document), isPrivate: isSecret }];
     });
   }
-}
-
-function hashOf(key: Uint32Array): string {
-  return Array.from(key, (word) => word.toString(16).padStart(8, '0')).join('');
 }
