@@ -55,7 +55,9 @@ export async function undoOperations(
       const operation = undoOperation(store.repository.objects, commits, plan);
       // Of a session, or a run, all is meant, however much it brought.
       const isSession = typeof what === 'object' && ('session' in what || 'run' in what);
-      const isAskedFor = options.allowRemovals === true || isSession || commits.every((oid) => isAdoption(store, oid));
+      // What an adoption brought came instead of something else, which comes back.
+      const isAdopted = commits.every((oid) => isOf(store.repository, oid, adoptOperation));
+      const isAskedFor = options.allowRemovals === true || isSession || isAdopted;
       return [{ ...operation, mayRemoveMany: isAskedFor }];
     },
     { onBusy: 'fail' },
@@ -71,11 +73,7 @@ export async function undoOperations(
 
 /** A purge leaves nothing to bring back; undoing its commit would only take the receipt and the epoch away. */
 function refusePurges({ repository }: BranchStore, commits: readonly string[]): void {
-  const purged = commits.find((oid) =>
-    parseMessage(repository.objects.readCommit(oid).message).trailers.some(
-      ({ key, value }) => key === 'Operation' && value === 'purge',
-    ),
-  );
+  const purged = commits.find((oid) => isOf(repository, oid, 'purge'));
   if (purged === undefined) return;
   throw new MemoryError('PURGED', 'a purge cannot be undone: what it took out is nowhere any more', {
     where: purged,
@@ -83,10 +81,9 @@ function refusePurges({ repository }: BranchStore, commits: readonly string[]): 
   });
 }
 
-/** What an adoption brought came instead of something else, which comes back. */
-function isAdoption({ repository }: BranchStore, oid: string): boolean {
-  const { trailers } = parseMessage(repository.objects.readCommit(oid).message);
-  return trailers.some(({ key, value }) => key === 'Operation' && value === adoptOperation);
+function isOf({ objects }: BranchStore['repository'], oid: string, operation: string): boolean {
+  const { trailers } = parseMessage(objects.readCommit(oid).message);
+  return trailers.some(({ key, value }) => key === 'Operation' && value === operation);
 }
 
 function previewUndo(

@@ -1,12 +1,13 @@
 // A memory box as a markdown file (spec 4): which memories came together, about what, and until when. Which box a memory goes into is
 // decided in extract/boxes.ts.
 
+import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf, formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
-import { isRecordId } from './record-fields.ts';
+import { isRecordId, unknownOf } from './record-fields.ts';
 import { type MemoryCategory, memoryCategories } from './types.ts';
 
 /** Why a box was sealed: the talk turned to something else, nothing came for a while, or it holds as many memories as a box may. */
@@ -88,11 +89,11 @@ export function formatBox(box: Box): string {
     type: 'box',
     id,
     status,
-    ...(traceId === undefined ? {} : { trace_id: traceId }),
+    trace_id: traceId,
     topics,
     started: formatTime(started),
-    ...(sealed === undefined ? {} : { sealed: formatTime(sealed) }),
-    ...(reason === undefined ? {} : { reason }),
+    sealed: sealed === undefined ? undefined : formatTime(sealed),
+    reason,
     ...unknown,
   };
   const title = topics.slice(0, 4).join(', ');
@@ -138,7 +139,6 @@ export function parseBox(text: string, path: string): Box {
     throw new MemoryError('INVALID_RECORD', `${path} does not say when the box was started`, { where: path });
   }
   const end = timeOf(sealed);
-  const unknown = Object.fromEntries(Object.entries(data).filter(([key]) => !knownKeys.has(key)));
   return {
     id,
     status: status === 'sealed' ? 'sealed' : 'open',
@@ -149,7 +149,7 @@ export function parseBox(text: string, path: string): Box {
     topics: Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [],
     memories: [...memories.values()].sort(byTime),
     notes: notesOf(notes),
-    ...(Object.keys(unknown).length === 0 ? {} : { unknown }),
+    ...defined({ unknown: unknownOf(data, knownKeys) }),
   };
 }
 
@@ -163,9 +163,9 @@ function parseItem(text: string): BoxMemory | undefined {
   return {
     id,
     time,
-    ...(category === undefined ? {} : { category }),
+    ...defined({ category }),
     words: label === undefined || category !== undefined ? words : `${label}: ${words}`,
-    ...(source === undefined ? {} : { source }),
+    ...defined({ source }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
@@ -12,7 +13,6 @@ import {
   isRecordId,
   secondsField,
   unknownOf,
-  withoutUndefined,
   withoutUnreadable,
   wordsField,
 } from './record-fields.ts';
@@ -113,7 +113,7 @@ function recordOf(fields: z.output<typeof schema>, raw: unknown): MemoryRecord {
     supersededBy: fields.superseded_by ?? undefined,
     expiresAt: fields.expires_at ?? undefined,
     due: fields.due ?? undefined,
-    sources: fields.sources?.map((source) => withoutUndefined(source) as SourceReference),
+    sources: fields.sources?.map((source) => defined(source) as SourceReference),
     alternatives: fields.alternatives?.map(({ field, value }) => ({ field, value: value ?? null })),
     unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined,
   };
@@ -139,7 +139,7 @@ function recordOf(fields: z.output<typeof schema>, raw: unknown): MemoryRecord {
     lastReviewAt: fields.last_review_at ?? null,
     reviewCount: fields.review_count,
     crossDomainCount: fields.cross_domain_count,
-    ...withoutUndefined(optional),
+    ...defined(optional),
   };
 }
 
@@ -218,32 +218,12 @@ export function newMemory({ now, tags, source, context, extra, ...given }: NewMe
   if (typeof given.content !== 'string' || given.content.trim() === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'a memory needs content', { where: 'content' });
   }
-  const seconds = Math.floor(now / 1000);
-  const record: MemoryRecord = {
-    gist: null,
-    meta: {
-      tags: [...new Set(tags ?? [])],
-      source: source ?? null,
-      context: context ?? null,
-      extra: extra ?? {},
-    },
-    createdAt: seconds,
-    lastUsed: seconds,
-    useCount: 0,
-    strength: 1,
-    status: 'active',
-    promotedAt: null,
-    promotedTo: null,
-    reviewPriority: 0,
-    lastReviewAt: null,
-    reviewCount: 0,
-    crossDomainCount: 0,
-    ...withoutUndefined(given),
-    entities: [...new Set(given.entities ?? [])],
-  };
-  // What is made must be readable: the same rules as for files.
+  const createdAt = Math.floor(now / 1000);
+  const meta = { tags: tags ?? [], source: source ?? null, context: context ?? null, extra: extra ?? {} };
+  // What is made must be readable: the same rules as for files, which fill in what is not given.
   try {
-    return parseMemory(formatMemory(record), memoryPath(record.id));
+    const made = { createdAt, lastUsed: createdAt, ...given, meta } as MemoryRecord;
+    return parseMemory(formatMemory(made), memoryPath(given.id));
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
     throw new MemoryError('INVALID_ARGUMENT', error.what, { cause: error });

@@ -103,8 +103,3 @@ export function unknownOf(
   const entries = Object.entries(value).filter(([key]) => !known.has(key));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
-
-/** Copies an object without the keys whose value is undefined, which optional fields must not have. */
-export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never;
-}

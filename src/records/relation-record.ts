@@ -2,18 +2,11 @@
 
 import { z } from 'zod';
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
-import {
-  checkFields,
-  extraField,
-  idField,
-  secondsField,
-  unknownOf,
-  withoutUndefined,
-  withoutUnreadable,
-} from './record-fields.ts';
+import { checkFields, extraField, idField, secondsField, unknownOf, withoutUnreadable } from './record-fields.ts';
 import type { RelationRecord } from './types.ts';
 
 /** Lists the relation types of the specs; others are read and kept. */
@@ -73,7 +66,7 @@ function recordOf(fields: z.output<typeof schema>, raw: unknown): RelationRecord
     strength: fields.strength,
     createdAt: fields.created_at,
     metadata: fields.metadata,
-    ...withoutUndefined({ unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined }),
+    ...defined({ unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined }),
   };
 }
 

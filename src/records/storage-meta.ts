@@ -1,7 +1,9 @@
 // .meta.json: the version of the storage, and which machine maintained it last (spec 1).
 
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { unknownOf } from './record-fields.ts';
 
 /** The path of {@link StorageMeta} in every memory. */
 export const metaPath = '.meta.json';
@@ -23,14 +25,9 @@ export interface StorageMeta {
   readonly unknown?: Readonly<Record<string, unknown>>;
 }
 
-const known: ReadonlySet<string> = new Set([
-  'storage_version',
-  'created_at',
-  'machine_id',
-  'last_gc_at',
-  'last_consolidation_at',
-  'migrated_from',
-]);
+const known: ReadonlySet<string> = new Set(
+  'storage_version created_at machine_id last_gc_at last_consolidation_at migrated_from'.split(' '),
+);
 
 /** Describes a storage that begins now; `now` in milliseconds since the Unix epoch. */
 export function newMeta(now: number, machineId: string): StorageMeta {
@@ -56,7 +53,6 @@ export function parseMeta(text: string, path: string = metaPath): StorageMeta {
   if (!(Number.isInteger(version) && (version as number) >= 1)) throw invalid(path, 'has no version of the storage');
   const seconds = (key: string): number | null => (Number.isFinite(raw[key]) ? (raw[key] as number) : null);
   const word = (key: string): string | null => (typeof raw[key] === 'string' ? (raw[key] as string) : null);
-  const others = Object.entries(raw).filter(([key]) => !known.has(key));
   return {
     storageVersion: version as number,
     createdAt: seconds('created_at') ?? 0,
@@ -64,7 +60,7 @@ export function parseMeta(text: string, path: string = metaPath): StorageMeta {
     lastGcAt: seconds('last_gc_at'),
     lastConsolidationAt: seconds('last_consolidation_at'),
     migratedFrom: word('migrated_from'),
-    ...(others.length === 0 ? {} : { unknown: Object.fromEntries(others) }),
+    ...defined({ unknown: unknownOf(raw, known) }),
   };
 }
 

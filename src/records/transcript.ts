@@ -1,12 +1,12 @@
 // One session as a markdown file (spec 5 §2.1): front matter, a title, turns. A turn's bytes depend on nothing after it, so that
 // an open session only grows. Which turns there are, and when they are written, is the concern of capture/.
 
+import { defined } from '../base/defined.ts';
 import { oneLine, slugOf } from '../base/text.ts';
 import { formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxRawBytes } from '../guard/limits.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
-import { withoutUndefined } from './record-fields.ts';
 import { formatHeading, parseHeading, timeOfHeading } from './turn-heading.ts';
 import type { Transcript, Turn } from './types.ts';
 
@@ -21,20 +21,9 @@ export interface TranscriptWithLines extends Omit<Transcript, 'turns'> {
 }
 
 /** Front matter keys of spec 5 §2.1 in its order; `agent`, `trust` and the unknown ones are ours. */
-const knownKeys: ReadonlySet<string> = new Set([
-  'session_id',
-  'started',
-  'ended',
-  'model',
-  'channel',
-  'topic',
-  'agent',
-  'tags',
-  'tokens_in',
-  'tokens_out',
-  'trust',
-  'knowledge_changes',
-]);
+const knownKeys: ReadonlySet<string> = new Set(
+  'session_id started ended model channel topic agent tags tokens_in tokens_out trust knowledge_changes'.split(' '),
+);
 
 // What a reader could take for structure: headings of the first level, anything like a turn heading, dividers; and these
 // with backslashes in front, which are the escaped ones.
@@ -158,7 +147,7 @@ export function parseTranscriptWithLines(text: string, path: string): Transcript
   return {
     sessionId,
     started,
-    ...withoutUndefined({
+    ...defined({
       ended: time('ended'),
       model: word('model'),
       channel: word('channel'),
@@ -241,7 +230,7 @@ function parseBody(body: string, bodyLine: number, started: number): Content {
     const time = timeOfHeading(heading, previous);
     open = {
       role: heading.role,
-      ...withoutUndefined({ speaker: heading.speaker, flag: heading.flag }),
+      ...defined({ speaker: heading.speaker, flag: heading.flag }),
       time,
       line: bodyLine + index,
     };

@@ -50,15 +50,10 @@ export async function exportTo(
     workTree,
   }: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog; workTree: string | null },
   target: string,
-  {
-    as: form = 'jsonl',
-    path: folder = 'knowledge',
-    overwrite = false,
-    dryRun = false,
-    signal,
-    onProgress,
-  }: ExportOptions,
+  options: ExportOptions,
 ): Promise<ExportResult> {
+  const { as: form = 'jsonl', path: folder = 'knowledge', overwrite = false, dryRun = false } = options;
+  const { signal, onProgress } = options;
   if (!Object.hasOwn(planners, form)) {
     throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of export`, {
       where: 'as',

@@ -50,7 +50,7 @@ export function cleanLog(
   const lines = text.split('\n').flatMap((line) => {
     const tab = line.indexOf('\t');
     const [from, to] = [line.slice(0, 40), line.slice(41, 81)];
-    if (!isOid(from) || !isOid(to)) return line === '' ? [] : [];
+    if (!isOid(from) || !isOid(to)) return [];
     const [newFrom, newTo] = [from, to].map((oid) => (oid === noOid ? oid : idOf(oid)));
     if (newFrom === null || newTo === null) return [];
     const who = clean(line.slice(81, tab < 0 ? undefined : tab), needles, 'plain');

@@ -3,6 +3,7 @@
 //   flush → scope → plan (census, rewriting) → pack of what is new → files staged → indexes locked → record → store/purge-record.ts
 
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../errors.ts';
 import { gcLock, markOfGc } from '../../git/gc-lock.ts';
 import { forgetDrop, writeWithout } from '../../git/pack-purge.ts';
@@ -50,7 +51,7 @@ export async function purge(
   target: PurgeTarget,
   options: PurgeOptions = {},
 ): Promise<PurgeResult> {
-  const { store } = dependencies;
+  const { store, placement, machine, now, nextId } = dependencies;
   const { replacement } = options;
   if (replacement !== undefined && !replacementPattern.test(replacement)) {
     const what = 'what takes the place of a text is 1 to 80 letters, digits, spaces and .,_()[]-';
@@ -61,15 +62,8 @@ export async function purge(
     options.signal?.throwIfAborted();
     const scope = scopeOf(store, target, id, options.derived ?? false);
     const planned = planPurge({
-      store,
-      placement: dependencies.placement,
-      scope,
-      id,
-      ...(replacement === undefined ? {} : { replacement }),
+      ...{ store, placement, scope, id, machine, now: now(), salt: nextId, ...defined({ replacement }) },
       allRefs: options.allRefs ?? false,
-      now: dependencies.now(),
-      machine: dependencies.machine,
-      salt: dependencies.nextId,
       onProgress: (what, done, total) => options.onProgress?.({ what, done, total }),
     });
     options.signal?.throwIfAborted();
