@@ -116,7 +116,7 @@ async function openFromRemote(given: OpenOptions, remote: string): Promise<Memor
   const fs = given.fs ?? (given.dir === undefined ? ephemeralFileSystem() : nodeFileSystem);
   const network = networkOf(given) ?? machineNetwork();
   const processes = given.processes ?? nodeProcesses();
-  const options = { ...given, fs, network, processes, dir: given.dir ?? '/' };
+  const options = { ...given, fs, network, processes, dir: given.dir ?? '/memory' };
   const credentials = new Map<string, Credential>();
   if (discoverRepository(fs, absolutePath(options.dir, process.cwd())) === null) {
     const { branch, isThere } = await branchOfRemote(remote, given.branch, { network, credentials });

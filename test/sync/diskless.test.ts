@@ -26,6 +26,7 @@ const served = gitServerForTests();
 const network = { ...machineNetwork(), credentialFor: async () => serverCredential };
 const opened: Memory[] = [];
 let line: CutLine;
+beforeAll(buildProgram);
 beforeAll(async () => {
   if (hasGit) line = await openLine(served.server.port);
 });
@@ -163,7 +164,6 @@ describe.skipIf(!hasGit)('a memory without a disk', () => {
   });
 
   test('that is killed while it writes has lost nothing that it acknowledged', async () => {
-    await buildProgram();
     const { bare, address } = remote();
     await open({ remote: address, create: true });
     const library = pathToFileURL(path.join(projectRoot, 'dist/index.js')).href;
