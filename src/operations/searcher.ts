@@ -13,7 +13,6 @@ import type { Layout } from '../search/layout.ts';
 import type { SpaceStore } from '../search/learnt-space.ts';
 import type { LexicalIndex } from '../search/lexical-index.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
-import type { SearchDocument } from '../search/search-document.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
