@@ -7,14 +7,13 @@ import type { ChangelogCatalog } from '../logs/changelog.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
-import { activeEvents, byTime, chainOf, supersessionOf } from '../logs/supersession.ts';
+import { byTime } from '../logs/supersession.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { checkpointPath, openLoopsPath } from '../records/ledger-files.ts';
 import { snakeCase } from '../records/new-event.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../types.ts';
-import { timeOf } from './asked-times.ts';
-import { changelogChecks } from './changelog-questions.ts';
+import { askedEntries, changelogChecks } from './changelog-questions.ts';
 import { packPath } from './pack.ts';
 
 /** The state that is asked, and how. */
@@ -32,27 +31,15 @@ const dayMs = 86_400_000;
 
 /** Lists events, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for the id of a chain. */
 export function listEvents(question: LedgerQuestion, filter: EventFilter): EventsResult {
-  const { ledgers, snapshot, configuration, now } = question;
-  const { type, priority, tag, chain, limit } = filter;
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-  }
-  const moment = { now, timeZone: configuration.timezone };
-  const since = timeOf(filter.since, 'since', moment, false);
-  const until = timeOf(filter.until, 'until', moment, true);
+  const { type, priority, tag, limit } = filter;
   const entity = filter.entity === undefined ? undefined : snakeCase(filter.entity);
-  const { superseded = chain !== undefined, archived = chain !== undefined } = filter;
-  const ledger = ledgers.ledgerOf(snapshot);
-  const all = [...(archived ? ledger.archived : []), ...ledger.events].sort(byTime);
-  if (chain !== undefined && !all.some(({ id }) => id === chain)) {
-    throw new MemoryError('NOT_FOUND', `there is no event ${chain}`, { where: 'chain' });
-  }
-  const successors = supersessionOf(all);
-  const standing = new Set(superseded ? all : activeEvents(all));
-  const asked = chain === undefined ? all : chainOf(all, chain);
-  const events = asked
-    .filter((event) => standing.has(event))
-    .filter(
+  const ledger = question.ledgers.ledgerOf(question.snapshot);
+  const events = askedEntries(
+    ledger,
+    filter,
+    question,
+    'ledger',
+    (since, until) =>
       ({ value, time }) =>
         (type === undefined || value.type === type) &&
         (priority === undefined || value.priority === priority) &&
@@ -60,18 +47,9 @@ export function listEvents(question: LedgerQuestion, filter: EventFilter): Event
         (tag === undefined || value.tags?.includes(tag) === true) &&
         (since === undefined || time >= since) &&
         (until === undefined || time <= until),
-    )
-    .map(({ id, path, line, value }) => {
-      const by = successors.get(id);
-      const isArchived = path.startsWith('ledger/ledger-archive-');
-      return {
-        ...value,
-        path,
-        line,
-        ...(by === undefined ? {} : { supersededBy: by.id }),
-        ...(isArchived ? { archived: true as const } : {}),
-      };
-    });
+  )
+    .sort((a, b) => byTime(a.entry, b.entry))
+    .map(({ entry: { path, line, value }, became }) => ({ ...value, path, line, ...became }));
   return { events: limit === undefined ? events : events.slice(-limit), damaged: ledger.damaged };
 }
 
