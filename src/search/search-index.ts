@@ -88,19 +88,21 @@ export class SearchIndex {
   }
 
   /**
-   * Makes the index answer for exactly these files, and says how many documents that added and removed.
+   * Makes the index answer for exactly these files.
    *
    * Costs one look-up per path, plus reading and tokenising what no view has met. When `read` throws, the error goes through, and
    * the next call goes on from there.
    */
-  moveTo(listing: ReadonlyMap<string, string>): { added: number; removed: number } {
+  moveTo(listing: ReadonlyMap<string, string>): void {
     this.#renew();
-    const gone = [...this.#files.keys()].filter((path) => !listing.has(path));
-    return this.#change(listing, gone);
+    this.#change(
+      listing,
+      [...this.#files.keys()].filter((path) => !listing.has(path)),
+    );
   }
 
   /** Does what {@link moveTo} does where only these files are others, path → blob id, null for those that are gone. */
-  moveBy(changes: ReadonlyMap<string, string | null>): { added: number; removed: number } {
+  moveBy(changes: ReadonlyMap<string, string | null>): void {
     if (!this.#isWhole || this.#generation !== this.#corpus.generation) {
       throw new Error('an index that was not brought to a whole listing cannot follow changes');
     }
@@ -110,7 +112,7 @@ export class SearchIndex {
       if (blobOid === null) gone.push(path);
       else there.set(path, blobOid);
     }
-    return this.#change(there, gone);
+    this.#change(there, gone);
   }
 
   /** Whether {@link moveBy} may be called. */
@@ -159,7 +161,7 @@ export class SearchIndex {
     this.#layout.reach();
   }
 
-  #change(listing: ReadonlyMap<string, string>, gone: readonly string[]): { added: number; removed: number } {
+  #change(listing: ReadonlyMap<string, string>, gone: readonly string[]): void {
     this.#isWhole = false;
     const moved: { path: string; blobOid: string }[] = [];
     for (const [path, blobOid] of listing) {
@@ -192,32 +194,10 @@ export class SearchIndex {
       this.#lexical.add(this.#entriesOf(this.#files.values()));
     } else this.#lexical.add(this.#entriesOf(arriving));
     this.#isWhole = true;
-    return this.#differenceOf(leaving, arriving);
   }
 
   *#entriesOf(files: Iterable<CorpusFile>): Generator<LexicalEntry> {
     for (const file of files) for (const row of rowsOf(file)) yield new RowEntry(this.#layout, row);
-  }
-
-  /** Counts the documents with words that were not there before, and those whose words are gone. */
-  #differenceOf(leaving: readonly CorpusFile[], arriving: readonly CorpusFile[]): { added: number; removed: number } {
-    const [added, removed] = [rowsIn(arriving), rowsIn(leaving)];
-    if (added === 0 || removed === 0) return { added, removed };
-    const old = new Map<string, number>();
-    const nameOf = (file: CorpusFile, row: number): string => `${this.#corpus.keyOf(row)} ${pathOfName(file.name)}`;
-    let kept = 0;
-    for (const file of leaving) {
-      for (const row of rowsOf(file)) old.set(nameOf(file, row), (old.get(nameOf(file, row)) ?? 0) + 1);
-    }
-    for (const file of arriving) {
-      for (const row of rowsOf(file)) {
-        const left = old.get(nameOf(file, row)) ?? 0;
-        if (left === 0) continue;
-        old.set(nameOf(file, row), left - 1);
-        kept += 1;
-      }
-    }
-    return { added: added - kept, removed: removed - kept };
   }
 }
 

@@ -11,7 +11,8 @@ describe.skipIf(!apolloIsPresent)(`recall over 10,876 turns${skippedNote}`, () =
   const listing = shelf.listing(files.map(({ path, text }) => [path, text] as const));
 
   it('knows every turn', () => {
-    expect(index.moveTo(listing)).toEqual({ added: 10_876, removed: 0 });
+    index.moveTo(listing);
+    expect(index.size).toBe(10_876);
   });
 
   it('finds the words everybody knows, where they stand', () => {

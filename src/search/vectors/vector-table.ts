@@ -161,16 +161,6 @@ export class VectorTable {
     return scores;
   }
 
-  /** Prepares to compute what {@link scoreAll} does for a few rows after the other; valid until the next addition. */
-  scorer(query: Float32Array): (first: number, count: number, scores: Float64Array) => void {
-    if (query.length !== this.dimensions) throw this.#misfit(query.length);
-    const { integers, scale } = quantiseQuery(query, this.#kernel.stride);
-    return (first, count, scores) => {
-      const sums = this.#kernel.scan(integers, first, count);
-      for (let index = 0; index < count; index++) scores[index] = sums[index]! * scale * this.#scales[first + index]!;
-    };
-  }
-
   /** Finds the rows nearest to a query, best first. */
   search(query: Float32Array, { limit, minScore = 0, isWanted = () => true }: VectorQuery): VectorMatch[] {
     if (query.length !== this.dimensions) throw this.#misfit(query.length);
