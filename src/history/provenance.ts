@@ -1,6 +1,7 @@
 // Provenance: file or line → commits → trailers → turns of a transcript, and through consolidations and splits on to what a memory
 // was made of, also for what is gone.
 
+import { defined } from '../base/defined.ts';
 import { holdsBlock } from '../base/fenced-blocks.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -166,12 +167,7 @@ class Tracer {
 
   private describe(source: SourceReference): Source {
     const { commit, text } = this.captureOf(source.path);
-    const base = {
-      path: source.path,
-      ...(source.turn === undefined ? {} : { turn: source.turn }),
-      ...(source.role === undefined ? {} : { role: source.role }),
-      ...(commit === undefined ? {} : { commit }),
-    };
+    const base = { path: source.path, ...defined({ turn: source.turn, role: source.role, commit }) };
     if (text !== null && source.turn !== undefined && dayOfNote(source.path) !== null) {
       const line = text.split('\n')[source.turn - 1];
       return line === undefined ? base : { ...base, line: source.turn, text: line.trim() };
@@ -185,7 +181,7 @@ class Tracer {
       session: transcript.sessionId,
       line: turn.line,
       role: turn.role,
-      ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
+      ...defined({ speaker: turn.speaker }),
       time: formatTime(turn.time),
       text: turn.text,
     };
@@ -211,7 +207,7 @@ class Tracer {
 function makerOf(steps: readonly Step[]): { extractor?: string; model?: string } {
   const [extractor] = trailersOf(steps, 'Extractor');
   const [model] = trailersOf(steps, 'Model');
-  return { ...(extractor === undefined ? {} : { extractor }), ...(model === undefined ? {} : { model }) };
+  return defined({ extractor, model });
 }
 
 function trailersOf(steps: readonly Step[], key: string): string[] {
