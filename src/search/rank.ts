@@ -10,11 +10,11 @@ import { fuse, recencyOf } from './fusion.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { parseQuery } from './query.ts';
-import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
+import { type LikenessOf, maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, pathOfName } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
-import { type LikenessOf, scoreLikeness } from './vector-ranking.ts';
+import { scoreLikeness } from './vector-ranking.ts';
 import { literalScores, scoreWords } from './word-ranking.ts';
 
 const dayMs = 86_400_000;

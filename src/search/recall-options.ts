@@ -6,7 +6,9 @@ import type { FusionName } from './fusion.ts';
 import type { SpaceStore } from './learnt-space.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Highlight } from './snippet.ts';
-import type { LikenessOf } from './vector-ranking.ts';
+
+/** Says how like a query the document of a slot is; undefined where nobody knows. */
+export type LikenessOf = (slot: number) => number | undefined;
 
 /** How to search: by words, by vectors, or by both. */
 export type RecallMode = 'lexical' | 'vector' | 'hybrid';

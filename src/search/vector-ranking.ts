@@ -2,11 +2,9 @@
 // The built-in embedder, which learns from the view, ranks in company.ts.
 
 import type { Layout } from './layout.ts';
+import type { LikenessOf } from './recall-options.ts';
 import { flag } from './segment.ts';
 import { nearbyWeights } from './word-ranking.ts';
-
-/** Says how like a query the document of a slot is; undefined where nobody knows. */
-export type LikenessOf = (slot: number) => number | undefined;
 
 /**
  * Scores documents by their likeness to a query and that of the turns around them; any sign, comparable within a query.

@@ -6,7 +6,7 @@ import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
 import { embeddedTextOf, maxEmbeddedLength } from '../documents.ts';
 import type { Layout } from '../layout.ts';
-import type { LikenessOf } from '../vector-ranking.ts';
+import type { LikenessOf } from '../recall-options.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
 import { hexOf } from './key-index.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
