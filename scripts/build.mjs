@@ -1,4 +1,4 @@
-// Makes src/records/generated/, compiles src/ into dist/ and bundles the program when a source file is newer than the last build; --force builds regardless. Types
+// Makes src/records/generated/ and src/verbs/generated/, compiles src/ into dist/ and bundles the program when a source file is newer than the last build; --force builds regardless. Types
 // are checked by `npm run typecheck`, and here with --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleProgram } from './bundle.mjs';
 import { writeModules } from './configuration.mjs';
 import { writeManual } from './manual.mjs';
+import { writeOutputs } from './outputs.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
@@ -24,6 +25,7 @@ const sources = [
   'scripts/late-child-process.mjs',
   'scripts/manual.mjs',
   'scripts/no-yaml.cjs',
+  'scripts/outputs.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
@@ -31,11 +33,13 @@ const sources = [
 const isFresh =
   existsSync(stamp) &&
   existsSync(join(root, 'src/records/generated')) &&
+  existsSync(join(root, 'src/verbs/generated')) &&
   statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
 if (!isFresh || process.argv.includes('--force')) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await writeModules();
+  writeOutputs(process.argv.includes('--force'));
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const unchecked = process.argv.includes('--check') ? [] : ['--noCheck'];
   const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...unchecked], {

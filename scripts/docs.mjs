@@ -4,14 +4,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeVerb } from '../dist/entry/cli/help.js';
-import { loadVerbs } from '../dist/verbs/index.js';
+import { loadVerbs, outputSchemaOf } from '../dist/verbs/index.js';
 import { pages, undocumented, unnamed } from './api-reference.mjs';
 import { pageOf, readSchemas } from './configuration.mjs';
 import { formatShapes } from './json-shapes.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/reference');
-const verbs = (await loadVerbs()).map((verb) => ({ ...verb, schema: describeVerb(verb).output }));
+const verbs = await Promise.all(
+  (await loadVerbs()).map(async (verb) => ({ ...verb, schema: await outputSchemaOf(verb.name) })),
+);
 const { api, types } = pages();
 const { keys } = await readSchemas();
 

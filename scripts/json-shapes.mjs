@@ -1,6 +1,8 @@
 // Makes the page that says what each verb answers with --json, read off the schemas of the table. The schemas themselves are what
 // `git memory help VERB --json` prints.
 
+import { sameAgain } from './outputs.mjs';
+
 const head = `# What \`--json\` prints
 
 Every verb takes \`--json\`: then standard output is one JSON object, the one that the library gives, and nothing else. Failures are
@@ -8,8 +10,8 @@ Every verb takes \`--json\`: then standard output is one JSON object, the one th
 promised, words are not. Objects may grow keys and lose none, so read what you know and pass over the rest.
 
 \`git memory help VERB --json\` prints the same as JSON Schema (draft 2020-12), with what \`input\` it takes, and \`git memory help --json\` that
-of all verbs. Every shape below is held to real answers by a test. \`?\` marks a key that may be absent, \`|\` what it may be instead,
-\`oid\` a git object name of 40 hex digits. Times are ISO 8601.
+of all verbs. Every shape below is held to real answers by a test. \`?\` marks a key that may be absent, \`|\` what it may be instead. Names
+of commits and trees have 40 hex digits; times are ISO 8601.
 
 \`npm run docs\` makes this page.
 `;
@@ -25,7 +27,7 @@ export function formatShapes(verbs) {
 /** Renders a schema in lines, the first without its indent. */
 function shapeOf(schema, root, indent) {
   const forms = schema.anyOf ?? schema.oneOf;
-  if (schema.$ref !== undefined) return ['the same again'];
+  if (schema.description === sameAgain) return [sameAgain];
   if (forms !== undefined) {
     const shown = forms.map((form) => shapeOf(form, root, indent));
     if (shown.every((lines) => lines.length === 1)) return [shown.map(([line]) => line).join(' | ')];
@@ -41,7 +43,7 @@ function shapeOf(schema, root, indent) {
   const inner = `${indent}  `;
   const rows = Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
     const [first, ...rest] = shapeOf(value, root, inner);
-    const note = value.description === undefined || isOid(value) ? '' : `    # ${value.description}`;
+    const note = value.description === undefined ? '' : `    # ${value.description}`;
     const label = `${inner}${key}${required.has(key) ? '' : '?'}: `;
     return rest.length === 0
       ? [`${label}${first}${note}`]
@@ -55,11 +57,7 @@ function listed(lines) {
   return [`[${lines[0]}`, ...lines.slice(1, -1), `${lines.at(-1)}, …]`];
 }
 
-const isOid = ({ description, anyOf = [] }) =>
-  [description, ...anyOf.map((form) => form.description)].includes('a git object name, 40 hex digits');
-
 function nameOf(schema) {
-  if (isOid(schema)) return 'oid';
   if (schema.type === undefined) return 'any value';
   return [schema.type]
     .flat()

@@ -22,10 +22,10 @@ import type { Verb } from '../verbs/verb.ts';
 import type { ToolEntry } from './tool-sets.ts';
 
 /** What a model reads of a verb, and where its answer has to be made smaller, how. */
-type Words = Pick<Verb, 'help' | 'input' | 'output'> & Partial<Pick<Verb, 'run' | 'text'>>;
+type Words = Pick<Verb, 'help' | 'input'> & Partial<Pick<Verb, 'run' | 'text'>> & { readonly answer: z.ZodObject };
 
-function inWords(verb: Verb, words: Words): Verb {
-  return { ...verb, ...words, positional: [] };
+function inWords(verb: Verb, { answer, ...words }: Words): Pick<ToolEntry, 'verb' | 'answer'> {
+  return { verb: { ...verb, ...words, positional: [] }, answer };
 }
 
 const text = z.string();
@@ -45,7 +45,7 @@ const search = inWords(recall, {
     until: text.exactOptional().describe('only what happened up to this day'),
     session: filled.exactOptional().describe('only this conversation'),
   }),
-  output: z.object({
+  answer: z.object({
     hits: z.array(
       z.object({
         path: text,
@@ -79,7 +79,7 @@ const contextFor = inWords(context, {
       .describe('true if others than the owner read along: keeps personal memories out'),
     use: z.boolean().exactOptional(),
   }),
-  output: z.object({ text, tokens: number }),
+  answer: z.object({ text, tokens: number }),
 });
 
 /** The most characters of a file in one answer. */
@@ -93,7 +93,7 @@ const get = inWords(show, {
     what: filled.describe('the id of a memory, or a path such as knowledge/people/ada.md'),
     line: z.int().min(1).exactOptional().describe('the line of a file to begin with'),
   }),
-  output: z.object({
+  answer: z.object({
     path: text,
     text: text.optional(),
     next: number.optional(),
@@ -161,7 +161,7 @@ const listSome = inWords(list, {
     weakest: z.boolean().exactOptional().describe('true: what fades, weakest first'),
     limit: z.int().min(1).max(100).exactOptional().describe('how many at most; 20 if left out'),
   }),
-  output: z.object({
+  answer: z.object({
     memories: z.array(
       z.object({ id: text, content: text, category: text.optional(), due: text.optional(), score: number }),
     ),
@@ -193,7 +193,7 @@ const add = inWords(remember, {
     source: text.exactOptional().describe('where you have it from'),
     replaces: filled.exactOptional().describe('the id of a memory that is wrong or outdated now; it is forgotten'),
   }),
-  output: z.object({
+  answer: z.object({
     id: text,
     path: text,
     pending: z.boolean(),
@@ -232,7 +232,7 @@ const captureWords = inWords(capture, {
     topic: text.exactOptional().describe('what it is about'),
     trust: z.literal('low').exactOptional().describe("low for a stranger's words: a page, a mail, a feed"),
   }),
-  output: z.object({
+  answer: z.object({
     path: text,
     session: text,
     turns: number,
@@ -258,7 +258,7 @@ const eventWords = inWords(event, {
     closes: filled.exactOptional().describe('the id of the promise that is kept now'),
     supersedes: filled.exactOptional().describe('the id of the entry that this one corrects'),
   }),
-  output: z.object({ id: text, commit: text.nullable(), redacted }),
+  answer: z.object({ id: text, commit: text.nullable(), redacted }),
   run: async (verbContext, input) => (await verbContext.memory()).event(input as unknown as EventInput),
 });
 
@@ -267,7 +267,7 @@ const forgetOne = inWords(forget, {
     'Takes a memory out of what is known. Call it when the user asks for that, or when a memory was never true; for a new wording call ' +
     'memory_add with "replaces". History keeps it. Gives its id.',
   input: z.strictObject({ id: filled.describe('the id of the memory, or its first characters') }),
-  output: z.object({ id: text, pending: z.boolean() }),
+  answer: z.object({ id: text, pending: z.boolean() }),
 });
 
 const undoWords = inWords(undo, {
@@ -279,7 +279,7 @@ const undoWords = inWords(undo, {
     session: filled.exactOptional().describe('the conversation, in place of a commit'),
     paths: z.array(filled).exactOptional().describe('only the changes to these files'),
   }),
-  output: z.object({
+  answer: z.object({
     undone: texts,
     commit: text.nullable(),
     conflicts: texts,
@@ -330,7 +330,7 @@ const statusWords = inWords(status, {
     'Sums up the memory. Call it to see how much is known, which promises are open and whether anything needs a person. Gives counts and the ' +
     'oldest few of each.',
   input: z.strictObject({}),
-  output: summary,
+  answer: summary,
   run: async (verbContext) => summaryOf(await verbContext.memory()),
   text(output, style) {
     const { place, pending, promises, attention } = output as Summary;
@@ -368,22 +368,22 @@ function withMore(lines: readonly string[], more: number): readonly string[] {
 
 /** What an agent needs every day. */
 export const everyday: readonly ToolEntry[] = [
-  { name: 'memory_search', title: 'Search the memory', verb: search, kind: 'ask' },
+  { name: 'memory_search', title: 'Search the memory', ...search, kind: 'ask' },
   {
     name: 'memory_context',
     title: 'What to know for a message',
-    verb: contextFor,
+    ...contextFor,
     kind: 'add',
     fixed: { use: true },
     forReaders: {},
     without: ['use'],
   },
-  { name: 'memory_get', title: 'Read one thing in full', verb: get, kind: 'ask' },
-  { name: 'memory_list', title: 'List memories', verb: listSome, kind: 'ask' },
-  { name: 'memory_add', title: 'Remember something', verb: add, kind: 'add' },
-  { name: 'memory_capture', title: 'Record a conversation', verb: captureWords, kind: 'add' },
-  { name: 'memory_event', title: 'Write into the ledger', verb: eventWords, kind: 'add' },
-  { name: 'memory_forget', title: 'Forget a memory', verb: forgetOne, kind: 'change' },
-  { name: 'memory_undo', title: 'Take something back', verb: undoWords, kind: 'change' },
-  { name: 'memory_status', title: 'Sum up the memory', verb: statusWords, kind: 'ask' },
+  { name: 'memory_get', title: 'Read one thing in full', ...get, kind: 'ask' },
+  { name: 'memory_list', title: 'List memories', ...listSome, kind: 'ask' },
+  { name: 'memory_add', title: 'Remember something', ...add, kind: 'add' },
+  { name: 'memory_capture', title: 'Record a conversation', ...captureWords, kind: 'add' },
+  { name: 'memory_event', title: 'Write into the ledger', ...eventWords, kind: 'add' },
+  { name: 'memory_forget', title: 'Forget a memory', ...forgetOne, kind: 'change' },
+  { name: 'memory_undo', title: 'Take something back', ...undoWords, kind: 'change' },
+  { name: 'memory_status', title: 'Sum up the memory', ...statusWords, kind: 'ask' },
 ];

@@ -1,5 +1,6 @@
 // Sets of tools by name; what is in them stands in tools.ts and mcp/. Known to the command line, which loads neither.
 
+import type { z } from 'zod';
 import type { Verb } from '../verbs/verb.ts';
 
 /**
@@ -17,8 +18,10 @@ export interface ToolEntry {
   /** `snake_case`, at most 30 characters: what every client accepts. */
   readonly name: string;
   readonly title: string;
-  /** Its name; or the verb in the words of a model, whose answer is what of the verb's own stands in its output. */
+  /** Its name; or the verb in the words of a model. */
   readonly verb: string | Verb;
+  /** Of a verb in the words of a model: what of its answer is told. */
+  readonly answer?: z.ZodObject;
   readonly kind: ToolKind;
   /** Calling it twice with the same input changes no more than calling it once. */
   readonly isIdempotent?: boolean;

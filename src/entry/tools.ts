@@ -1,7 +1,8 @@
 // Which verbs agents are offered as tools, under which names, and what may be expected of each. What they do is the verbs'.
 
 import { z } from 'zod';
-import { loadVerb } from '../verbs/index.ts';
+import { defined } from '../base/defined.ts';
+import { loadVerb, outputSchemaOf } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
 import { everyday } from './everyday-tools.ts';
 import type { ToolEntry, ToolSet } from './tool-sets.ts';
@@ -89,9 +90,17 @@ export interface Tool {
   readonly description: string;
   /** The verb's own input, with `at` where it answers from other times and `dryRun` where it can plan. */
   readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
-  /** It speaks to a model: what of the verb's answer does not stand in `output` is left out. */
-  readonly isForModels: boolean;
+  readonly output: z.ZodObject | JsonSchema;
+  /** What of the verb's answer is told; all of it if left out. */
+  readonly answer?: z.ZodObject;
+}
+
+/** What of JSON Schema is used here. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
 }
 
 const atField = z
@@ -113,7 +122,7 @@ export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Too
 }
 
 async function toolOf(entry: ToolEntry): Promise<Tool> {
-  const isForModels = typeof entry.verb !== 'string';
+  const { answer } = entry;
   const verb = typeof entry.verb === 'string' ? await loadVerb(entry.verb) : entry.verb;
   if (verb === undefined) throw new Error(`no verb is called ${entry.verb}`);
   const left = Object.fromEntries((entry.without ?? []).map((name) => [name, true]));
@@ -124,10 +133,10 @@ async function toolOf(entry: ToolEntry): Promise<Tool> {
   return {
     entry,
     verb,
-    description: isForModels ? verb.help : withoutFlags(`${verb.summary}. ${verb.help}`),
+    description: answer !== undefined ? verb.help : withoutFlags(`${verb.summary}. ${verb.help}`),
     input,
-    output: objectOf(verb.output),
-    isForModels,
+    output: answer ?? objectOf(await outputSchemaOf(verb.name)),
+    ...defined({ answer }),
   };
 }
 
@@ -140,20 +149,19 @@ function withoutFlags(help: string): string {
 }
 
 /** A tool answers with an object: of several shapes it becomes one, in which only what all of them have is certain. */
-function objectOf(schema: z.ZodType): z.ZodObject {
-  if (schema instanceof z.ZodObject) return schema;
-  if (!(schema instanceof z.ZodUnion)) return z.looseObject({});
-  const shapes = (schema.options as z.ZodType[]).map((option) => objectOf(option).shape);
-  const names = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))];
-  return z.looseObject(
-    Object.fromEntries(
-      names.map((name) => {
-        const fields = shapes.flatMap((shape) => (name in shape ? [shape[name] as z.ZodType] : []));
-        const field = fields.length === 1 ? fields[0]! : z.union(fields as [z.ZodType, z.ZodType]);
-        return [name, fields.length === shapes.length ? field : field.optional()];
-      }),
-    ),
-  );
+function objectOf(schema: JsonSchema): JsonSchema {
+  const { anyOf: shapes } = schema;
+  if (shapes === undefined) return schema;
+  const properties: Record<string, JsonSchema> = {};
+  for (const shape of shapes) {
+    for (const [name, field] of Object.entries(shape.properties ?? {})) {
+      const known = properties[name];
+      const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(field);
+      properties[name] = isSame ? field : { anyOf: [...(known.anyOf ?? [known]), field] };
+    }
+  }
+  const required = Object.keys(properties).filter((name) => shapes.every((shape) => shape.required?.includes(name)));
+  return { type: 'object', properties, required };
 }
 
 /** Maps verbs to the tools that they are here, for hints. */

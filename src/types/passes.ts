@@ -173,6 +173,6 @@ export interface MaintainResult {
       readonly where?: string;
       readonly hint?: string;
     };
-    readonly result?: PassResult;
+    readonly result?: PassResult | GistResult | ConsolidateResult;
   }[];
 }

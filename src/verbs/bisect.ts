@@ -3,13 +3,9 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { BisectResult, BisectStep } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const stepOutput = z
-  .looseObject({ oid: oidOutput, time: z.string(), operation: z.string().nullable(), subject: z.string() })
-  .nullable();
 
 export const bisect = defineVerb({
   name: 'bisect',
@@ -24,15 +20,6 @@ export const bisect = defineVerb({
       .exactOptional()
       .describe('a state in which it was found, such as a day or tag; searched for if left out'),
     limit: z.int().min(1).max(1000).exactOptional().describe('among how many hits; 10 if left out'),
-  }),
-  output: z.looseObject({
-    query: z.string(),
-    found: z.boolean(),
-    lost: stepOutput,
-    lastFound: stepOutput,
-    tested: z.number(),
-    commits: z.number(),
-    flips: z.number(),
   }),
   positional: ['query'],
   words: 'query',

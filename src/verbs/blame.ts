@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { BlameResult } from '../types.ts';
-import { filled, logEntryOutput, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -19,26 +19,6 @@ export const blame = defineVerb({
       .regex(/^\d+(?:[,-]\d+)?$/, 'is written 12 or 12,20')
       .exactOptional()
       .describe('only these lines: 12 or 12,20'),
-  }),
-  output: z.looseObject({
-    path: z.string(),
-    id: z.string().optional(),
-    commit: oidOutput.nullable(),
-    lines: z.array(
-      z.looseObject({
-        line: z.number(),
-        commit: oidOutput.nullable(),
-        originalLine: z.number(),
-        originalPath: z.string(),
-        text: z.string(),
-      }),
-    ),
-    fields: z
-      .array(
-        z.looseObject({ field: z.string(), value: z.unknown().describe('any value'), commit: oidOutput.nullable() }),
-      )
-      .optional(),
-    commits: z.array(logEntryOutput),
   }),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },

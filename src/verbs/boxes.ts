@@ -7,19 +7,6 @@ import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
-const listedBox = z.looseObject({
-  id: z.string(),
-  path: z.string(),
-  day: z.string(),
-  status: z.enum(['open', 'sealed']),
-  reason: z.enum(['topic', 'pause', 'full']).optional().describe('why it was sealed'),
-  traceId: z.string().optional().describe('what boxes about a subject that comes back share, once sealed'),
-  topics: z.array(z.string()),
-  started: z.string(),
-  sealed: z.string().optional(),
-  count: z.number().describe('how many memories it holds'),
-});
-
 export const boxes = defineVerb({
   name: 'boxes',
   summary: 'List memory boxes, or show one and its trace',
@@ -34,26 +21,6 @@ export const boxes = defineVerb({
     status: z.enum(['open', 'sealed']).exactOptional().describe('only boxes that are open, or sealed'),
     memory: filled.exactOptional().describe('only the box that holds this memory'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
-  }),
-  output: z.looseObject({
-    boxes: z.array(listedBox).describe('oldest first'),
-    box: listedBox
-      .extend({
-        memories: z.array(
-          z.looseObject({
-            id: z.string(),
-            time: z.string(),
-            category: z.string().optional(),
-            words: z.string(),
-            source: z.string().optional(),
-            state: z.string().describe('what became of the memory: gone where it is not there any more'),
-          }),
-        ),
-        notes: z.string(),
-        trace: z.array(listedBox).describe('the other boxes on its trace'),
-      })
-      .optional()
-      .describe('the one that was asked for by its id'),
   }),
   positional: ['id'],
   flags: { reads: true },

@@ -5,22 +5,9 @@ import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory.ts';
 import type { BranchComparison, BranchEntry, DropResult, ExpireResult, MergeResult } from '../types.ts';
-import { allowRemovals, filled, oidOutput } from './schemas.ts';
+import { allowRemovals, filled } from './schemas.ts';
 import { type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const branchOutput = z.looseObject({
-  name: z.string(),
-  commit: oidOutput,
-  time: z.string(),
-  isCurrent: z.boolean(),
-  ahead: z.number(),
-  behind: z.number(),
-  expires: z.string().optional(),
-  isExpired: z.boolean().optional(),
-});
-
-const dropOutput = z.looseObject({ name: z.string(), commit: oidOutput, unmerged: z.array(oidOutput) });
 
 export const branch = defineVerb({
   name: 'branch',
@@ -36,12 +23,6 @@ export const branch = defineVerb({
     force: z.boolean().exactOptional().describe('with drop: also if something is'),
     expire: z.boolean().exactOptional().describe('end expired experiments'),
   }),
-  output: z.union([
-    z.looseObject({ name: z.string(), commit: oidOutput }),
-    z.looseObject({ branches: z.array(branchOutput) }),
-    z.looseObject({ ahead: z.array(oidOutput), behind: z.array(oidOutput), paths: z.array(z.string()) }),
-    z.looseObject({ dropped: z.array(dropOutput), kept: z.array(z.looseObject({ name: z.string() })) }),
-  ]),
   positional: ['name'],
   flags: { writes: 'now' },
   example: { command: 'git memory branch explore/shorter-answers', shows: 'the branch and where it begins' },
@@ -102,16 +83,6 @@ export const merge = defineVerb({
     into: filled.exactOptional().describe('the branch to bring it into; the one that is open if left out'),
     allowRemovals,
   }),
-  output: z.looseObject({
-    commit: oidOutput.nullable(),
-    tree: oidOutput.nullable(),
-    bases: z.array(oidOutput),
-    conflicts: z.array(z.string()),
-    isHere: z.literal(true).exactOptional(),
-    undone: z
-      .array(z.looseObject({ merge: oidOutput, undoneBy: oidOutput, isBroughtBack: z.boolean() }))
-      .exactOptional(),
-  }),
   positional: ['theirs'],
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: { command: 'git memory merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
@@ -137,12 +108,6 @@ export const resolve = defineVerb({
     'side and used on the other is gone, and its use counts for what it became part of; one that was edited here and removed there stays ' +
     'and is named. Files that were edited by hand stay as they are. The commit is left to git.',
   input: z.strictObject({}),
-  output: z.looseObject({
-    resolved: z.array(z.looseObject({ path: z.string(), outcome: z.enum(['merged', 'removed']) })),
-    conflicts: z.array(z.string()),
-    remaining: z.array(z.looseObject({ path: z.string(), why: z.string() })),
-    tree: oidOutput.nullable(),
-  }),
   positional: [],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory resolve', shows: 'what was settled, and what is left' },

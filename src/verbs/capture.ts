@@ -6,13 +6,11 @@ import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory.ts';
 import type { CaptureResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { captureOutput, filled } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 export const formats = ['transcript', 'dialogue', 'text', 'json', 'jsonl'] as const;
-
-const manyOutput = z.looseObject({ captures: z.array(captureOutput) });
 
 const files = z.array(filled);
 const filesMeaning = 'files to read: transcripts, text, JSON or JSONL messages; "-" is standard input';
@@ -63,7 +61,6 @@ export const capture = defineVerb({
       .describe('when it was said, ISO 8601, for words that carry no time; now if left out'),
     pauseMinutes: minutes.exactOptional().describe('start a new session where nobody spoke for this many minutes'),
   }),
-  output: z.union([captureOutput, manyOutput]),
   positional: ['files'],
   stream: 'files',
   flags: { writes: 'now' },

@@ -5,33 +5,11 @@ import { MemoryError } from '../errors.ts';
 import { changelogDetails, changelogEventTypes } from '../records/changelog-types.ts';
 import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { edited, filled, oidOutput, redactions } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const writtenTypes = changelogEventTypes.filter((type) => type !== 'archive');
-
-/** One event as it stands in the changelog. */
-export const changelogEvent = z.looseObject({
-  id: z.string(),
-  number: z.number(),
-  time: z.string().describe('YYYY-MM-DD HH:MM in the time zone of the memory'),
-  agent: z.string(),
-  type: z.enum(changelogEventTypes),
-  scope: z.string(),
-  summary: z.string(),
-  details: z.array(z.looseObject({ key: z.string(), value: z.string() })),
-  refs: z.array(z.string()),
-  tags: z.array(z.string()),
-  line: z.number(),
-});
-
-const oddLine = z.looseObject({
-  path: z.string(),
-  line: z.number().optional(),
-  id: z.string().optional(),
-  why: z.string(),
-});
 
 const needs = writtenTypes
   .filter((type) => changelogDetails[type].needs.length > 0)
@@ -55,15 +33,6 @@ export const change = defineVerb({
     agent: filled.exactOptional().describe('who did it; the author of commits if left out'),
     supersedes: filled.exactOptional().describe('id of the event that it takes the place of'),
     time: filled.exactOptional().describe('when it happened, ISO 8601, not before the last event; now if left out'),
-  }),
-  output: z.looseObject({
-    id: z.string(),
-    path: z.string(),
-    commit: oidOutput
-      .nullable()
-      .describe("null while git's index is busy and inside a project: it waits in the journal"),
-    event: changelogEvent,
-    redacted: redactions,
   }),
   positional: ['summary'],
   words: 'summary',
@@ -119,18 +88,6 @@ export const changes = defineVerb({
     archived: z.boolean().exactOptional().describe('also what was archived'),
     bent: z.boolean().exactOptional().describe('also tell which lines differ from the form'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
-  }),
-  output: z.looseObject({
-    events: z.array(
-      changelogEvent.extend({
-        path: z.string(),
-        supersededBy: z.string().optional().describe('the event that took its place'),
-        archived: z.literal(true).optional(),
-      }),
-    ),
-    damaged: z.array(oddLine).describe('lines that belong to no event and should'),
-    bent: z.array(oddLine).describe('lines that differ from the form and were read all the same'),
-    edited,
   }),
   positional: ['chain'],
   flags: { reads: true },

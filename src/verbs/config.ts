@@ -28,25 +28,6 @@ export const config = defineVerb({
     value: z.string().exactOptional().describe('what it is to be, as YAML'),
     changed: z.boolean().exactOptional().describe('list only what memory.yaml sets'),
   }),
-  output: z.looseObject({
-    path: z.string(),
-    keys: z
-      .array(
-        z.looseObject({
-          key: z.string(),
-          value: z.unknown().optional().describe('what holds'),
-          default: z.unknown().optional().describe('what holds where memory.yaml says nothing'),
-          isSet: z.boolean().describe('whether memory.yaml says it'),
-          takes: z.string(),
-          unit: z.string(),
-          sentence: z.string(),
-        }),
-      )
-      .optional(),
-    isWhole: z.boolean().optional().describe('whether it is one key or section, told in full'),
-    pending: z.boolean().optional(),
-    id: z.string().optional(),
-  }),
   positional: ['action', 'key', 'value'],
   flags: { reads: true, writes: 'now', asks: (input) => ['list', 'get'].includes(meant(input as Words).action) },
   example: { command: 'git memory config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },

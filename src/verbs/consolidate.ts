@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { otherWording } from '../base/word-diff.ts';
 import type { ConsolidateResult } from '../types.ts';
-import { filled, passItem, passOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, paintWords, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -22,23 +22,6 @@ export const consolidate = defineVerb({
       .enum(['vectors', 'words'])
       .exactOptional()
       .describe('compare by the vectors of the embedder, or by the words texts share; vectors if left out'),
-  }),
-  output: passOutput.extend({
-    items: z.array(
-      passItem.extend({
-        into: z.string(),
-        sources: z.array(z.looseObject({ id: z.string(), content: z.string() })),
-        content: z.string(),
-        cohesion: z.number(),
-        by: z.string().describe('rule, or the model that put the words together'),
-      }),
-    ),
-    left: z.array(z.looseObject({ id: z.string(), why: z.string() })),
-    open: z.array(
-      z.looseObject({ ids: z.array(z.string()), contents: z.array(z.string()), cohesion: z.number(), why: z.string() }),
-    ),
-    comparedBy: z.string(),
-    comparedNote: z.string().optional(),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },

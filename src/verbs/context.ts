@@ -4,44 +4,9 @@ import { z } from 'zod';
 import { count, grouped } from '../base/count.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
-import { activeTopicOutput, filled, mountProblemOutput, oidOutput, topicProblemOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const slotOutput = z.looseObject({
-  slot: z.string(),
-  priority: z.number().describe('0 is never left out, 4 gives way first'),
-  budget: z.number().nullable(),
-  tokens: z.number(),
-  blocks: z.array(
-    z.looseObject({
-      source: z.string(),
-      tokens: z.number(),
-      why: z.string(),
-      score: z.number().optional(),
-      parts: z.record(z.string(), z.number()).optional().describe('what the score is made of'),
-      path: z.string().optional(),
-      line: z.number().optional(),
-      id: z.string().optional(),
-      turn: z.number().optional(),
-      isCut: z.boolean().optional(),
-    }),
-  ),
-  left: z
-    .array(z.looseObject({ source: z.string(), why: z.string(), score: z.number().optional() }))
-    .describe('what was left out, and why'),
-});
-
-const compiledOutput = {
-  text: z.string().describe('what to put before the model'),
-  tokens: z.number().describe('of the whole text'),
-  budget: z.number(),
-  counted: z.enum(['exact', 'estimated']),
-  commit: oidOutput.nullable(),
-  day: z.string(),
-  slots: z.array(slotOutput),
-  why: z.boolean().optional().describe('set where reasons were asked for'),
-};
 
 const tokens = z.int().min(16).exactOptional();
 const why = z
@@ -76,21 +41,6 @@ export const context = defineVerb({
       .exactOptional()
       .describe('it is put before a model: what is shown counts as used, and what leaves the window is extracted from'),
     why,
-  }),
-  output: z.looseObject({
-    ...compiledOutput,
-    activeTopics: z.array(activeTopicOutput),
-    flushed: z
-      .looseObject({ created: z.array(z.string()), updated: z.array(z.string()), error: z.string().optional() })
-      .optional()
-      .describe('what was extracted from turns that left the window'),
-    problems: z.array(topicProblemOutput).optional(),
-    mountProblems: z
-      .array(mountProblemOutput)
-      .optional()
-      .describe('mounted memories that could not be asked; the text does not name them'),
-    embedderNote: z.string().optional(),
-    window: z.looseObject({ turns: z.number(), shown: z.number(), evicted: z.number() }),
   }),
   positional: ['message'],
   words: 'message',
@@ -131,7 +81,6 @@ export const sessionStart = defineVerb({
     others,
     why,
   }),
-  output: z.looseObject(compiledOutput),
   positional: [],
   flags: { reads: true },
   example: { command: 'git memory session-start', shows: 'identity, what matters today, and the notes of two days' },

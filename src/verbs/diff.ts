@@ -3,11 +3,9 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { DiffFile, DiffResult } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, paintWords, type Style, shortOid, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const sideOutput = z.object({ mode: z.string(), oid: oidOutput }).nullable();
 
 export const diff = defineVerb({
   name: 'diff',
@@ -23,34 +21,6 @@ export const diff = defineVerb({
     context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),
     words: z.boolean().exactOptional().describe('changes word by word, [-gone-]{+new+}, to be read and not applied'),
     stat: z.boolean().exactOptional().describe('only which files differ, and by how many lines'),
-  }),
-  output: z.looseObject({
-    from: oidOutput.nullable(),
-    to: oidOutput.nullable(),
-    files: z.array(
-      z.looseObject({
-        path: z.string(),
-        kind: z.string(),
-        change: z.enum(['added', 'modified', 'removed']),
-        before: sideOutput,
-        after: sideOutput,
-        binary: z.boolean(),
-        added: z.number(),
-        removed: z.number(),
-        fields: z
-          .array(
-            z.looseObject({
-              field: z.string(),
-              before: z.unknown().optional().describe('any value; absent where it was not there'),
-              after: z.unknown().optional().describe('any value; absent where it is gone'),
-            }),
-          )
-          .optional(),
-        pending: z.boolean().optional(),
-        patch: z.string().optional(),
-        words: z.string().optional().describe('in place of the patch, with words'),
-      }),
-    ),
   }),
   positional: ['from', 'to'],
   flags: { reads: true, anyRepository: true },

@@ -6,7 +6,6 @@ import type { ErrorCode } from '../errors.ts';
 import { errorCodes } from '../errors.ts';
 import type { DoctorReport } from '../operations/doctor.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
-import { oidOutput } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -21,33 +20,6 @@ export const doctor = defineVerb({
   input: z.strictObject({
     fix: z.boolean().exactOptional().describe('mend what is safe to mend'),
     all: z.boolean().exactOptional().describe('read all there is, however much'),
-  }),
-  output: z.looseObject({
-    directory: z.string(),
-    branch: z.string().nullable(),
-    commit: oidOutput.nullable(),
-    checked: z.looseObject({
-      refs: z.number(),
-      commits: z.number(),
-      trees: z.number(),
-      files: z.number(),
-      bytes: z.number(),
-      copies: z.number(),
-    }),
-    embedder: z.string().nullable().describe('what ranks; null where there is no memory'),
-    model: z.string().nullable().describe('what reads conversations; null where the rules do'),
-    reasons: z.looseObject({ embedder: z.string(), model: z.string() }).nullable().describe('why it is these two'),
-    findings: z.array(
-      z.looseObject({
-        code: z.string(),
-        severity: z.enum(['error', 'warning', 'note']),
-        where: z.string(),
-        what: z.string(),
-        fix: z.string().optional().describe('what mends it, or what was done'),
-        isFixed: z.boolean(),
-      }),
-    ),
-    isHealthy: z.boolean().describe('whether no error is left'),
   }),
   positional: [],
   flags: {},

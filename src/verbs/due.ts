@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { DueResult } from '../types.ts';
-import { memoryOutput } from './schemas.ts';
 import { cut, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -16,16 +15,6 @@ export const due = defineVerb({
   input: z.strictObject({
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most; 50 if left out'),
     weak: z.boolean().exactOptional().describe('all that is weak, weakest first'),
-  }),
-  output: z.looseObject({
-    memories: z.array(
-      memoryOutput.extend({
-        priority: z.number().describe('how much a review is worth, 0 to 1'),
-        urgency: z.enum(['high', 'medium', 'low']),
-        action: z.enum(['reinforce', 'collect', 'consolidate', 'promote']).describe('what fits it'),
-      }),
-    ),
-    urgent: z.number().describe('how many are about to be forgotten'),
   }),
   positional: [],
   flags: { reads: true },

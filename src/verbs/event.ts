@@ -4,30 +4,9 @@ import { z } from 'zod';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import type { EventResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, oidOutput, redactions } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-/** One event as it stands in the ledger. */
-export const ledgerEvent = z.looseObject({
-  ts: z.string(),
-  id: z.string(),
-  type: z.enum(eventTypes),
-  priority: z.enum(priorities),
-  content: z.string(),
-  source: z.string(),
-  entity: z.string().optional(),
-  tags: z.array(z.string()).optional(),
-  session: z.string().optional(),
-  agent: z.string().optional(),
-  related: z.array(z.string()).optional(),
-  supersedes: z.string().optional().describe('the event whose place it takes'),
-  status: z.string().optional().describe('of a commitment: open or closed'),
-  due: z.string().optional(),
-  memory: z.string().optional().describe('the memory that says the same'),
-  compacts: z.array(z.string()).optional(),
-  unknown: z.record(z.string(), z.unknown()).optional(),
-});
 
 export const event = defineVerb({
   name: 'event',
@@ -58,13 +37,6 @@ export const event = defineVerb({
     due: filled.exactOptional().describe('the day by which it is to be done, such as 2026-02-01'),
     memory: filled.exactOptional().describe('id of the memory that says the same'),
     time: filled.exactOptional().describe('when it was recorded, ISO 8601; now if left out'),
-  }),
-  output: z.looseObject({
-    id: z.string(),
-    path: z.string(),
-    commit: oidOutput.nullable().describe("null while git's index is busy: the event waits in the journal"),
-    event: ledgerEvent,
-    redacted: redactions,
   }),
   positional: ['content'],
   words: 'content',

@@ -15,89 +15,12 @@ import type {
   ExperimentState,
   Probe,
 } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { pairs, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 const actions = ['run', 'list', 'compare', 'probes', 'adopt', 'drop'] as const;
 type Action = (typeof actions)[number];
-
-const costOutput = z.looseObject({
-  calls: z.number(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  price: z.number().nullable(),
-});
-
-const stateOutput = z.looseObject({
-  name: z.string(),
-  branch: z.string(),
-  commit: oidOutput,
-  base: oidOutput,
-  extractor: z.string(),
-  config: z.record(z.string(), z.unknown()).describe('the keys of memory.yaml that are otherwise there'),
-  total: z.number().describe('conversations'),
-  done: z.number(),
-  isFinished: z.boolean(),
-  isAdopted: z.boolean(),
-  newer: z.number().describe('conversations that came since it began'),
-  created: z.number(),
-  updated: z.number(),
-  skipped: z.number(),
-  leftAside: z.number(),
-  cost: costOutput,
-});
-
-const sideOutput = z.looseObject({
-  name: z.string(),
-  commit: oidOutput,
-  extractor: z.string().nullable(),
-  cost: costOutput.nullable(),
-  memories: z.number(),
-  byCategory: z.record(z.string(), z.number()),
-  superseded: z.number(),
-  bytes: z.number(),
-  tokens: z.number(),
-  exactDuplicates: z.number(),
-  nearDuplicates: z.number(),
-  contradictions: z.number(),
-});
-
-const comparedMemory = z.looseObject({ id: z.string(), category: z.string(), content: z.string() });
-
-const comparedOutput = z.looseObject({
-  a: sideOutput,
-  b: sideOutput,
-  probes: z
-    .looseObject({
-      n: z.number(),
-      category: z.string(),
-      measures: z.array(
-        z.looseObject({
-          name: z.string(),
-          a: z.number(),
-          b: z.number(),
-          significance: z.looseObject({ difference: z.number(), interval: z.array(z.number()), p: z.number() }),
-        }),
-      ),
-      ranks: z.array(z.looseObject({ question: z.string(), a: z.number().nullable(), b: z.number().nullable() })),
-    })
-    .nullable(),
-  knowledge: z.looseObject({
-    both: z.number(),
-    onlyA: z.number(),
-    onlyB: z.number(),
-    a: z.array(comparedMemory),
-    b: z.array(comparedMemory),
-  }),
-});
-
-const probeOutput = z.looseObject({
-  question: z.string(),
-  finds: z.array(z.string()).optional(),
-  matches: z.string().optional(),
-  sources: z.array(z.string()).optional(),
-});
 
 type Output =
   | { readonly ran: ExperimentRunResult }
@@ -152,29 +75,6 @@ export const experiment = defineVerb({
     count: z.number().exactOptional().describe('with probes: how many to make; default 50'),
     seed: z.number().exactOptional().describe('with probes: another number asks about other turns; default 1'),
   }),
-  output: z.union([
-    z.looseObject({ ran: stateOutput.extend({ read: z.number(), commits: z.array(oidOutput) }) }),
-    z.looseObject({
-      listed: z.looseObject({
-        experiments: z.array(stateOutput),
-        dropped: z.array(z.looseObject({ tag: z.string(), commit: oidOutput, time: z.string() })),
-      }),
-    }),
-    z.looseObject({ compared: comparedOutput }),
-    z.looseObject({ probes: z.array(probeOutput) }),
-    z.looseObject({
-      adopted: z.looseObject({
-        name: z.string(),
-        commit: oidOutput.nullable(),
-        added: z.number(),
-        removed: z.number(),
-        changed: z.number(),
-        conflicts: z.array(z.string()),
-        newer: z.array(z.string()),
-      }),
-    }),
-    z.looseObject({ dropped: z.looseObject({ name: z.string(), commit: oidOutput, tag: z.string() }) }),
-  ]),
   positional: ['action', 'names'],
   flags: { writes: 'now' },
   example: {

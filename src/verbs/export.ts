@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { ExportResult, RecordForm } from '../types.ts';
 import { importForms } from './import.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -23,14 +23,6 @@ export const exportVerb = defineVerb({
     target: filled.describe('the folder to write to; made if it is missing'),
     path: filled.exactOptional().describe('of notes: only what lies below this folder; knowledge if left out'),
     overwrite: z.boolean().exactOptional().describe('replace files that are there and differ'),
-  }),
-  output: z.looseObject({
-    form: z.enum(forms),
-    target: z.string(),
-    commit: oidOutput.nullable(),
-    files: z.array(z.looseObject({ path: z.string(), action: z.enum(['write', 'replace', 'same']) })),
-    records: z.number(),
-    left: z.array(z.looseObject({ path: z.string(), why: z.string() })),
   }),
   positional: ['as', 'target'],
   flags: { reads: true, changes: true },

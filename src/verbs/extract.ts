@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { ExtractResult, ModelReport } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -23,44 +23,6 @@ export const extract = defineVerb({
     model: filled
       .exactOptional()
       .describe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
-  }),
-  output: z.looseObject({
-    extractor: z.string(),
-    model: z
-      .looseObject({
-        name: z.string(),
-        calls: z.number(),
-        inputTokens: z.number(),
-        outputTokens: z.number(),
-        isEstimated: z.boolean().optional(),
-        cost: z
-          .number()
-          .nullable()
-          .describe('by extract.model.prices of memory.yaml; null when the model has no price there'),
-        windows: z.looseObject({ asked: z.number(), kept: z.number(), failed: z.number() }),
-      })
-      .optional()
-      .describe('what reading with a model took'),
-    notes: z.array(z.string()).optional().describe('what went otherwise than wanted'),
-    left: z.number().optional().describe('conversations that were left for another time'),
-    transcripts: z.array(
-      z.looseObject({
-        path: z.string(),
-        extractor: z.string().optional().describe('which one read it, if another than that of the result'),
-        commit: oidOutput.nullable(),
-        created: z.array(
-          z.looseObject({ id: z.string(), path: z.string(), category: z.string().optional(), content: z.string() }),
-        ),
-        updated: z.array(z.string()),
-        skipped: z.array(z.looseObject({ content: z.string(), why: z.string() })),
-        events: z
-          .array(
-            z.looseObject({ id: z.string(), type: z.string(), content: z.string(), memory: z.string().optional() }),
-          )
-          .describe('what the ledger was told: decisions, commitments, preferences, constraints'),
-        boxes: z.array(z.string()).describe('the memory boxes that changed'),
-      }),
-    ),
   }),
   positional: ['from'],
   flags: { changes: true, writes: 'now' },

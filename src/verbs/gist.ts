@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { GistResult } from '../types.ts';
 import { describeMemory } from './recall.ts';
-import { filled, memoryOutput, passItem, passOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -23,17 +23,6 @@ export const gist = defineVerb({
         'how much is left out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; aggressive is strong; that of memory.yaml if left out',
       ),
     all: z.boolean().exactOptional().describe('make all anew, also what other tools made'),
-  }),
-  output: passOutput.extend({
-    items: z.array(
-      passItem.extend({
-        gist: z.string().nullable(),
-        tokens: z.looseObject({ full: z.number(), gist: z.number() }),
-      }),
-    ),
-    tokens: z
-      .looseObject({ full: z.number(), gists: z.number() })
-      .describe('of all of them, as a model counts, roughly'),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
@@ -60,7 +49,6 @@ export const expand = defineVerb({
   summary: 'Show the whole of a memory whose gist was of use',
   help: 'Counts as a use, as touch does, so the memory lasts longer. To look without that, use show.',
   input: z.strictObject({ id: filled.describe('the id of a memory, or the beginning of it') }),
-  output: memoryOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory expand 01k9', shows: 'all that the memory says' },

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory.ts';
-import { allowRemovals, filled, logEntryOutput, oidOutput } from './schemas.ts';
+import { allowRemovals, filled } from './schemas.ts';
 import { describeEntry, hang, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -22,10 +22,6 @@ export const commit = defineVerb({
       .exactOptional()
       .describe('files or folders: of hand edits only theirs, also removals and what looks like a conflict'),
     allowRemovals,
-  }),
-  output: z.looseObject({
-    commits: z.array(oidOutput),
-    skipped: z.array(z.looseObject({ path: z.string(), why: z.string() })),
   }),
   positional: ['message'],
   words: 'message',
@@ -84,7 +80,6 @@ export const log = defineVerb({
     limit: z.int().min(1).max(100_000).default(20).describe('how many at most; 20 if left out'),
     after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
   }),
-  output: z.looseObject({ commits: z.array(logEntryOutput), next: oidOutput.optional() }),
   positional: ['path'],
   flags: { reads: true, anyRepository: true },
   example: {
@@ -109,10 +104,6 @@ export const snapshot = defineVerb({
   input: z.strictObject({
     name: filled.exactOptional().describe('the name; all snapshots are listed if left out'),
   }),
-  output: z.union([
-    z.looseObject({ tag: z.string(), commit: oidOutput, isNew: z.boolean() }),
-    z.looseObject({ snapshots: z.array(z.looseObject({ tag: z.string(), commit: oidOutput, time: z.string() })) }),
-  ]),
   positional: ['name'],
   flags: { reads: true, writes: 'now' },
   example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },

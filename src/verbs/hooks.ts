@@ -23,18 +23,6 @@ export const hooks = defineVerb({
   input: z.strictObject({
     action: z.enum(['install', 'pre-commit']).describe('install, or the hook that git is running: pre-commit'),
   }),
-  output: z.looseObject({
-    installed: z.array(z.string()).optional().describe('with install: the files that hold what they should'),
-    left: z
-      .array(z.looseObject({ path: z.string(), line: z.string() }))
-      .optional()
-      .describe('hooks of somebody else, with the line to add to each'),
-    violations: z
-      .array(z.looseObject({ path: z.string(), why: z.string() }))
-      .optional()
-      .describe('with pre-commit: what must not be committed'),
-    warnings: z.array(z.string()).optional(),
-  }),
   positional: ['action'],
   // While git commits, it holds its index: a hook must not wait for it.
   flags: { writes: 'now', asks: ({ action }) => action === 'pre-commit' },
@@ -77,7 +65,6 @@ export const mergeDriver = defineVerb({
       .length(4)
       .describe('the common version (%O), ours, in which the result shall stand (%A), theirs (%B), and the path (%P)'),
   }),
-  output: z.looseObject({ path: z.string(), disputes: z.array(z.string()), isConflict: z.boolean() }),
   positional: ['files'],
   flags: {},
   example: { command: 'git memory merge-driver %O %A %B %P', shows: 'nothing, if there was nothing to decide' },

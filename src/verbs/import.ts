@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../types.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
-import { captureOutput, filled, oidOutput, redactions } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -24,24 +24,6 @@ export const importForms = {
 } as const satisfies Record<ImportForm, string>;
 
 const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
-
-const noteOutput = z.looseObject({ source: z.string(), line: z.number().optional(), why: z.string() });
-
-const oneOutput = z.looseObject({
-  form: z.enum(forms),
-  isDetected: z.boolean().describe('whether the form was found out and not named'),
-  source: z.string(),
-  backup: z.string().nullable().describe('the tag of the state before'),
-  commits: z.array(oidOutput),
-  added: z.number(),
-  changed: z.number(),
-  unchanged: z.number().describe('what was here already'),
-  items: z.array(z.looseObject({ path: z.string(), action: z.string(), source: z.string() })),
-  left: z.array(noteOutput).describe('what was not taken, and why'),
-  notes: z.array(noteOutput).describe('what was taken, and is to be known of it'),
-  captures: z.array(captureOutput).optional(),
-  redacted: redactions,
-});
 
 export const importVerb = defineVerb({
   name: 'import',
@@ -81,7 +63,6 @@ export const importVerb = defineVerb({
       .exactOptional()
       .describe('of logs: how long a pause ends a session, in minutes; 30 if left out'),
   }),
-  output: z.looseObject({ imports: z.array(oneOutput), captures: z.array(captureOutput) }),
   positional: ['files'],
   stream: 'files',
   flags: { changes: true, writes: 'now' },

@@ -29,24 +29,6 @@ export const key = defineVerb({
       .default([])
       .describe('globs of paths (new, rotate), the id of a key (show), or a key (import; - for standard input)'),
   }),
-  output: z.looseObject({
-    id: z.string().optional().describe('the id of the key, which says nothing of it'),
-    text: z.string().optional().describe('the key itself, when it was asked to be shown'),
-    place: z.string().optional().describe('the file that keeps keys on this machine'),
-    commit: z.string().nullable().optional().describe('the commit that stores private texts under the key'),
-    gitFiles: z
-      .array(z.string())
-      .optional()
-      .describe('files of native git that were written, so that it encrypts with us'),
-    paths: z.array(z.string()).optional().describe('globs of private paths'),
-    key: z.string().nullable().optional().describe('the id of the key that texts are written under'),
-    keys: z
-      .array(z.looseObject({ id: z.string(), files: z.number(), isHere: z.boolean() }))
-      .optional()
-      .describe('keys that private files are under'),
-    open: z.array(z.string()).optional().describe('private paths that another program committed as they are'),
-    filter: z.boolean().optional().describe('whether native git encrypts and decrypts with us here'),
-  }),
   positional: ['action', 'what'],
   flags: { writes: 'now', asks: ({ action }) => action === undefined || action === 'status' || action === 'show' },
   example: { command: "git memory key new 'knowledge/people/**'", shows: 'the id of the key, and where it lies' },

@@ -5,37 +5,9 @@ import { count } from '../base/count.ts';
 import { otherWording } from '../base/word-diff.ts';
 import { freshnessStates } from '../records/freshness.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../types.ts';
-import { filled, writeOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, paintWords, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const place = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
-
-const facts = z.looseObject({
-  day: z.string(),
-  counts: z.record(z.enum(freshnessStates as [string, ...string[]]), z.number()),
-  facts: z.array(
-    place.extend({
-      entity: z.string(),
-      heading: z.string(),
-      state: z.string().describe('stale, aging, undated, fresh or lasting'),
-      verified: z.string().optional().describe('the day on which it was last said to be true'),
-      ageDays: z.number().optional(),
-      why: z.string(),
-    }),
-  ),
-  conflicts: z.array(
-    z.looseObject({
-      entity: z.string(),
-      sides: z.array(place.extend({ id: z.string().optional().describe('of an event of the ledger') })),
-      differ: z.string(),
-      wins: z.string().nullable().describe('ledger, where an event stands against a file'),
-    }),
-  ),
-  unreadable: z.array(z.looseObject({ path: z.string(), why: z.string() })),
-});
-
-const backlinks = z.looseObject({ path: z.string(), links: z.array(place), mentions: z.array(place) });
 
 export const knowledge = defineVerb({
   name: 'knowledge',
@@ -52,7 +24,6 @@ export const knowledge = defineVerb({
     day: filled.exactOptional().describe('the day that ages count to, such as 2026-02-16; today if left out'),
     links: z.boolean().exactOptional().describe('which lines of other files link to the file, or name it'),
   }),
-  output: z.union([facts, backlinks]),
   positional: ['path'],
   flags: { reads: true },
   example: { command: 'git memory knowledge knowledge/people', shows: 'which facts about people are old, and how old' },
@@ -132,10 +103,6 @@ export const verify = defineVerb({
     text: filled.exactOptional().describe('words of the one line that is confirmed'),
     line: z.int().min(1).exactOptional().describe('its number'),
     day: filled.exactOptional().describe('the day on which it was true, such as 2026-02-16; today if left out'),
-  }),
-  output: writeOutput.extend({
-    day: z.string(),
-    lines: z.array(z.looseObject({ line: z.number(), text: z.string() })),
   }),
   positional: ['path', 'text'],
   words: 'text',

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { LearnedEntry } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -23,20 +23,6 @@ export const learned = defineVerb({
     until: z.string().exactOptional().describe('only commits up to this time'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many commits at most; 20 if left out'),
     after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
-  }),
-  output: z.looseObject({
-    commits: z.array(
-      z.looseObject({
-        oid: oidOutput,
-        time: z.string(),
-        operation: z.string().nullable(),
-        subject: z.string(),
-        path: z.string(),
-        before: z.number(),
-        after: z.number(),
-      }),
-    ),
-    next: oidOutput.optional(),
   }),
   positional: ['text'],
   words: 'text',

@@ -4,17 +4,9 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../types.ts';
-import { ledgerEvent } from './event.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const problem = z.looseObject({
-  path: z.string(),
-  line: z.number().optional(),
-  id: z.string().optional(),
-  why: z.string(),
-});
 
 /** As wide as `EVT-20260128-001` and two spaces. */
 const idWidth = 18;
@@ -36,17 +28,6 @@ export const events = defineVerb({
     superseded: z.boolean().exactOptional().describe('also what a later event took the place of'),
     archived: z.boolean().exactOptional().describe('also what was archived'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
-  }),
-  output: z.looseObject({
-    events: z.array(
-      ledgerEvent.extend({
-        path: z.string(),
-        line: z.number(),
-        supersededBy: z.string().optional().describe('the event that took its place'),
-        archived: z.literal(true).optional(),
-      }),
-    ),
-    damaged: z.array(problem).describe('lines that are no events'),
   }),
   positional: ['chain'],
   flags: { reads: true },
@@ -81,18 +62,6 @@ export const loops = defineVerb({
     'Open commitments of the ledger, oldest first. One is closed by an event that names it: `git memory event --closes <id>`. With --at it ' +
     'tells what was open then.',
   input: z.strictObject({}),
-  output: z.looseObject({
-    loops: z.array(
-      ledgerEvent.extend({
-        path: z.string(),
-        line: z.number(),
-        since: z.string().describe('when it was first promised'),
-        ageDays: z.number(),
-        overdue: z.boolean(),
-        waiting: z.boolean().describe('others have to act: it has the tag waiting'),
-      }),
-    ),
-  }),
   positional: [],
   flags: { reads: true },
   example: { command: 'git memory loops', shows: 'each open commitment with its age and the day it is due' },
@@ -125,14 +94,6 @@ export const integrity = defineVerb({
     'what the ledger says; in the changelog also times that go back. It changes nothing: what stands in a log never changes, and what is ' +
     'derived is made anew by `git memory maintain`.',
   input: z.strictObject({}),
-  output: z.looseObject({
-    ok: z.boolean(),
-    events: z.number(),
-    archived: z.number(),
-    changes: z.number().describe('events of the changelog'),
-    archivedChanges: z.number(),
-    checks: z.array(z.looseObject({ name: z.string(), problems: z.array(problem) })),
-  }),
   positional: [],
   flags: { reads: true },
   example: { command: 'git memory integrity', shows: 'how many events there are, and every line that is damaged' },

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { MaintainResult } from '../types.ts';
-import { filled, passItem, passOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -13,19 +13,6 @@ const maxShown = 12;
 const maxLeft = 4;
 /** As wide as most names of tasks, and a space; a table with a longer one is wider. */
 const nameWidth = 16;
-
-export const runOutput = z.looseObject({
-  task: z.string(),
-  state: z.enum(['done', 'planned', 'not due', 'elsewhere', 'failed']),
-  last: z.string().optional().describe('when it last ran'),
-  next: z.string().optional().describe('when it is due'),
-  why: z.string().optional().describe('why it was not done, or would not be'),
-  error: z.looseObject({ code: z.string(), what: z.string() }).optional(),
-  result: passOutput
-    .extend({ items: z.array(passItem.catchall(z.unknown().describe('what that task says of it'))) })
-    .catchall(z.unknown().describe('what that task says beside it'))
-    .optional(),
-});
 
 export const maintain = defineVerb({
   name: 'maintain',
@@ -39,12 +26,6 @@ export const maintain = defineVerb({
     tasks: z.array(filled).exactOptional().describe('what to do, due or not: layout, expire, gc, repack …'),
     force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
     daemon: z.boolean().exactOptional().describe('stay, and do what becomes due, until stopped'),
-  }),
-  output: z.looseObject({
-    machine: z.string(),
-    designated: z.string().nullable().describe('the machine that maintains this memory; null when any may'),
-    runs: z.array(runOutput),
-    rounds: z.number().optional().describe('of a daemon: how often it looked'),
   }),
   positional: ['tasks'],
   flags: { changes: true, writes: 'now', stays: 'daemon' },

@@ -3,17 +3,11 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MountInput, MountsResult } from '../types.ts';
-import { filled, mountProblemOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 type Output = MountsResult & { readonly mounted?: MountInput; readonly unmounted?: MountInput };
-
-const mountOutput = z.looseObject({
-  name: z.string(),
-  dir: z.string().describe('the folder of its repository'),
-  at: z.string().optional().describe('the state that is seen; its present if absent'),
-});
 
 export const mount = defineVerb({
   name: 'mount',
@@ -28,12 +22,6 @@ export const mount = defineVerb({
     folder: filled.exactOptional().describe('the folder of the other memory'),
     state: filled.exactOptional().describe('look at this tag, branch, commit or date instead of its present'),
     remove: z.boolean().exactOptional().describe('look into it no more'),
-  }),
-  output: z.looseObject({
-    mounts: z.array(mountOutput),
-    problems: z.array(mountProblemOutput).describe('mounts that cannot be asked now'),
-    mounted: mountOutput.optional(),
-    unmounted: mountOutput.optional(),
   }),
   positional: ['name', 'folder'],
   flags: { writes: 'now', asks: ({ name }) => name === undefined },

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { NightlyStep } from '../types.ts';
-import { oidOutput, passOutput } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -21,28 +20,6 @@ export const nightly = defineVerb({
     'With a dry run each step is planned upon the present.',
   input: z.strictObject({
     force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
-  }),
-  output: z.looseObject({
-    day: z.string(),
-    run: z.string().nullable().describe('what undo takes back as one; null when nothing was to be done'),
-    before: z.string().nullable().describe('the tag of the state before'),
-    commits: z.array(oidOutput),
-    steps: z.array(
-      z.looseObject({
-        step: z.string(),
-        state: z.enum(['done', 'nothing', 'planned', 'failed']),
-        why: z.string().optional(),
-        result: passOutput.optional(),
-      }),
-    ),
-    report: z.string().nullable(),
-    events: z.array(z.string()).describe('events that came since the last night'),
-    memories: z.array(z.string()).describe('memories that were extracted'),
-    knowledge: z.looseObject({ created: z.array(z.string()), updated: z.array(z.string()) }),
-    stale: z.number(),
-    aging: z.number(),
-    conflicts: z.number(),
-    ok: z.boolean().describe('whether the ledger is whole'),
   }),
   positional: [],
   flags: { changes: true, writes: 'now' },

@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { NoteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, oidOutput, redactions } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -19,15 +19,6 @@ export const note = defineVerb({
   input: z.strictObject({
     text: filled.exactOptional().describe('the words'),
     extract: z.array(filled).exactOptional().describe('what matters, such as "P0 Deadline moved to Feb 15"'),
-  }),
-  output: z.looseObject({
-    path: z.string(),
-    commit: oidOutput.nullable().describe("null while git's index is busy: the note waits in the journal"),
-    redacted: redactions,
-    extraction: z
-      .looseObject({ created: z.array(z.string()), updated: z.array(z.string()), error: z.string().optional() })
-      .optional()
-      .describe('what was extracted from it at once, where auto_extract is set'),
   }),
   positional: ['text'],
   words: 'text',

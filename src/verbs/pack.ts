@@ -19,22 +19,6 @@ export const pack = defineVerb({
     day: filled.exactOptional().describe('the day it is for, such as 2026-02-16; today if left out'),
     why: z.boolean().exactOptional().describe('show why each line is there, instead of the page'),
   }),
-  output: z.looseObject({
-    day: z.string(),
-    text: z.string().describe('the page, as markdown'),
-    words: z.number(),
-    ok: z.boolean().describe('false when the constraints alone are too long for a page'),
-    lines: z.array(
-      z.looseObject({
-        section: z.string(),
-        text: z.string(),
-        why: z.string(),
-        events: z.array(z.string()),
-        path: z.string().optional(),
-      }),
-    ),
-    left: z.array(z.looseObject({ section: z.string(), count: z.number() })).describe('what did not fit'),
-  }),
   positional: ['day'],
   flags: { reads: true },
   example: { command: 'git memory pack --why', shows: 'every line of the page with the rule that put it there' },

@@ -5,12 +5,8 @@ import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { BootResult, ChangeInput, GraphResult, IntegrityProblem, LayerState, ShutdownResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { edited, oidOutput, redactions } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-export const projectProblem = z.looseObject({ path: z.string(), line: z.number().optional(), why: z.string() });
-const layerState = z.enum(['fresh', 'stale', 'missing']);
 
 export const graph = defineVerb({
   name: 'graph',
@@ -22,24 +18,6 @@ export const graph = defineVerb({
     'left behind.',
   input: z.strictObject({
     check: z.boolean().exactOptional().describe('show only what is wrong, and fail if anything is'),
-  }),
-  output: z.looseObject({
-    horizon: z.string().nullable().describe('the last event'),
-    nodes: z.array(
-      z.looseObject({
-        name: z.string(),
-        type: z.string(),
-        status: z.string(),
-        created: z.string().describe('the event it came with'),
-        last: z.string().describe('the last event about it'),
-        attributes: z.record(z.string(), z.unknown()),
-      }),
-    ),
-    edges: z.array(z.looseObject({ from: z.string(), to: z.string(), relation: z.string() })),
-    text: z.string().describe('the graph as markdown'),
-    graph: layerState.describe('how .memory/graph.md stands to the log'),
-    context: layerState,
-    problems: z.array(projectProblem),
   }),
   positional: [],
   flags: { reads: true },
@@ -76,19 +54,6 @@ export const boot = defineVerb({
     'AGENTS.md, the context and the graph of the project, in this order and as one text. Where a file is stale or missing, what the log says ' +
     'now takes its place, and the text says so. It writes nothing.',
   input: z.strictObject({}),
-  output: z.looseObject({
-    horizon: z.string().nullable().describe('the last event'),
-    layers: z.array(
-      z.looseObject({
-        layer: z.number(),
-        path: z.string(),
-        state: layerState,
-        text: z.string().nullable().describe('up to date, also where the file is not'),
-      }),
-    ),
-    text: z.string().describe('all of it'),
-    edited,
-  }),
   positional: [],
   flags: { reads: true },
   example: { command: 'git memory boot', shows: 'rules, what matters now, and the graph, with what was stale told' },
@@ -110,12 +75,6 @@ export const shutdown = defineVerb({
       .exactOptional()
       .describe('a list of events; as text a JSON list, or one JSON object in each line'),
     file: z.string().min(1).exactOptional().describe('a file of events, - for standard input'),
-  }),
-  output: z.looseObject({
-    events: z.array(z.looseObject({ id: z.string(), type: z.string(), summary: z.string() })),
-    commit: oidOutput.nullable().describe('null when nothing changed'),
-    horizon: z.string().nullable(),
-    redacted: redactions,
   }),
   positional: ['events'],
   flags: { writes: 'now' },

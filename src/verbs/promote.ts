@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { BundleResult, PromoteResult, SchemaResult } from '../types.ts';
-import { filled, memoryOutput, passItem, passOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
@@ -24,9 +24,6 @@ export const promote = defineVerb({
     'Without ids: of memories that were used and whose strength is 0.65 or more, or that were used five times within fourteen days. ' +
     'File and memory name each other; the memory stays and is never forgotten by decay. One commit for each.',
   input: z.strictObject({ ids: someIds.describe('ids, or the beginnings of them; all that are strong if left out') }),
-  output: passOutput.extend({
-    items: z.array(passItem.extend({ to: z.string(), content: z.string() })),
-  }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory promote --dry-run', shows: 'which memories would become knowledge, and why' },
@@ -43,9 +40,6 @@ export const schema = defineVerb({
     'Promoted memories that are about the same get one memory of the status schema that says what they say in short, and names them. ' +
     'They stay. memory.yaml may name schemas that are handed out together, under bundles.',
   input: z.strictObject({ ids: someIds.describe('promoted memories; each cluster that has no schema if left out') }),
-  output: passOutput.extend({
-    items: z.array(passItem.extend({ into: z.string(), content: z.string() })),
-  }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory schema --dry-run', shows: 'the schemas that would be made' },
@@ -60,11 +54,6 @@ export const bundle = defineVerb({
   summary: 'Show the schemas that memory.yaml names together',
   help: 'A bundle has a name and a list of schemas, under bundles in memory.yaml. Each is shown as it is put before a model.',
   input: z.strictObject({ name: filled.describe('the name of the bundle') }),
-  output: z.looseObject({
-    name: z.string(),
-    schemas: z.array(memoryOutput.omit({ score: true }).extend({ line: z.string() })),
-    missing: z.array(z.string()).describe('what it names and is no schema'),
-  }),
   positional: ['name'],
   flags: {},
   example: { command: 'git memory bundle onboarding', shows: 'what a newcomer should know' },

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ProvenanceResult } from '../types.ts';
-import { filled, logEntryOutput, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -15,36 +15,6 @@ export const provenance = defineVerb({
   input: z.strictObject({
     what: filled.describe('the id of a memory, or a path'),
     line: z.int().min(1).exactOptional().describe('one line of the file'),
-  }),
-  output: z.looseObject({
-    path: z.string(),
-    id: z.string().optional(),
-    content: z.string().optional(),
-    alive: z.boolean(),
-    line: z
-      .looseObject({
-        line: z.number(),
-        commit: oidOutput.nullable(),
-        originalLine: z.number(),
-        originalPath: z.string(),
-        text: z.string(),
-      })
-      .optional(),
-    commits: z.array(logEntryOutput.extend({ change: z.enum(['added', 'modified', 'removed', 'boundary']) })),
-    extractor: z.string().optional(),
-    model: z.string().optional(),
-    sources: z.array(
-      z.looseObject({
-        path: z.string(),
-        turn: z.number().optional(),
-        text: z.string().optional(),
-        commit: oidOutput.optional(),
-      }),
-    ),
-    from: z
-      .array(z.looseObject({ relation: z.string(), id: z.string(), origin: z.looseObject({}).nullable() }))
-      .optional()
-      .describe('the memories it was made of, each with an answer of the same shape'),
   }),
   positional: ['what', 'line'],
   flags: { reads: true, anyRepository: true },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { PurgeOptions, PurgeResult, PurgeTarget } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -30,23 +30,6 @@ export const purge = defineVerb({
     replacement: filled.exactOptional().describe('what stands where a text stood; [purged <id>] if left out'),
     allRefs: z.boolean().exactOptional().describe('inside a code repository: rewrite its own branches and tags, too'),
     yes: z.boolean().exactOptional().describe('do it; without, only a dry run is answered'),
-  }),
-  output: z.looseObject({
-    id: z.string(),
-    isDone: z.boolean().describe('false for a dry run'),
-    commit: oidOutput.nullable(),
-    receipt: z.string().nullable(),
-    commits: z.number().describe('commits that have new ids'),
-    objects: z.number().describe('objects that went'),
-    files: z.array(z.string()),
-    messages: z.number(),
-    refs: z.array(z.looseObject({ ref: z.string(), before: oidOutput, after: oidOutput.nullable() })),
-    pending: z.number(),
-    signed: z.number(),
-    derived: z.array(z.string()),
-    foreign: z.array(z.string()),
-    left: z.array(z.looseObject({ where: z.string(), why: z.string() })),
-    elsewhere: z.array(z.looseObject({ what: z.string(), commands: z.array(z.string()) })),
   }),
   positional: ['text'],
   words: 'text',

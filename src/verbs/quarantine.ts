@@ -10,18 +10,11 @@ import type {
   QuarantineListResult,
   QuarantineShowResult,
 } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const actions = ['list', 'show', 'accept', 'drop'] as const;
-
-const entryOutput = z.looseObject({
-  name: z.string(),
-  commit: oidOutput,
-  captures: z.array(z.looseObject({ path: z.string(), session: z.string(), isOpen: z.boolean() })),
-  memories: z.array(z.looseObject({ id: z.string(), change: z.string(), content: z.string() })),
-});
 
 type Output =
   | QuarantineListResult
@@ -47,12 +40,6 @@ export const quarantine = defineVerb({
       .describe('with accept: only if its newest commit is still this one, as show told it'),
     force: z.boolean().exactOptional().describe('with drop: also while a session goes on there'),
   }),
-  output: z.union([
-    z.looseObject({ quarantined: z.array(entryOutput), dropped: z.array(z.looseObject({ tag: z.string() })) }),
-    z.looseObject({ shown: entryOutput.extend({ conflicts: z.array(z.string()) }) }),
-    z.looseObject({ accepted: z.looseObject({ name: z.string(), commit: oidOutput.nullable() }) }),
-    z.looseObject({ dropped: z.looseObject({ name: z.string(), tag: z.string() }) }),
-  ]),
   positional: ['action', 'name'],
   flags: { writes: 'now' },
   example: { command: 'git memory quarantine', shows: 'what waits, and how much each would bring' },

@@ -9,51 +9,9 @@ import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
-import { filled, memoryOutput, mountProblemOutput, oidOutput, sourceOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const hitOutput = z.looseObject({
-  path: z.string(),
-  mount: z.string().optional().describe('another memory that it comes from, and in which path and commit are'),
-  id: z.string().optional(),
-  category: z.string(),
-  session: z.string().optional(),
-  turn: z.number().optional().describe('1-based number within the session'),
-  line: z.number(),
-  gist: z.string().optional().describe('of a memory: [id] gist (tags), what to put before a model'),
-  sources: z.array(sourceOutput).optional().describe('of a memory: the turns it was taken from'),
-  also: z
-    .array(
-      z.looseObject({
-        path: z.string(),
-        id: z.string().optional(),
-        category: z.string(),
-        session: z.string().optional(),
-        turn: z.number().optional(),
-        line: z.number(),
-        score: z.number(),
-      }),
-    )
-    .optional()
-    .describe('what says the same: the turn a memory was taken from, or memories taken from a turn'),
-  supersededBy: z.string().optional().describe('of an event that no longer holds: the event that took its place'),
-  turns: z.number().optional().describe('with group: how many turns of the session were found'),
-  speaker: z.string().optional(),
-  role: z.string().optional(),
-  time: z.string().optional().describe('when it was said or written'),
-  title: z.string().optional(),
-  snippet: z.string(),
-  highlights: z.array(z.array(z.number())).describe('where words of the query stand in the snippet, [start, end)'),
-  stale: z
-    .array(z.looseObject({ line: z.number(), state: z.string(), verified: z.string().optional() }))
-    .optional()
-    .describe('facts in the snippet that were not verified lately'),
-  score: z.number(),
-  review: z.boolean().optional().describe('it did not match: it is due for review'),
-  parts: z.record(z.string(), z.number()).describe('what the score is made of'),
-  commit: oidOutput.nullable().describe('the commit that last changed the file; null while it is pending'),
-});
 
 export const recall = defineVerb({
   name: 'recall',
@@ -96,20 +54,6 @@ export const recall = defineVerb({
       .max(1)
       .exactOptional()
       .describe('share of the score that depends on strength and use, 0 to 1'),
-  }),
-  output: z.looseObject({
-    query: z.string(),
-    commit: oidOutput.nullable(),
-    embedder: z.string().nullable().describe('which embedder ranked; null when only words did'),
-    embedderNote: z.string().optional().describe('why it was not the one that was wanted'),
-    unembedded: z.number().optional().describe('how many documents had no vector yet; reindex gives them one'),
-    triggered: z
-      .array(z.looseObject({ path: z.string(), pattern: z.string() }))
-      .optional()
-      .describe('files that recall/triggers.json names for words of the question'),
-    hints: z.array(z.string()).optional().describe('what was probably meant otherwise, such as a misspelt filter'),
-    mountProblems: z.array(mountProblemOutput).optional().describe('mounted memories that could not be asked'),
-    hits: z.array(hitOutput),
   }),
   positional: ['query'],
   words: 'query',
@@ -156,41 +100,6 @@ export const show = defineVerb({
     what: filled.describe('an id, the beginning of one, or a path'),
     output: filled.exactOptional().describe('a file to write the bytes to, as they are'),
   }),
-  output: z.union([
-    memoryOutput.extend({
-      relations: z
-        .array(
-          z.looseObject({
-            id: z.string(),
-            path: z.string(),
-            relationType: z.string(),
-            fromMemoryId: z.string(),
-            toMemoryId: z.string(),
-            strength: z.number(),
-            createdAt: z.number().describe('seconds since 1970'),
-            metadata: z.record(z.string(), z.unknown()),
-          }),
-        )
-        .optional(),
-    }),
-    z.looseObject({
-      path: z.string(),
-      text: z.string(),
-      stale: z
-        .array(
-          z.looseObject({
-            path: z.string(),
-            line: z.number(),
-            text: z.string(),
-            state: z.string(),
-            why: z.string(),
-          }),
-        )
-        .optional()
-        .describe('facts that were not verified lately'),
-    }),
-    z.looseObject({ path: z.string(), type: z.string(), bytes: z.number(), ending: z.string().optional() }),
-  ]),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
   example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
@@ -263,13 +172,6 @@ export const list = defineVerb({
     session: z.string().exactOptional().describe('only memories that come from this session'),
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most'),
   }),
-  output: z.union([
-    z.looseObject({
-      memories: z.array(memoryOutput),
-      hints: z.array(z.string()).optional().describe('what was probably meant where a filter fits no memory'),
-    }),
-    z.looseObject({ files: z.array(z.string()) }),
-  ]),
   positional: ['folder'],
   flags: { reads: true },
   example: { command: 'git memory list --category commitment', shows: 'what was promised, with its due day' },

@@ -5,7 +5,7 @@ import { relationTypes } from '../records/relation-record.ts';
 import { memoryCategories } from '../records/types.ts';
 import type { RememberInput, WriteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
-import { allowRemovals, filled, writeOutput } from './schemas.ts';
+import { allowRemovals, filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -29,13 +29,6 @@ export const remember = defineVerb({
     strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
     due: z.string().exactOptional().describe('the day a commitment is due, YYYY-MM-DD'),
     id: filled.exactOptional().describe('an id of your own; made up if left out'),
-  }),
-  output: writeOutput.extend({
-    isDuplicate: z.boolean().optional().describe('another memory says the same: it was told again, and none was made'),
-    near: z
-      .array(z.looseObject({ id: z.string(), content: z.string(), likeness: z.number() }))
-      .optional()
-      .describe('memories that say nearly the same'),
   }),
   positional: ['content'],
   words: 'content',
@@ -67,7 +60,6 @@ export const write = defineVerb({
     text: z.string().describe('the whole new content; "-" reads standard input'),
     ifBlob: z.string().exactOptional().describe('write only if the file still is this git blob'),
   }),
-  output: writeOutput,
   positional: ['path', 'text'],
   stream: 'text',
   flags: { writes: 'batch' },
@@ -91,7 +83,6 @@ export const edit = defineVerb({
     old: filled.describe('the passage as it stands'),
     new: z.string().describe('what stands there afterwards; may be empty'),
   }),
-  output: writeOutput,
   positional: ['path', 'old', 'new'],
   flags: { writes: 'batch' },
   example: {
@@ -113,7 +104,6 @@ export const rm = defineVerb({
     recursive: z.boolean().exactOptional().describe('the path is a folder: remove all below it'),
     allowRemovals,
   }),
-  output: writeOutput,
   positional: ['path'],
   flags: { writes: 'batch' },
   example: { command: 'git memory rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
@@ -135,7 +125,6 @@ export const mv = defineVerb({
     to: filled.describe('its new path, such as knowledge/people/ada-lovelace.md'),
     plain: z.boolean().exactOptional().describe('also where a private text comes to lie open by that'),
   }),
-  output: writeOutput,
   positional: ['from', 'to'],
   flags: { writes: 'batch' },
   example: {
@@ -160,7 +149,6 @@ export const touch = defineVerb({
     tags: z.array(filled).exactOptional().describe('the tags of the work it was used for'),
     boost: z.boolean().exactOptional().describe('it mattered: make it stronger, too'),
   }),
-  output: writeOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory touch 01k9', shows: 'the memory that was strengthened' },
@@ -176,7 +164,6 @@ export const archive = defineVerb({
   summary: 'Put a memory aside without forgetting it',
   help: 'It stays where it is with the status archived, and no longer competes with active memories. Restore takes it back.',
   input: z.strictObject({ id }),
-  output: writeOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory archive 01k9', shows: 'the memory that was put aside' },
@@ -193,7 +180,6 @@ export const forget = defineVerb({
     'Its file leaves the tree, with the relations that would lose an end. History still answers, and restore or undo ' +
     'bring it back.',
   input: z.strictObject({ id, allowRemovals }),
-  output: writeOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory forget 01k9', shows: 'the memory that was forgotten' },
@@ -211,7 +197,6 @@ export const restore = defineVerb({
     'By its id or the beginning of one, from the archive or from history as it was last, with its relations to what is here. ' +
     'It counts as a use, so that it does not fade at once.',
   input: z.strictObject({ id }),
-  output: writeOutput,
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory restore 01k9', shows: 'the memory that is back' },
@@ -236,7 +221,6 @@ export const relate = defineVerb({
     type: filled.exactOptional().describe('how the first relates to the second; related if left out'),
     strength: z.number().min(0).max(2).exactOptional().describe('how strongly, 0 to 2; 1 if left out'),
   }),
-  output: writeOutput,
   positional: ['from', 'to', 'type'],
   flags: { writes: 'batch' },
   example: { command: 'git memory relate 01k9 01m2 supports', shows: 'the id and path of the relation' },

@@ -7,47 +7,12 @@ import { wholeOf } from '../memory/whole.ts';
 import type { Memory } from '../memory.ts';
 import type { MemoryPlan } from '../plan-memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
 const placements = ['repository', 'bare', 'branch', 'project'] as const;
-
-const statusOutput = z.looseObject({
-  directory: z.string(),
-  placement: z.enum(placements),
-  branch: z.string(),
-  commit: oidOutput.nullable(),
-  time: z.string().nullable(),
-  files: z.number(),
-  memories: z.number(),
-  conversations: z.number(),
-  pending: z.array(z.looseObject({ path: z.string(), operation: z.string() })),
-  edited: z.array(z.looseObject({ path: z.string(), why: z.string().exactOptional() })),
-  openSessions: z.array(z.string()),
-  sync: z
-    .looseObject({
-      remote: z.string(),
-      address: z.string(),
-      ahead: z.number().nullable(),
-      behind: z.number().nullable(),
-      last: z.string().nullable(),
-    })
-    .exactOptional(),
-  warnings: z.array(z.string()),
-});
-
-const planOutput = z.looseObject({
-  directory: z.string(),
-  placement: z.enum(placements),
-  branch: z.string(),
-  exists: z.boolean().describe('there is a memory already, which would stay as it is'),
-  repository: z.string().nullable().describe('the git repository that would be made; null where there is one'),
-  files: z.array(z.string()).describe('what would be written'),
-  adopts: z.array(z.string()).describe('what stands there and would be committed as part of the memory'),
-  from: z.string().exactOptional().describe('the address of the memory of which this one would be a copy'),
-});
 
 type InitPlan = MemoryPlan & { readonly from?: string };
 type InitResult = StatusResult & { readonly deployed?: readonly string[] };
@@ -89,7 +54,6 @@ export const init = defineVerb({
       .exactOptional()
       .describe('the address of a memory that is kept elsewhere: this one becomes a copy of it, and syncs with it'),
   }),
-  output: z.union([statusOutput.extend({ deployed: z.array(z.string()).exactOptional() }), planOutput]),
   positional: ['directory'],
   flags: { writes: 'now', changes: true },
   example: {
@@ -144,7 +108,6 @@ export const status = defineVerb({
   summary: 'Show where the memory is, what it holds, what waits',
   help: 'Pending writes are durable already: they stand in the journal and join the next batch commit.',
   input: z.strictObject({}),
-  output: statusOutput,
   positional: [],
   flags: {},
   example: { command: 'git memory status', shows: 'the branch and its tip, counts, pending writes and open sessions' },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts';
 import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
-import { describeRun, runOutput } from './maintain.ts';
+import { describeRun } from './maintain.ts';
 import { hang, type Style, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -23,26 +23,6 @@ export const schedule = defineVerb({
       .enum(['list', 'run', ...schedulers])
       .default('list')
       .describe('list, run, or the scheduler to print lines for: crontab, systemd, launchd'),
-  }),
-  output: z.looseObject({
-    timeZone: z.string().optional().describe('in which times of day are read'),
-    isAutomatic: z.boolean().optional().describe('whether programs that stay open do what is due'),
-    tasks: z
-      .array(
-        z.looseObject({
-          task: z.string(),
-          summary: z.string(),
-          when: z.string(),
-          last: z.string().optional(),
-          next: z.string().optional(),
-          isDue: z.boolean().optional(),
-        }),
-      )
-      .optional(),
-    isBusy: z.boolean().optional().describe('another process is at it'),
-    runs: z.array(runOutput).optional(),
-    files: z.array(z.looseObject({ path: z.string(), text: z.string() })).optional(),
-    commands: z.array(z.string()).optional().describe('the commands that put the lines into effect'),
   }),
   positional: ['action'],
   flags: { changes: true, writes: 'now', asks: ({ action }) => action !== 'run' },

@@ -3,11 +3,9 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { SplitCandidates, SplitResult } from '../types.ts';
-import { filled, passItem, passOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const partOutput = z.looseObject({ content: z.string(), tags: z.array(z.string()), entities: z.array(z.string()) });
 
 export const split = defineVerb({
   name: 'split',
@@ -22,26 +20,6 @@ export const split = defineVerb({
       .exactOptional()
       .describe('what each of the new memories says; one for each idea if left out'),
   }),
-  output: z.union([
-    z.looseObject({
-      candidates: z.array(
-        z.looseObject({
-          id: z.string(),
-          content: z.string(),
-          reasons: z.array(z.string()),
-          parts: z.array(partOutput),
-        }),
-      ),
-    }),
-    passOutput.extend({
-      items: z.array(
-        passItem.extend({
-          from: z.string(),
-          parts: z.array(z.looseObject({ id: z.string(), content: z.string() })),
-        }),
-      ),
-    }),
-  ]),
   positional: ['id', 'parts'],
   flags: { changes: true, writes: 'now' },
   example: {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { Memory } from '../memory.ts';
 import type { SyncOptions, SyncResult } from '../types.ts';
-import { filled, oidOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
@@ -29,40 +29,6 @@ export const sync = defineVerb({
         'follow a remote that was rewound or holds another memory; bring both together where one side was purged, without what was purged; ' +
           'a ref keeps what was replaced',
       ),
-  }),
-  output: z.looseObject({
-    remote: z.string(),
-    address: z.string(),
-    branch: z.string(),
-    state: z.enum(['synced', 'offline', 'planned']),
-    why: z.string().exactOptional(),
-    plan: z.enum(['nothing', 'follow', 'merge', 'adopt']).exactOptional().describe('of a dry run'),
-    fetched: z.number().describe('commits that came'),
-    pushed: z.number().describe('commits that went'),
-    commit: oidOutput.nullable(),
-    merges: z.array(oidOutput),
-    conflicts: z.array(z.string()),
-    tags: z.looseObject({
-      fetched: z.array(z.string()),
-      pushed: z.array(z.string()),
-      moved: z.array(z.string()).exactOptional().describe('those of the remote that led to what was purged'),
-    }),
-    carried: z
-      .array(
-        z.looseObject({
-          from: oidOutput,
-          commit: oidOutput,
-          subject: z.string(),
-          filtered: z.array(z.string()).describe('files in which a mark stands for what was purged'),
-        }),
-      )
-      .exactOptional()
-      .describe('commits of either side that stand under another id since'),
-    faults: z
-      .array(z.looseObject({ path: z.string(), fault: z.enum(['open', 'damaged']) }))
-      .exactOptional()
-      .describe('private files that came open, or damaged'),
-    rescued: z.string().exactOptional(),
   }),
   positional: ['remote'],
   flags: { writes: 'now', changes: true },

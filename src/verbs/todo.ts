@@ -3,19 +3,10 @@
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { TodoChange, TodoResult, TodoSection, TodoTask } from '../types.ts';
-import { describeProblem, projectProblem } from './project.ts';
-import { filled, writeOutput } from './schemas.ts';
+import { describeProblem } from './project.ts';
+import { filled } from './schemas.ts';
 import type { Style } from './style.ts';
 import { defineVerb } from './verb.ts';
-
-const todoTask = z.looseObject({
-  section: z.string(),
-  task: z.string(),
-  completed: z.string().optional().describe('the day'),
-  events: z.array(z.string()),
-  waitsFor: z.array(z.string()).describe('tasks that come before it and are not done'),
-  line: z.number(),
-});
 
 export const todo = defineVerb({
   name: 'todo',
@@ -24,7 +15,6 @@ export const todo = defineVerb({
     'In the order of the file: in progress, up next, completed, backlog. "(after: another task)" in a task says what comes before it. It ' +
     'tells, by line, when too many tasks are in progress, and when a completed one names no day or no event of the changelog.',
   input: z.strictObject({}),
-  output: z.looseObject({ path: z.string(), tasks: z.array(todoTask), problems: z.array(projectProblem) }),
   positional: [],
   flags: { reads: true },
   example: { command: 'git memory todo', shows: 'the tasks by section, and what each waits for' },
@@ -64,7 +54,6 @@ export const task = defineVerb({
     to: z.enum(placeNames).exactOptional().describe('in-progress, up-next or backlog; where it is added or goes'),
     event: filled.exactOptional().describe('the event that tells of what is done, such as evt-012'),
   }),
-  output: writeOutput.extend({ task: todoTask, event: z.string().optional() }),
   positional: ['action', 'task'],
   words: 'task',
   flags: { writes: 'batch' },

@@ -14,7 +14,7 @@ import type {
   TuneResult,
   WriteResult,
 } from '../types.ts';
-import { activeTopicOutput, filled, oidOutput, topicProblemOutput, writeOutput } from './schemas.ts';
+import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
@@ -48,59 +48,6 @@ type Output =
   | { readonly written: WriteResult }
   | { readonly ratedTopic: RateTopicResult }
   | { readonly tuned: TuneResult };
-
-const foundOutput = z.looseObject({
-  commit: oidOutput.nullable(),
-  active: z.array(activeTopicOutput),
-  considered: z.array(
-    z.looseObject({
-      path: z.string(),
-      name: z.string(),
-      activation: z.string(),
-      priority: z.string(),
-      isActive: z.boolean(),
-      tier1: z.boolean().describe('whether words, an event or a person called for it'),
-      score: z.number(),
-      scores: z.record(z.string(), z.number()),
-      confidence: z.number(),
-      reasons: z.array(z.string()),
-      why: z.string(),
-      gate: z
-        .looseObject({
-          isOpen: z.boolean(),
-          judge: z.string(),
-          isCached: z.boolean().optional(),
-          note: z.string().optional(),
-        })
-        .optional(),
-    }),
-  ),
-  corrections: z.array(z.looseObject({ path: z.string(), name: z.string(), hint: z.string(), reason: z.string() })),
-  problems: z.array(topicProblemOutput),
-});
-
-const entryOutput = z.looseObject({
-  path: z.string(),
-  name: z.string(),
-  description: z.string(),
-  activation: z.string(),
-  priority: z.string(),
-  triggers: z.array(z.string()),
-  subscriptions: z.array(z.string()),
-  maxContextBytes: z.number().nullable(),
-  problems: z.number().describe('how many are told below'),
-});
-
-const suggestionOutput = z.looseObject({
-  path: z.string(),
-  name: z.string(),
-  key: z.string(),
-  from: z.number().optional(),
-  to: z.number().optional(),
-  why: z.string(),
-  decisions: z.number(),
-  known: z.number().describe('of how many decisions it is known how they turned out'),
-});
 
 export const topics = defineVerb({
   name: 'topics',
@@ -140,23 +87,6 @@ export const topics = defineVerb({
     message: filled.exactOptional().describe('with rate: the message it was about; the last one if left out'),
     apply: z.boolean().exactOptional().describe('with tune: write the thresholds'),
   }),
-  output: z.union([
-    z.looseObject({
-      listed: z.looseObject({ topics: z.array(entryOutput), problems: z.array(topicProblemOutput) }),
-    }),
-    z.looseObject({ found: foundOutput }),
-    z.looseObject({
-      turn: foundOutput.extend({
-        logged: z.number(),
-        rated: z.array(z.looseObject({ name: z.string(), wasUseful: z.boolean() })),
-      }),
-    }),
-    z.looseObject({ written: writeOutput }),
-    z.looseObject({ ratedTopic: z.looseObject({ name: z.string(), wasUseful: z.boolean(), rated: z.number() }) }),
-    z.looseObject({
-      tuned: z.looseObject({ suggestions: z.array(suggestionOutput), applied: z.array(z.string()) }),
-    }),
-  ]),
   positional: ['action', 'text'],
   words: 'text',
   flags: {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
-import { allowRemovals, filled, oidOutput } from './schemas.ts';
+import { allowRemovals, filled } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -33,13 +33,6 @@ export const undo = defineVerb({
     paths: z.array(filled).exactOptional().describe('take back only the changes to these files or folders'),
     onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
     allowRemovals,
-  }),
-  output: z.looseObject({
-    undone: z.array(oidOutput),
-    commit: oidOutput.nullable(),
-    tree: oidOutput.nullable(),
-    conflicts: z.array(z.string()),
-    derived: z.array(z.string()),
   }),
   positional: ['revision'],
   flags: { changes: true, writes: 'now', anyRepository: true },

@@ -68,7 +68,8 @@ export interface VerbFlags {
 /**
  * One operation of git-memory.
  *
- * `input` is a strict object schema, each field with a description; `output` describes the library's own object, loosely.
+ * `input` is a strict object schema, each field with a description. What `run` gives is the library's own object, and its type says the shape:
+ * `outputSchemaOf` of index.ts tells it as JSON Schema.
  */
 export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
   readonly name: string;
@@ -77,7 +78,6 @@ export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown>
   /** What the summary leaves open: a few sentences. */
   readonly help: string;
   readonly input: Input;
-  readonly output: z.ZodType;
   /** Names of fields that can be given by position, in order; only the last may be a list. */
   readonly positional: readonly (keyof z.output<Input> & string)[];
   /** The field of words: a front end may join several arguments into it. */

@@ -3,11 +3,12 @@
 import { expect, it } from 'vitest';
 // @ts-expect-error a script without types
 import { formatShapes } from '../../scripts/json-shapes.mjs';
-import { describeVerb } from '../../src/entry/cli/help.ts';
-import { loadVerbs } from '../../src/verbs/index.ts';
+import { loadVerbs, outputSchemaOf } from '../../src/verbs/index.ts';
 
 it('the page of JSON shapes has a part for each verb, and no shape that it cannot name', async () => {
-  const verbs = (await loadVerbs()).map((verb) => ({ ...verb, schema: describeVerb(verb).output }));
+  const verbs = await Promise.all(
+    (await loadVerbs()).map(async (verb) => ({ ...verb, schema: await outputSchemaOf(verb.name) })),
+  );
   const page: string = formatShapes(verbs);
   const parts = [...page.matchAll(/^## (\S+)\n\n.+\n\n```text\n(?:.+\n)+```$/gm)].map(([, name]) => name);
   expect(parts).toEqual(verbs.map(({ name }) => name));

@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openMemory } from '../../src/memory.ts';
-import { verbTable } from '../../src/verbs/index.ts';
-import { Bench, transcript, verbNamed } from './context.ts';
+import { outputSchemaOf, verbTable } from '../../src/verbs/index.ts';
+import { Bench, transcript } from './context.ts';
 import { undocumented } from './schema-check.ts';
 
 /** What later steps need of an earlier answer. */
@@ -25,7 +25,7 @@ async function run(
   options: { at?: string; dryRun?: boolean } = {},
 ): Promise<Output> {
   const output = JSON.parse(JSON.stringify(await bench.run(name, input, options))) as Output;
-  const schema = z.toJSONSchema(verbNamed(name).output);
+  const schema = await outputSchemaOf(name);
   const problems = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(output).error;
   expect(problems, `${name} ${JSON.stringify(input)}`).toBeUndefined();
   expect.soft([...new Set(undocumented(schema, output))], `${name} ${JSON.stringify(input)}`).toEqual([]);

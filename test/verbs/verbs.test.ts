@@ -1,6 +1,8 @@
 // Every verb against a real memory: its output has the promised shape, and its text fits on a terminal.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { outputSchemaOf } from '../../src/verbs/index.ts';
 import { plainStyle } from '../../src/verbs/style.ts';
 import { Bench, transcript, verbNamed } from './context.ts';
 
@@ -15,7 +17,8 @@ afterEach(() => bench.close());
 async function answer(name: string, input: unknown = {}, options: { at?: string; dryRun?: boolean } = {}) {
   const verb = verbNamed(name);
   const output = await bench.run(name, input, options);
-  expect(verb.output.safeParse(output).error, name).toBeUndefined();
+  const published = z.fromJSONSchema((await outputSchemaOf(name)) as Parameters<typeof z.fromJSONSchema>[0]);
+  expect(published.safeParse(JSON.parse(JSON.stringify(output))).error, name).toBeUndefined();
   const text = verb.text(output, plainStyle);
   // A path or an id is never broken, so a line may be as long as one of them.
   for (const line of text.split('\n')) if (!/\S{40}/.test(line)) expect([...line].length, line).toBeLessThanOrEqual(80);

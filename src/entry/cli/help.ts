@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { everydayVerbs, verbGroups } from '../../verbs/groups.ts';
+import { outputSchemaOf } from '../../verbs/index.ts';
 import { hang, type Style, wrap } from '../../verbs/style.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { exitMeanings } from '../exit-codes.ts';
@@ -78,7 +79,7 @@ export function exampleHelp({ example }: Verb, style: Style): string {
 }
 
 /** A verb as programs read it: `input` and `output` are JSON Schemas (draft 2020-12) of what it takes and answers. */
-export function describeVerb(verb: Verb): Record<string, unknown> {
+export async function describeVerb(verb: Verb): Promise<Record<string, unknown>> {
   const { name, summary, help, positional, flags, example } = verb;
   return {
     name,
@@ -89,7 +90,7 @@ export function describeVerb(verb: Verb): Record<string, unknown> {
     at: flags.reads === true,
     dryRun: flags.changes === true,
     input: z.toJSONSchema(verb.input, { io: 'input' }),
-    output: z.toJSONSchema(verb.output),
+    output: await outputSchemaOf(name),
   };
 }
 

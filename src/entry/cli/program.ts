@@ -40,7 +40,8 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     return 2;
   }
   if (asked === 'help' && args.includes('--json')) {
-    const answer = subject === undefined ? verbs.map(describeVerb) : verbs.map(describeVerb)[0];
+    const described = await Promise.all(verbs.map(describeVerb));
+    const answer = subject === undefined ? described : described[0];
     process.stdout.write(`${JSON.stringify(answer ?? null, null, 2)}\n`);
     return 0;
   }

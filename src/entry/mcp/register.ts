@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
 import type { ToolEntry } from '../tool-sets.ts';
+import type { JsonSchema } from '../tools.ts';
 
 /** A tool as a client sees it, and what it does. */
 export interface ToolDefinition extends Pick<ToolEntry, 'name' | 'title' | 'kind' | 'isIdempotent'> {
   readonly description: string;
   readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
+  readonly output: z.ZodObject | JsonSchema;
   /** Says nothing that follows from what it says already. */
   readonly isBrief?: boolean;
   /** `input` is what the client sent. Throws MemoryError. */
@@ -63,8 +64,9 @@ function failureOf({ text, data }: ToolAnswer): CallToolResult {
 }
 
 /** Lets a schema describe without refusing: the parser of verbs says what was wrong and what the field means. */
-function unchecked<Schema extends z.ZodType>(schema: Schema): Schema {
-  const json = (io: 'input' | 'output') => () => brief(z.toJSONSchema(schema, { io }), io);
+function unchecked(schema: z.ZodObject | JsonSchema): z.ZodObject {
+  const isOurs = schema instanceof z.ZodObject;
+  const json = (io: 'input' | 'output') => () => brief(isOurs ? z.toJSONSchema(schema, { io }) : schema, io, !isOurs);
   return {
     '~standard': {
       version: 1,
@@ -72,15 +74,17 @@ function unchecked<Schema extends z.ZodType>(schema: Schema): Schema {
       jsonSchema: { input: json('input'), output: json('output') },
       validate: (value: unknown) => ({ value }),
     },
-  } as unknown as Schema;
+  } as unknown as z.ZodObject;
 }
 
 /** Says a schema in fewer words, for each costs every model that is offered the tool. */
-function brief(schema: object, io: 'input' | 'output'): object {
+function brief(schema: object, io: 'input' | 'output', isLong: boolean): object {
   return JSON.parse(JSON.stringify(schema), (key, value) => {
     if (key === '$schema' || key === 'propertyNames' || value === Number.MAX_SAFE_INTEGER) return undefined;
     if ((key === 'minLength' || key === 'minimum') && value === 1) return undefined;
-    if (key === 'additionalProperties' && io === 'output') return undefined;
+    if (io === 'output' && key === 'additionalProperties') return undefined;
+    // What our own types say of each field is for people who program; a model reads the text of the answer.
+    if (isLong && key === 'description' && typeof value === 'string') return undefined;
     const [one, none, ...others] = Array.isArray(value?.anyOf) ? value.anyOf : [];
     if (none?.type !== 'null' || others.length > 0 || typeof one.type !== 'string') return value;
     const { anyOf: _, ...rest } = value;
