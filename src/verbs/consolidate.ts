@@ -6,7 +6,7 @@ import { otherWording } from '../base/word-diff.ts';
 import type { ConsolidateResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, paintWords, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 export const consolidate = defineVerb({
   name: 'consolidate',
@@ -32,9 +32,7 @@ export const consolidate = defineVerb({
     return memory.consolidate({
       ...options,
       ...(ids === undefined || ids.length === 0 ? {} : { ids }),
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      onProgress: ({ done, total }) => context.onProgress({ what: 'Comparing', done, total }),
+      ...underway(context, 'Comparing'),
     });
   },
   text: describe,

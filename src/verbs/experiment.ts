@@ -17,7 +17,7 @@ import type {
 } from '../types.ts';
 import { filled } from './schemas.ts';
 import { pairs, type Style, shortOid } from './style.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { defineVerb, underway, type VerbContext } from './verb.ts';
 
 const actions = ['run', 'list', 'compare', 'probes', 'adopt', 'drop'] as const;
 type Action = (typeof actions)[number];
@@ -129,8 +129,7 @@ function run(context: VerbContext, memory: Memory, name: string, input: Given): 
   return memory.experiment(name, {
     ...given(input, ['model', 'parallel', 'checkpoint']),
     ...(input.set === undefined ? {} : { config: Object.fromEntries(input.set.map(settingOf)) }),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-    onProgress: ({ done, total }) => context.onProgress({ what: 'Replaying', done, total }),
+    ...underway(context, 'Replaying'),
   });
 }
 
@@ -144,8 +143,7 @@ async function compare(
   return memory.compareExperiments(a, b, {
     ...given(input, ['category', 'limit']),
     ...asked,
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-    onProgress: ({ done, total }) => context.onProgress({ what: 'Asking', done, total }),
+    ...underway(context, 'Asking'),
   });
 }
 

@@ -6,7 +6,7 @@ import type { ExportResult, RecordForm } from '../types.ts';
 import { importForms } from './import.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 const forms = ['jsonl', 'facts', 'markdown', 'memories'] as const satisfies readonly RecordForm[];
 
@@ -34,9 +34,7 @@ export const exportVerb = defineVerb({
     const view = await context.view();
     return view.export(context.pathOf(target), {
       ...options,
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      onProgress: ({ done, total }) => context.onProgress({ what: 'Exporting', done, total }),
+      ...underway(context, 'Exporting'),
     });
   },
   text: describeExport,

@@ -5,7 +5,7 @@ import { count } from '../base/count.ts';
 import type { ExtractResult, ModelReport } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 export const extract = defineVerb({
   name: 'extract',
@@ -33,9 +33,7 @@ export const extract = defineVerb({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
       ...(input.model === undefined ? {} : { model: input.model }),
       ...(input.onlyEnded ? { onlyEnded: true } : {}),
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      onProgress: ({ done, total }) => context.onProgress({ what: 'Extracting', done, total }),
+      ...underway(context, 'Extracting'),
     });
   },
   text(output, style) {

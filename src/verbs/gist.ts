@@ -6,7 +6,7 @@ import type { GistResult } from '../types.ts';
 import { describeMemory } from './recall.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 export const gist = defineVerb({
   name: 'gist',
@@ -36,9 +36,7 @@ export const gist = defineVerb({
     return memory.gist({
       ...options,
       ...(ids === undefined || ids.length === 0 ? {} : { ids }),
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      onProgress: ({ done, total }) => context.onProgress({ what: 'Shortening', done, total }),
+      ...underway(context, 'Shortening'),
     });
   },
   text: describe,

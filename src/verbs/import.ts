@@ -8,7 +8,7 @@ import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 /** The forms, and what each is. */
 export const importForms = {
@@ -82,9 +82,7 @@ export const importVerb = defineVerb({
       const settings: ImportOptions = {
         ...options,
         ...(form === undefined ? {} : { as: form }),
-        ...(context.dryRun ? { dryRun: true } : {}),
-        ...(context.signal === undefined ? {} : { signal: context.signal }),
-        onProgress: ({ done, total }) => context.onProgress({ what: 'Importing', done, total }),
+        ...underway(context, 'Importing'),
       };
       try {
         imports.push(await memory.import(from, settings));

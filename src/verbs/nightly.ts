@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { NightlyStep } from '../types.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 const stepWidth = 16;
 /** So many items of a step are shown one by one. */
@@ -27,9 +27,7 @@ export const nightly = defineVerb({
   async run(context, { force }) {
     return (await context.whole()).nightly({
       ...(force ? { force } : {}),
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      onProgress: context.onProgress,
+      ...underway(context),
     });
   },
   text(output, style) {

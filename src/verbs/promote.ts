@@ -5,15 +5,14 @@ import { count } from '../base/count.ts';
 import type { BundleResult, PromoteResult, SchemaResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { defineVerb, underway, type VerbContext } from './verb.ts';
 
 const someIds = z.array(filled).exactOptional();
 
 function running(context: VerbContext, ids: readonly string[] | undefined) {
   return {
     ...(ids === undefined || ids.length === 0 ? {} : { ids }),
-    ...(context.dryRun ? { dryRun: true } : {}),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
+    ...underway(context),
   };
 }
 

@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 import type { PurgeOptions, PurgeResult, PurgeTarget } from '../types.ts';
 import { filled } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 export const purge = defineVerb({
   name: 'purge',
@@ -55,12 +55,10 @@ export const purge = defineVerb({
       );
     }
     const options: PurgeOptions = {
-      ...(context.dryRun ? { dryRun: true } : {}),
+      ...underway(context),
       ...(derived ? { derived } : {}),
       ...(allRefs ? { allRefs } : {}),
       ...(replacement === undefined ? {} : { replacement }),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-      onProgress: (progress) => context.onProgress(progress),
     };
     return { ...(await (await context.whole()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
   },

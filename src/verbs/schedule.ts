@@ -6,7 +6,7 @@ import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts'
 import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
 import { describeRun } from './maintain.ts';
 import { hang, type Style, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 type Output = Partial<ScheduleResult> & Partial<ScheduleRunResult> & Partial<ScheduleLines>;
 
@@ -31,12 +31,7 @@ export const schedule = defineVerb({
     const memory = await context.whole();
     if (action === 'list') return memory.schedule();
     if (action !== 'run') return memory.scheduleLines(action);
-    const { signal } = context;
-    return memory.runSchedule({
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(signal === undefined ? {} : { signal }),
-      onProgress: (progress) => context.onProgress(progress),
-    });
+    return memory.runSchedule(underway(context));
   },
   text(output, style) {
     if (output.tasks !== undefined) return listed(output as ScheduleResult, style);

@@ -5,7 +5,7 @@ import { count } from '../base/count.ts';
 import type { SplitCandidates, SplitResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 export const split = defineVerb({
   name: 'split',
@@ -30,10 +30,7 @@ export const split = defineVerb({
     const memory = await context.memory();
     const { id, parts } = input;
     if (id === undefined) return memory.splitCandidates();
-    return memory.split(id, parts === undefined || parts.length === 0 ? undefined : parts, {
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
-    });
+    return memory.split(id, parts?.length === 0 ? undefined : parts, underway(context));
   },
   text(output, style) {
     return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);

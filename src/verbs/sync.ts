@@ -6,7 +6,7 @@ import type { Memory } from '../memory.ts';
 import type { SyncOptions, SyncResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { defineVerb, underway, type VerbContext } from './verb.ts';
 
 /** So many commits are named one by one. */
 const maxNamed = 50;
@@ -34,7 +34,7 @@ export const sync = defineVerb({
   flags: { writes: 'now', changes: true },
   example: { command: 'git memory sync', shows: 'what came from the other machines, and what went to them' },
   async run(context, input) {
-    return syncWith(context, await context.whole(), { ...input, ...(context.dryRun ? { dryRun: true } : {}) });
+    return syncWith(context, await context.whole(), input);
   },
   text(result, style) {
     const lines = [describe(result, style)];
@@ -73,8 +73,7 @@ export function syncWith(context: VerbContext, memory: Memory, options: SyncOpti
   return memory.sync({
     ...options,
     ...(isFolder ? { remote: context.pathOf(remote) } : {}),
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-    onProgress: (progress) => context.onProgress(progress),
+    ...underway(context),
   });
 }
 

@@ -2,6 +2,7 @@
 // Nothing here knows argv, standard output or exit codes; a command line and a protocol server are made from the same table.
 
 import type { z } from 'zod';
+import { defined } from '../base/defined.ts';
 import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory, MemoryPart } from '../memory/memory.ts';
 import type { Questions } from '../memory/view.ts';
@@ -93,6 +94,16 @@ export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown>
   aside?(output: Output, style: Style): string | undefined;
   /** Names the failure that an output reports though it was returned: a refused undo, say. */
   refusal?(output: Output): ErrorCode | undefined;
+}
+
+/** What a long call of the library takes from the context; `what` names the work where the call has one kind of it. */
+export function underway({ dryRun, signal, onProgress }: VerbContext, what = '') {
+  return {
+    ...(dryRun ? { dryRun } : {}),
+    ...defined({ signal }),
+    onProgress: (progress: { readonly what?: string; readonly done: number; readonly total: number }) =>
+      onProgress({ what, ...progress }),
+  };
 }
 
 /** Keeps the types of input and output together while a verb is written down. */
