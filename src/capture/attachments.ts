@@ -6,6 +6,7 @@ import { isSystemError, MemoryError } from '../errors.ts';
 import type { Disk } from '../git/disk.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
+import type { BranchStore } from '../store/branch-store.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Attachment } from '../types.ts';
@@ -17,10 +18,8 @@ export type AttachmentRules = Configuration['attachments'];
 export interface AttachmentReading {
   readonly filter: SecretFilter;
   readonly rules: AttachmentRules;
-  /** Where files that are named by `path` lie. */
-  readonly disk: Disk;
-  /** What the memory has: bytes that are there keep the name they have. */
-  readonly present: Snapshot;
+  /** What the memory has: bytes that are there keep the name they have. On its disk lie files that are named by `path`. */
+  readonly store: BranchStore;
 }
 
 /** What attachments become: lines of the message, and files. */
@@ -43,10 +42,11 @@ const maxNameLength = 120;
  * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, NOT_FOUND and UNSAFE_FILE for a `path`, SECRET where they are refused.
  */
 export function readAttachments(given: unknown, reading: AttachmentReading, where: string): ReadAttachments {
-  const { filter, rules, present } = reading;
+  const { filter, rules, store } = reading;
   const lines: string[] = [];
   const files = new Map<string, Buffer>();
   if (given === undefined) return { lines, files };
+  const present = store.snapshot();
   if (!Array.isArray(given)) throw invalid('attachments are a list of { name, bytes } or { path }', where);
   if (given.length > rules.most) {
     throw new MemoryError('TOO_LARGE', `${given.length} attachments come at once, the limit is ${rules.most}`, {
@@ -121,11 +121,11 @@ function standing(stem: string, coming: Iterable<string>, present: Snapshot): st
   return [...coming, ...there].find(isThese) ?? null;
 }
 
-function readOne(given: unknown, { disk, rules }: AttachmentReading, where: string): { name: string; bytes: Buffer } {
+function readOne(given: unknown, { store, rules }: AttachmentReading, where: string): { name: string; bytes: Buffer } {
   const { name, bytes, path } = (given ?? {}) as Partial<Record<keyof Attachment | 'bytes' | 'path', unknown>>;
   if (name !== undefined && typeof name !== 'string') throw invalid('the name of an attachment is a text', where);
   if (typeof path === 'string' && path !== '' && bytes === undefined) {
-    return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(disk, path, rules) };
+    return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(store.repository.disk, path, rules) };
   }
   // Who gave the bytes may go on writing to them.
   if (path === undefined && name !== undefined && bytes instanceof Uint8Array)

@@ -188,12 +188,7 @@ export class Recorder {
   ): string {
     if (given === undefined) return text;
     const { store, rules } = this.dependencies;
-    const present = store.snapshot();
-    const read = readAttachments(
-      given,
-      { filter, rules: rules().attachments, disk: store.repository.disk, present },
-      where,
-    );
+    const read = readAttachments(given, { filter, rules: rules().attachments, store }, where);
     for (const [path, bytes] of read.files) files.set(path, bytes);
     return withAttachmentLines(text, read.lines);
   }

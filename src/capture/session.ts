@@ -181,16 +181,12 @@ export class Session {
     }
     const number = this.transcript.turns.length + 1;
     const { store, rules } = this.dependencies;
-    const attached = readAttachments(
-      options.attachments,
-      { filter, rules: rules().attachments, disk: store.repository.disk, present: store.snapshot() },
-      `turn ${number}`,
-    );
+    const where = `turn ${number}`;
+    const attached = readAttachments(options.attachments, { filter, rules: rules().attachments, store }, where);
     if (typeof text !== 'string' || (text.trim() === '' && attached.files.size === 0)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
     }
     checkMessageCount(number, rules(), this.path);
-    const where = `turn ${number}`;
     const time = options.time === undefined ? this.dependencies.clock.now() : parseTime(options.time, 'time');
     const turn: Turn = {
       role: filter.passName(role, 'the role'),

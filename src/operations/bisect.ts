@@ -50,41 +50,30 @@ export async function bisectRecall(place: BisectPlace, query: string, options: B
     throw new MemoryError('NOT_FOUND', 'the branch had no commit by then', { where: 'good' });
   }
   const catalogue = historyOf(repository);
-  const result = await bisect(
-    {
-      tip,
-      hints: goodCommit === undefined ? touchesOf(repository, tip, finds, maxTouches) : [],
-      ...(goodCommit === undefined ? {} : { good: goodCommit }),
+  const result = await bisect({
+    ...{ catalogue, tip, good: goodCommit, onProgress: options.onProgress, signal: options.signal },
+    hints: goodCommit === undefined ? touchesOf(repository, tip, finds, maxTouches) : [],
+    isFound: async (commit) => {
+      const view = await place.at(commit);
+      const { hits } = await view.recall(query, { limit });
+      return holds(hits, finds, (path) => view.read(path));
     },
-    {
-      catalogue,
-      isFound: async (commit) => {
-        const view = await place.at(commit);
-        const { hits } = await view.recall(query, { limit });
-        return holds(hits, finds, (path) => view.read(path));
-      },
-      onProgress: options.onProgress,
-      signal: options.signal,
-    },
-  );
+  });
   catalogue.save();
   return { query, ...result };
 }
 
-export interface BisectDependencies {
+interface Search {
   readonly catalogue: HistoryCatalogue;
-  /** Asks the view of a commit whether the question finds it there. */
-  readonly isFound: (commit: string) => Promise<boolean>;
-  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface BisectQuery {
   readonly tip: string;
   /** A commit at which it was found, as far as the caller knows. */
-  readonly good?: string;
+  readonly good: string | undefined;
   /** Commits that touched what is to be found: it may have been found there, or just before. */
   readonly hints: readonly string[];
+  /** Asks the view of a commit whether the question finds it there. */
+  readonly isFound: (commit: string) => Promise<boolean>;
+  readonly onProgress: BisectOptions['onProgress'];
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Probed hints at most, newest first: each costs a question. */
@@ -102,20 +91,21 @@ const maxHints = 24;
  * Where it came and went several times, this is one such step, the newest that was seen: `flips` says how many were. Throws NOT_FOUND for a
  * `good` commit that is not on the first-parent line.
  */
-export async function bisect(query: BisectQuery, deps: BisectDependencies): Promise<Omit<BisectResult, 'query'>> {
-  const line = firstParents(deps.catalogue, query.tip);
+async function bisect(search: Search): Promise<Omit<BisectResult, 'query'>> {
+  const { catalogue } = search;
+  const line = firstParents(catalogue, search.tip);
   const tested = new Map<number, boolean>();
   const expectedTests = 2 * Math.ceil(Math.log2(line.length + 1)) + 1;
   const test = async (position: number): Promise<boolean> => {
     const known = tested.get(position);
     if (known !== undefined) return known;
-    deps.signal?.throwIfAborted();
-    const isFound = await deps.isFound(line[position]!);
+    search.signal?.throwIfAborted();
+    const isFound = await search.isFound(line[position]!);
     tested.set(position, isFound);
-    deps.onProgress?.({ done: tested.size, total: Math.max(expectedTests, tested.size) });
+    search.onProgress?.({ done: tested.size, total: Math.max(expectedTests, tested.size) });
     return isFound;
   };
-  const stepAt = (position: number): BisectStep => stepOf(deps.catalogue, line[position]!);
+  const stepAt = (position: number): BisectStep => stepOf(catalogue, line[position]!);
   const answer = (lost: number | null) => {
     const order = [...tested].sort(([a], [b]) => b - a);
     const flips = order.filter(([, isFound], index) => !isFound && order[index - 1]?.[1] === true).length;
@@ -129,7 +119,7 @@ export async function bisect(query: BisectQuery, deps: BisectDependencies): Prom
     };
   };
   if (await test(0)) return answer(null);
-  const firstGood = await findGood(query, line, test);
+  const firstGood = await findGood(search, line, test);
   if (firstGood === null) return answer(null);
   const newer = [...tested].filter(([position, isFound]) => !isFound && position < firstGood);
   let [good, bad] = [firstGood, Math.max(...newer.map(([position]) => position))];
@@ -142,14 +132,14 @@ export async function bisect(query: BisectQuery, deps: BisectDependencies): Prom
 }
 
 async function findGood(
-  query: BisectQuery,
+  { good, hints }: Search,
   line: readonly string[],
   test: (position: number) => Promise<boolean>,
 ): Promise<number | null> {
-  if (query.good !== undefined) {
-    const position = line.indexOf(query.good);
+  if (good !== undefined) {
+    const position = line.indexOf(good);
     if (position < 0) {
-      throw new MemoryError('NOT_FOUND', `${query.good} is not on the first-parent line of this branch`, {
+      throw new MemoryError('NOT_FOUND', `${good} is not on the first-parent line of this branch`, {
         where: 'good',
         hint: '`git memory log` lists the commits of the branch',
       });
@@ -158,7 +148,7 @@ async function findGood(
   }
   const places = new Map(line.map((oid, position) => [oid, position]));
   const candidates = new Set<number>();
-  for (const oid of query.hints.slice(0, maxHints)) {
+  for (const oid of hints.slice(0, maxHints)) {
     const position = places.get(oid);
     // A hint may have brought it, or taken it away: then the commit before had it.
     if (position !== undefined) candidates.add(position).add(Math.min(position + 1, line.length - 1));

@@ -42,9 +42,9 @@ function layersOf({ changelogs, snapshot, configuration }: ProjectQuestion): Lay
 export function graphOf(question: ProjectQuestion): GraphResult {
   const { snapshot, configuration } = question;
   const { events, graph, graphText } = layersOf(question);
-  const [graphFile, narrativeFile, todoFile] = [graphPath, narrativePath, todoPath].map((path) =>
-    snapshot.readText(path),
-  ) as [string | null, string | null, string | null];
+  const graphFile = snapshot.readText(graphPath);
+  const narrativeFile = snapshot.readText(narrativePath);
+  const todoFile = snapshot.readText(todoPath);
   const problems = [
     ...(graphFile === null ? [] : graphProblems(graphFile, events, graph)),
     ...(narrativeFile === null ? [] : narrativeProblems(narrativeFile, events, graph)),

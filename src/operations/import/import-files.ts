@@ -16,17 +16,8 @@ const categories: ReadonlySet<string> = new Set(
 
 const markdown = /\.(?:md|markdown)$/i;
 
-/** Plans a folder of markdown; other texts than `.txt` are left. */
-export function planMarkdown(source: Source, context: ImportContext): Promise<ImportPlan> {
-  return planFolder(source, context, /\.(?:md|markdown|txt)$/i);
-}
-
-/** Plans a folder in which an agent keeps what it wants (the memory tool of Anthropic): any text. */
-export function planMemoryFolder(source: Source, context: ImportContext): Promise<ImportPlan> {
-  return planFolder(source, context, /(?:)/);
-}
-
-async function planFolder(source: Source, context: ImportContext, wanted: RegExp): Promise<ImportPlan> {
+/** Plans the files of a folder whose names are wanted; the others are left. */
+export async function planFolder(source: Source, context: ImportContext, wanted: RegExp): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
   const notes = new NotePlanner(plan);
   for (const [index, file] of source.files.entries()) {

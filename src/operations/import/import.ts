@@ -16,7 +16,7 @@ import {
   isConversationForm,
 } from './import-conversations.ts';
 import { planFacts } from './import-facts.ts';
-import { planMarkdown, planMemoryFolder } from './import-files.ts';
+import { planFolder } from './import-files.ts';
 import { looksLikeStore, planJsonl } from './import-jsonl.ts';
 import { isOpenClaw, planOpenClaw } from './import-openclaw.ts';
 import { EarlierImports, type ImportContext, type ImportItem, type ImportPlan, importName } from './import-plan.ts';
@@ -31,8 +31,9 @@ const planners: Readonly<
 > = {
   jsonl: planJsonl,
   facts: planFacts,
-  markdown: planMarkdown,
-  memories: planMemoryFolder,
+  markdown: (source, context) => planFolder(source, context, /\.(?:md|markdown|txt)$/i),
+  // A folder in which an agent keeps what it wants (the memory tool of Anthropic): any text.
+  memories: (source, context) => planFolder(source, context, /(?:)/),
   openclaw: planOpenClaw,
 };
 
