@@ -20,14 +20,16 @@ export interface CleanHistory {
 }
 
 /** What was made on top of a store of objects. */
-class Layer extends ObjectOverlay implements HistorySource {
-  declare readonly below: HistorySource;
+class Layer implements HistorySource {
+  readonly below: HistorySource;
   private readonly made: ReadonlyMap<string, NewObject>;
+  private readonly overlay: ObjectOverlay;
 
   constructor(below: HistorySource, made: ReadonlyMap<string, NewObject>) {
-    super(below);
+    this.below = below;
     this.made = made;
-    for (const object of made.values()) this.add(object);
+    this.overlay = new ObjectOverlay(below);
+    for (const object of made.values()) this.overlay.add(object);
   }
 
   has(oid: string): boolean {
@@ -37,6 +39,11 @@ class Layer extends ObjectOverlay implements HistorySource {
   read(oid: string): GitObject {
     return this.made.get(oid) ?? this.below.read(oid);
   }
+
+  readonly readTree = (oid: string) => this.overlay.readTree(oid);
+  readonly readBlob = (oid: string) => this.overlay.readBlob(oid);
+  readonly readTreeBytes = (oid: string) => this.overlay.readTreeBytes(oid);
+  readonly readCommit = (oid: string) => this.overlay.readCommit(oid);
 
   *copies() {
     for (const [oid, object] of this.made) yield { oid, where: oid, read: () => object };
