@@ -57,15 +57,9 @@ export async function mergeCommit(
         });
       }
       plan = planned(store, tip, theirs, newer, again);
-      return plan.isHere
-        ? []
-        : [
-            besides(snapshot, {
-              ...mergeOperation(store, tip, theirs, name, plan),
-              name: as,
-              mayRemoveMany: allowRemovals,
-            }),
-          ];
+      if (plan.isHere) return [];
+      const operation = mergeOperation(store, tip, theirs, name, plan);
+      return [besides(snapshot, { ...operation, name: as, mayRemoveMany: allowRemovals })];
     },
     { onBusy: 'fail' },
   );
@@ -134,14 +128,8 @@ function planned(
   if (plan.bases.length > 0) {
     const tree = isMemory ? treeWithDerived(store, ours, plan) : plan.tree;
     const isHere = plan.bases[0] === theirs && (back === null || tree === objects.readCommit(ours).tree);
-    return {
-      ...plan,
-      tree,
-      conflicts,
-      made,
-      isHere,
-      undone: isHere ? undone.filter((one) => !one.isBroughtBack) : undone,
-    };
+    const told = isHere ? undone.filter((one) => !one.isBroughtBack) : undone;
+    return { ...plan, tree, conflicts, made, isHere, undone: told };
   }
   throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
     where: theirs,

@@ -170,10 +170,8 @@ function checkAllOpen(snapshot: Snapshot, keys: KeyRing): void {
 /** A key beside the texts that it locks would be given away with them. */
 function checkOutside({ repository }: BranchStore, keys: KeyRing): void {
   const { place } = keys.store;
-  const folder = [repository.workTree, repository.commonDirectory].find(
-    (one) => one !== null && place.startsWith(`${one}/`),
-  );
-  if (folder == null) return;
+  const { workTree, commonDirectory } = repository;
+  if (![workTree, commonDirectory].some((one) => one !== null && place.startsWith(`${one}/`))) return;
   throw new MemoryError('INVALID_ARGUMENT', 'the keys would lie inside the repository that they lock', {
     where: place,
     hint: 'Let XDG_CONFIG_HOME name a folder outside of it; nothing was written',

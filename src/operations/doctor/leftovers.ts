@@ -172,21 +172,14 @@ function examineJournal(examination: Examination, { disk }: Repository, path: st
   }
   const mark = journal.openMark;
   if (mark) {
-    examination.find(
-      'OPERATION_UNFINISHED',
-      path,
-      `the commit ${mark.to.slice(0, 12)} was begun and not ended`,
-      'The next write finishes it or takes it back, and so does --fix',
-    );
+    const what = `the commit ${mark.to.slice(0, 12)} was begun and not ended`;
+    const hint = 'The next write finishes it or takes it back, and so does --fix';
+    examination.find('OPERATION_UNFINISHED', path, what, hint);
   }
   if (journal.pending().length > 0) {
     const oldest = new Date(journal.pending()[0]!.time).toISOString();
-    examination.find(
-      'PENDING',
-      path,
-      `${journal.pending().length} writes wait for a commit, the oldest of ${oldest}`,
-      '`git memory commit` commits them now',
-    );
+    const what = `${journal.pending().length} writes wait for a commit, the oldest of ${oldest}`;
+    examination.find('PENDING', path, what, '`git memory commit` commits them now');
   }
 }
 

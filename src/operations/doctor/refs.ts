@@ -118,21 +118,13 @@ function examineHead(examination: Examination, repository: Repository, names: re
     const path = `${gitDirectory}/HEAD`;
     const branch = provenHead(repository, names);
     const hint = '`git symbolic-ref HEAD refs/heads/<branch>` sets it, once you know which branch was checked out';
-    examination.find(
-      'REF_CORRUPT',
-      path,
-      error.what,
-      branch === null
-        ? hint
-        : {
-            does: `point it to ${branch}`,
-            run: () => {
-              if (disk.exists(path)) examination.quarantine(path, error.what);
-              refs.writeHead(branch);
-              return `it points to ${branch}`;
-            },
-          },
-    );
+    const run = () => {
+      if (disk.exists(path)) examination.quarantine(path, error.what);
+      refs.writeHead(branch!);
+      return `it points to ${branch}`;
+    };
+    const mend = branch === null ? hint : { does: `point it to ${branch}`, run };
+    examination.find('REF_CORRUPT', path, error.what, mend);
   }
 }
 

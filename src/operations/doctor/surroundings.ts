@@ -74,12 +74,9 @@ export function examineMergeDriver(
   const path = `${commonDirectory}/config`;
   const values = readConfigFile(disk, path);
   if (!named || values.has('merge.git-memory.driver')) return;
-  examination.find(
-    'MERGE_DRIVER',
-    path,
-    'native git merges memories as plain text here, with conflicts and markers; `git memory merge` does not',
-    '`git memory hooks install` tells it how; a clone does not bring that along',
-  );
+  const what = 'native git merges memories as plain text here, with conflicts and markers; `git memory merge` does not';
+  const hint = '`git memory hooks install` tells it how; a clone does not bring that along';
+  examination.find('MERGE_DRIVER', path, what, hint);
 }
 
 function isSwitch(value: string): boolean {
@@ -125,12 +122,9 @@ export function examineWorkTrees(examination: Examination, repository: Repositor
     const folder = `${commonDirectory}/worktrees/${name}`;
     const target = disk.readText(`${folder}/gitdir`, maxLineFileBytes)?.trim();
     if (target !== undefined && disk.stat(resolvePath(folder, target))?.isFile) continue;
-    examination.find(
-      'WORK_TREE_GONE',
-      folder,
-      target === undefined ? 'it does not say where the work tree is' : `the work tree is not at ${target}`,
-      'If it was moved, run `git worktree repair` there; if it is gone for good, `git worktree prune`',
-    );
+    const what = target === undefined ? 'it does not say where the work tree is' : `the work tree is not at ${target}`;
+    const hint = 'If it was moved, run `git worktree repair` there; if it is gone for good, `git worktree prune`';
+    examination.find('WORK_TREE_GONE', folder, what, hint);
   }
 }
 
@@ -188,12 +182,8 @@ export function examineOtherMachines(examination: Examination, repository: Repos
   examination.part(() => examineRemote(examination, repository, ref));
   examination.part(() => examineFetches(examination, repository));
   for (const { ref: kept } of repository.refs.list(rescues)) {
-    examination.find(
-      'RESCUED',
-      kept,
-      'it keeps commits that the branch, or its remote, has left',
-      `\`git memory log --at ${kept}\` shows them; \`git update-ref -d ${kept}\` lets them go once nobody needs them`,
-    );
+    const hint = `\`git memory log --at ${kept}\` shows them; \`git update-ref -d ${kept}\` lets them go once nobody needs them`;
+    examination.find('RESCUED', kept, 'it keeps commits that the branch, or its remote, has left', hint);
   }
 }
 

@@ -73,12 +73,9 @@ export function examineFiles(
   const changed = [...new Set([...edits.staged, ...edits.changes].map(({ path }) => path))];
   if (changed.length > 0) {
     const names = changed.slice(0, 3).join(', ') + (changed.length > 3 ? ', …' : '');
-    examination.find(
-      'HAND_EDIT',
-      workTree.files.root,
-      `${count(changed.length, 'file differs', 'files differ')} from the branch: ${names}`,
-      'The next commit takes them in; `git memory commit` does it now',
-    );
+    const what = `${count(changed.length, 'file differs', 'files differ')} from the branch: ${names}`;
+    const hint = 'The next commit takes them in; `git memory commit` does it now';
+    examination.find('HAND_EDIT', workTree.files.root, what, hint);
   }
   for (const path of edits.torn) {
     const [code, what] = isKept(path)
