@@ -1,5 +1,6 @@
 // What a verb runs with when a program calls it that has no files of its own to offer: a protocol server, a framework.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory.ts';
 import type { VerbContext } from '../verbs/verb.ts';
@@ -12,40 +13,28 @@ export interface CallOptions {
   readonly onProgress?: VerbContext['onProgress'];
 }
 
-const refuseFiles = (name: string): never => {
+const refuseFiles = (name: unknown): never => {
   throw new MemoryError('INVALID_ARGUMENT', 'a tool reads no files of the machine it runs on', {
-    where: name,
+    where: String(name),
     hint: 'Give the text itself',
   });
 };
 
-/** Makes the context of one call. Files of the machine are out of reach: a caller gives texts. */
+/** Makes the context of one call. The machine is out of reach, its files and repositories: a caller gives texts. */
 export function toolContext(memory: () => Promise<MemoryPart>, call: CallOptions): VerbContext {
   const { at, dryRun = false, signal, onProgress } = call;
   return {
-    ...(at === undefined ? {} : { at }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ at, signal }),
     dryRun,
     memory,
     view: async () => (at === undefined ? memory() : (await memory()).at(at)),
-    create: memory,
-    plan: async ({ placement, files }) => {
-      const { planMemory } = await import('../plan-memory.ts');
-      const { directory: dir } = await (await memory()).status();
-      return planMemory({
-        dir,
-        ...(placement === undefined ? {} : { placement }),
-        ...(files === undefined ? {} : { files }),
-      });
-    },
-    doctor: async (wanted) => {
-      const { doctor } = await import('../doctor.ts');
-      return doctor({ dir: (await (await memory()).status()).directory, ...wanted });
-    },
-    checkStaged: async () => (await memory()).checkStaged(),
+    create: refuseFiles,
+    plan: refuseFiles,
+    doctor: refuseFiles,
+    checkStaged: () => refuseFiles('the index'),
     readInput: async (name) => refuseFiles(name),
     files: { read: refuseFiles, write: refuseFiles },
-    keys: async () => ({ place: '', read: () => [], add: refuseFiles }),
+    keys: () => refuseFiles('keys'),
     pathOf: refuseFiles,
     onProgress: onProgress ?? (() => undefined),
   };
