@@ -9,8 +9,7 @@ import { handEntries, onHandEdits, onTyped, takeIn } from './beside-hand-edits.t
 import type { BranchParts } from './branch-parts.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, secrecyOf, withQuietSubject } from './codec.ts';
-import { withConsequences } from './consequence.ts';
-import { withDerived } from './derive-pending.ts';
+import { withFollowing } from './follow-pending.ts';
 import { isUnedited } from './hand-edits.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
@@ -39,8 +38,8 @@ export function attemptAppend(
   const snapshot = branch.snapshotAt(tip, before === null);
   const entries = make(snapshot).map((entry) => onTyped(encodedEntry(entry, codec), before, snapshot, codec));
   const now = branch.clock.now();
-  const followed = withConsequences(entries, snapshot, branch.consequenceUpon(snapshot, now), codec);
-  const planned = withDerived(followed, snapshot, branch.derivations, codec);
+  const consequence = branch.consequenceUpon(snapshot, now);
+  const planned = withFollowing(entries, snapshot, branch.derivations, codec, consequence);
   const paths = planned.flatMap(({ changes }) => changes.map(({ path }) => path));
   const handEdits = checkout.handEditsOf(standing, snapshot, paths);
   if (before === null && !isUnedited(handEdits)) {

@@ -16,8 +16,8 @@ import { type Consequence, followingChanges } from './consequence.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { laterOf, mergeStored } from './merge-stored.ts';
-import { describeChanges } from './messages.ts';
 import type { FileChange, Operation } from './operation.ts';
+import { describeChanges } from './runs.ts';
 
 export interface BuildContext {
   readonly repository: Repository;

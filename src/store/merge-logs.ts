@@ -11,6 +11,7 @@ import { logReaderOf } from '../records/log-readers.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { Codec } from './codec.ts';
 import { isMemoryPath } from './hand-edits.ts';
+import { textOf } from './merge-stored.ts';
 import type { MergeSides } from './tree-merge.ts';
 
 /** The sides of a merge with the ids they need, and what was renamed. */
@@ -83,9 +84,5 @@ export function mayCite(path: string): boolean {
 function textAt(objects: ObjectOverlay, codec: Codec, tree: string | null, path: string): string | null {
   const entry = findEntry(tree, path, objects.readTree);
   if (entry === null || !entry.mode.startsWith('100')) return null;
-  const stored = objects.readBlob(entry.oid);
-  if (!codec.canDecode(stored)) return null;
-  const bytes = codec.decode(path, stored);
-  const text = bytes.toString('utf8');
-  return Buffer.from(text).equals(bytes) ? text : null;
+  return textOf(codec, path, objects.readBlob(entry.oid)) ?? null;
 }

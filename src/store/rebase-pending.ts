@@ -7,7 +7,7 @@ import { logFormatOf } from '../records/log-readers.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { Derivation } from './derive.ts';
-import { withDerived } from './derive-pending.ts';
+import { withFollowing } from './follow-pending.ts';
 import { type Journal, type Overlay, overlayOf } from './journal.ts';
 import type { CommitMark, PendingChange, PendingEntry } from './journal-records.ts';
 import { mayCite } from './merge-logs.ts';
@@ -124,7 +124,7 @@ function rebasePending(
   const rebase = new Rebase(entries, tip, context);
   const rebased = entries.flatMap((entry) => rebase.entry(entry));
   // A file that follows from others is never merged.
-  return withDerived(rebased, tip, derivations, codec) as readonly PendingEntry[];
+  return withFollowing(rebased, tip, derivations, codec);
 }
 
 class Rebase {
