@@ -109,7 +109,7 @@ class Builder {
     const commit = tip === null ? null : objects.readCommit(tip);
     this.tree = commit?.tree ?? null;
     this.origin = this.tree;
-    this.privacy = context.codec.privacyOf(this.filesWith(new Map()));
+    this.privacy = context.codec.privacyOf(this.filesWith());
     this.sequence = tip === null ? 0 : sequenceOf(context.repository, tip);
     this.time = Math.floor(context.now / 1000);
     if (commit !== null) this.followClockOf(commit);
@@ -206,30 +206,33 @@ class Builder {
     const { consequence, codec } = this.context;
     const paths = [...staged.keys()];
     if (consequence.mayWrite(paths).length === 0) return;
-    const changed = new Map([...staged].map(([path, { oid }]) => [path, oid]));
-    const change = { operation, paths, before: this.filesWith(new Map()), after: this.filesWith(changed) };
+    const change = { operation, paths, before: this.filesWith(), after: this.filesWith(staged) };
     for (const { path, after } of followingChanges(consequence, change, codec, this.privacy)) {
-      const oid = after && newObject('blob', after).oid;
-      if (oid !== null) this.blobs.set(oid, after!);
-      staged.set(path, { oid, bytes: after, isExecutable: staged.get(path)?.isExecutable ?? false });
+      this.stageFile(staged, path, after);
     }
   }
 
   /** Makes anew what follows from the staged files; what a person wrote by hand goes into history as it is. */
   private stageDerived(operation: Operation, staged: Map<string, StagedFile>): void {
     const { codec, derivations } = this.context;
-    const changed = new Map([...staged].map(([path, { oid }]) => [path, oid]));
-    const files = this.filesWith(changed);
+    const files = this.filesWith(staged);
     const keeps = (path: string) => operation.isHandEdit === true && staged.has(path);
-    for (const { path, bytes } of deriveFiles(derivations, files, changed.keys(), codec, keeps)) {
-      const { oid } = newObject('blob', bytes);
-      this.blobs.set(oid, bytes);
-      staged.set(path, { oid, bytes, isExecutable: staged.get(path)?.isExecutable ?? this.entryOf(path).isExecutable });
+    for (const { path, bytes } of deriveFiles(derivations, files, [...staged.keys()], codec, keeps)) {
+      this.stageFile(staged, path, bytes);
     }
   }
 
-  private filesWith(changed: ReadonlyMap<string, string | null>): TreeFiles {
+  /** Stages a version that nobody asked for, in the mode that the file has. */
+  private stageFile(staged: Map<string, StagedFile>, path: string, bytes: StoredBytes | null): void {
+    const oid = bytes && newObject('blob', bytes).oid;
+    if (oid !== null) this.blobs.set(oid, bytes!);
+    staged.set(path, { oid, bytes, isExecutable: (staged.get(path) ?? this.entryOf(path)).isExecutable });
+  }
+
+  /** The files of the tree so far, with what is staged by now on top. */
+  private filesWith(staged: ReadonlyMap<string, StagedFile> = new Map()): TreeFiles {
     const objects = { readTree: this.readTree, readBlob: (oid: string) => this.readBlob(oid) };
+    const changed = new Map([...staged].map(([path, { oid }]) => [path, oid]));
     return new TreeFiles(this.tree, objects, this.context.codec, changed);
   }
 
@@ -256,7 +259,7 @@ class Builder {
   private stagePrivate(operation: Operation, staged: Map<string, StagedFile>): Privacy | null {
     if (![...staged.keys()].some(isConfiguration)) return this.privacy;
     const { codec } = this.context;
-    const files = this.filesWith(new Map([...staged].map(([path, { oid }]) => [path, oid])));
+    const files = this.filesWith(staged);
     const privacy = codec.privacyOf(files);
     if (isSamePrivacy(privacy, this.privacy)) return privacy;
     try {
@@ -266,19 +269,13 @@ class Builder {
         // One that was damaged stays as it is, and holds up none of the others.
         if (codec.faultOf(present) === 'damaged') continue;
         const bytes = codec.encode(path, present, privacy);
-        const { oid } = newObject('blob', bytes);
-        if (oid === stored) continue;
+        if (newObject('blob', bytes).oid === stored) continue;
         // What was kept for nobody but who has the key is judged before everybody reads it.
         const isText = !bytes.subarray(0, 8000).includes(0);
         if (secrecyOf(present, bytes) === 'opened' && isText) {
           checkNoSecret(null, bytes.toString('utf8'), path, this.context.limits.secrets);
         }
-        this.blobs.set(oid, bytes);
-        staged.set(path, {
-          oid,
-          bytes,
-          isExecutable: staged.get(path)?.isExecutable ?? this.entryOf(path).isExecutable,
-        });
+        this.stageFile(staged, path, bytes);
       }
       return privacy;
     } catch (error) {

@@ -11,7 +11,6 @@ import { RecordCache } from './record-cache.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const maxParsed = 100_000;
-const maxBoxes = 20_000;
 /** Fewer records are read from their objects before a file of all that are kept is. */
 const worthLoading = 64;
 
@@ -42,22 +41,26 @@ interface Look<Value> {
 }
 
 /** The records of one folder; a file that does not parse is passed over, and kept as its error. */
-class RecordFolder<Value extends MemoryRecord | RelationRecord> {
-  private readonly folder: 'memories/' | 'relations/';
+class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
+  private readonly folder: 'memories/' | 'relations/' | 'boxes/';
   private readonly parse: (text: string, path: string) => Value;
   private readonly parsed = new Map<string, Value | MemoryError>();
   /** All of the state that was asked last. */
   private last: Look<Value> | null = null;
 
   private readonly place: CatalogPlace | null;
+  private readonly isPassed: (error: MemoryError) => boolean;
   private cache: RecordCache<Value> | undefined;
 
+  /** `isPassed` tells which errors are those of a file alone; default: it is no record, or a private one that was damaged. */
   constructor(
-    folder: 'memories/' | 'relations/',
+    folder: 'memories/' | 'relations/' | 'boxes/',
     parse: (text: string, path: string) => Value,
     place: CatalogPlace | null,
+    isPassed = ({ code }: MemoryError) => ['INVALID_RECORD', 'PRIVATE_DAMAGED'].includes(code),
   ) {
     this.folder = folder;
+    this.isPassed = isPassed;
     this.parse = parse;
     this.place = place;
   }
@@ -122,7 +125,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
     try {
       result = this.parse(snapshot.readBlob(oid, path).toString('utf8'), path);
     } catch (error) {
-      if (!(error instanceof MemoryError) || !['INVALID_RECORD', 'PRIVATE_DAMAGED'].includes(error.code)) throw error;
+      if (!(error instanceof MemoryError) || !this.isPassed(error)) throw error;
       result = error;
     }
     if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
@@ -131,36 +134,13 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord> {
   }
 }
 
-/** Reads boxes; a file in boxes/ that is none is passed over. */
+/** Reads boxes; whatever in boxes/ cannot be read is passed over. */
 export class BoxCatalog {
-  private readonly parsed = new Map<string, Box | null>();
-  private last: { readonly version: string; readonly stored: readonly Stored<Box>[] } | null = null;
+  private readonly boxes = new RecordFolder<Box>('boxes/', parseBox, null, () => true);
 
   /** Lists all boxes of a snapshot, in the order of the tree. */
   stored(snapshot: Snapshot): readonly Stored<Box>[] {
-    const { version } = snapshot;
-    if (this.last?.version === version) return this.last.stored;
-    const stored: Stored<Box>[] = [];
-    for (const [path, oid] of snapshot.list('boxes/')) {
-      const record = this.read(snapshot, path, oid);
-      if (record !== null) stored.push({ path, oid, record });
-    }
-    this.last = { version, stored };
-    return stored;
-  }
-
-  private read(snapshot: Snapshot, path: string, oid: string): Box | null {
-    const known = this.parsed.get(oid);
-    if (known !== undefined) return known;
-    let box: Box | null = null;
-    try {
-      box = parseBox(snapshot.readBlob(oid, path).toString('utf8'), path);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-    }
-    if (this.parsed.size >= maxBoxes) this.parsed.delete(this.parsed.keys().next().value!);
-    this.parsed.set(oid, box);
-    return box;
+    return this.boxes.stored(snapshot);
   }
 }
 

@@ -2,7 +2,6 @@
 //
 //   cache/memories, cache/relations     frames of [[blob id, record], …] as JSON
 
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
 
 /** To be raised whenever the same file of a record parses to another value. */
@@ -14,7 +13,7 @@ const mostKept = 50_000;
 const maxFrames = 16;
 
 /** Keeps the parsed records of one folder, by the ids of their blobs. */
-export class RecordCache<Value extends MemoryRecord | RelationRecord> {
+export class RecordCache<Value> {
   private readonly file: CacheFile;
   private readonly place: CachePlace;
   private frameCount = 0;
