@@ -13,13 +13,10 @@ import {
 import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { StateFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { LogCatalog, type LogState, type OddLine, type StoredEntry } from './log-catalog.ts';
+import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 
 /** An event, and where it stands. */
 export type StoredEvent = StoredEntry<LedgerEvent>;
-
-/** A line that is no event. */
-export type DamagedLine = OddLine;
 
 export type Ledger = Pick<LogState<LedgerEvent>, 'events' | 'archived' | 'damaged'>;
 

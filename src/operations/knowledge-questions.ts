@@ -68,7 +68,7 @@ export function checkDay(day: string): void {
 }
 
 /** Says of a fact in which state it is on a day, and why. */
-export function listedFact(fact: KnowledgeFact, day: string, rules: FreshnessRules): ListedFact {
+function listedFact(fact: KnowledgeFact, day: string, rules: FreshnessRules): ListedFact {
   const { decays, ...told } = fact;
   const { state, ageDays } = freshnessOf(fact, day, rules);
   const why =
@@ -188,7 +188,7 @@ function wordsIn(text: string): string {
 }
 
 /** Lists the facts of one file that are old, oldest first; none for a file that is not there or cannot be read. */
-export function doubtfulFacts(snapshot: Snapshot, path: string, rules: FreshnessRules, day: string): ListedFact[] {
+function doubtfulFacts(snapshot: Snapshot, path: string, rules: FreshnessRules, day: string): ListedFact[] {
   const text = snapshot.readText(path);
   if (text === null) return [];
   try {
