@@ -7,7 +7,7 @@ import type { Repository } from '../git/repository.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import { CommitColumns, type CommitFacts, formatColumns } from './commit-facts.ts';
-import { type PathEntry, PathFinder } from './path-finder.ts';
+import { differenceAt, type PathDifference, type PathEntry } from './path-finder.ts';
 
 const fileName = 'history';
 /** To be raised whenever {@link CommitColumns} or what a fact means changes. */
@@ -57,7 +57,6 @@ export class HistoryCatalogue {
   /** Those that are not in the file. */
   private unsaved: FreshCommit[] = [];
   private completeCount = 0;
-  private readonly knownParents = new Map<number, readonly number[]>();
 
   constructor(repository: Repository) {
     this.repository = repository;
@@ -233,13 +232,8 @@ export class HistoryCatalogue {
       if (end === from + 1 && columns.parents[from]! < columns.count) return [base + columns.parents[from]!];
       if (end === from) return [];
     }
-    let parents = this.knownParents.get(number);
-    if (!parents) {
-      // By name: where the repository is shallow, a parent known from before may have been cut off since.
-      parents = this.parentOidsAt(number).map((oid) => this.numberOf(oid));
-      this.knownParents.set(number, parents);
-    }
-    return parents;
+    // By name: where the repository is shallow, a parent known from before may have been cut off since.
+    return this.parentOidsAt(number).map((oid) => this.numberOf(oid));
   }
 
   /** Gives the number of the parent of a commit that has one, else -1. */
@@ -324,11 +318,11 @@ export class HistoryCatalogue {
   }
 
   /** Prepares the question how a commit and its first parent differ at one path, reading the folders on its way alone. */
-  private differencesOfPath(path: string): (number: number) => ReturnType<PathFinder['difference']> {
-    const finder = new PathFinder(path, this.repository.objects.readTreeBytes);
+  private differencesOfPath(path: string): (number: number) => PathDifference | null {
+    const { readTreeBytes } = this.repository.objects;
     return (number) => {
       const parent = this.parentsAt(number)[0];
-      return finder.difference(parent === undefined ? null : this.treeAt(parent), this.treeAt(number));
+      return differenceAt(path, parent === undefined ? null : this.treeAt(parent), this.treeAt(number), readTreeBytes);
     };
   }
 

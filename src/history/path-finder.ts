@@ -1,4 +1,4 @@
-// One path in many trees: what stands there, and whether two trees differ there. Reads only the folders on the way, each once.
+// One path in two trees: whether they differ there, and in what. Reads only the folders on the way.
 
 import type { FileMode } from '../git/tree.ts';
 import { findName, modeAt, oidAt, type TreeBytesReader } from '../git/tree-bytes.ts';
@@ -9,49 +9,37 @@ export interface PathEntry {
   readonly oid: string;
 }
 
-/** Entries remembered for each folder on the way. */
-const maxRemembered = 4096;
+/** What stands at a path in two trees. */
+export interface PathDifference {
+  readonly before: PathEntry | null;
+  readonly after: PathEntry | null;
+}
 
-export class PathFinder {
-  private readonly segments: readonly string[];
-  private readonly readTree: TreeBytesReader;
-  /** For each depth: tree id → what it holds under the segment of that depth. */
-  private readonly known: readonly Map<string, PathEntry | null>[];
-
-  constructor(path: string, readTree: TreeBytesReader) {
-    this.segments = path.split('/');
-    this.readTree = readTree;
-    this.known = this.segments.map(() => new Map());
-  }
-
-  /** Finds what stands at the path in two trees; `null` when it is the same, by mode and id. */
-  difference(
-    before: string | null,
-    after: string | null,
-  ): { before: PathEntry | null; after: PathEntry | null } | null {
-    let [left, right] = [before, after];
-    for (let depth = 0; ; depth++) {
-      if (left === right) return null;
-      const [from, to] = [this.step(left, depth), this.step(right, depth)];
-      if (depth === this.segments.length - 1) {
-        return from?.oid === to?.oid && from?.mode === to?.mode ? null : { before: from, after: to };
-      }
-      left = from?.mode === '40000' ? from.oid : null;
-      right = to?.mode === '40000' ? to.oid : null;
-    }
-  }
-
-  private step(tree: string | null, depth: number): PathEntry | null {
+/** Finds what stands at a path in two trees; `null` when it is the same, by mode and id. */
+export function differenceAt(
+  path: string,
+  before: string | null,
+  after: string | null,
+  readTree: TreeBytesReader,
+): PathDifference | null {
+  const step = (tree: string | null, segment: string): PathEntry | null => {
     if (tree === null) return null;
-    const known = this.known[depth]!;
-    let entry = known.get(tree);
-    if (entry === undefined) {
-      const bytes = this.readTree(tree);
-      const index = findName(bytes, this.segments[depth]!);
-      entry = index < 0 ? null : { mode: modeAt(bytes, index), oid: oidAt(bytes, index) };
-      if (known.size >= maxRemembered) known.clear();
-      known.set(tree, entry);
-    }
-    return entry;
+    const bytes = readTree(tree);
+    const index = findName(bytes, segment);
+    return index < 0 ? null : { mode: modeAt(bytes, index), oid: oidAt(bytes, index) };
+  };
+  let [left, right] = [before, after];
+  let difference: PathDifference = { before: null, after: null };
+  for (const segment of path.split('/')) {
+    if (left === right) return null;
+    difference = { before: step(left, segment), after: step(right, segment) };
+    left = folderOf(difference.before);
+    right = folderOf(difference.after);
   }
+  const [from, to] = [difference.before, difference.after];
+  return from?.oid === to?.oid && from?.mode === to?.mode ? null : difference;
+}
+
+function folderOf(entry: PathEntry | null): string | null {
+  return entry?.mode === '40000' ? entry.oid : null;
 }
