@@ -1,6 +1,7 @@
 // Where the lines of whole versions of files came from, found once: a later blame goes back to such a version and no further. Kept in
 // git-memory/cache/blame.
 
+import { oncePer } from '../base/once-per.ts';
 import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
 
@@ -12,17 +13,8 @@ const maxBytes = 2 << 20;
 const maxEntries = 512;
 const keyBytes = 20;
 
-const caches = new WeakMap<Repository, BlameCache>();
-
 /** Gives the one cache of an open repository. */
-export function blamesOf(repository: Repository): BlameCache {
-  let cache = caches.get(repository);
-  if (!cache) {
-    cache = new BlameCache(repository);
-    caches.set(repository, cache);
-  }
-  return cache;
-}
+export const blamesOf = oncePer((repository: Repository) => new BlameCache(repository));
 
 /** A run of lines that come from one commit. Lines count from 0. */
 export interface BlamedRange {

@@ -1,6 +1,7 @@
 // The history catalogue: what each commit is and changed, found out once ever and kept in git-memory/cache/history.
 // Facts hold for a commit id, whatever leads to it, so nothing in here is ever wrong, only absent. Questions bring the tips.
 
+import { oncePer } from '../base/once-per.ts';
 import { MemoryError } from '../errors.ts';
 import type { CommitLinks } from '../git/commit-graph.ts';
 import type { Repository } from '../git/repository.ts';
@@ -21,17 +22,8 @@ const saveEvery = 20_000;
 /** At the end of a question that asked for one path, the changes of so many commits are found out for later ones, or of a 24th. */
 const foundOutLater = 400;
 
-const catalogues = new WeakMap<Repository, HistoryCatalogue>();
-
 /** Gives the one catalogue of an open repository. */
-export function historyOf(repository: Repository): HistoryCatalogue {
-  let catalogue = catalogues.get(repository);
-  if (!catalogue) {
-    catalogue = new HistoryCatalogue(repository);
-    catalogues.set(repository, catalogue);
-  }
-  return catalogue;
-}
+export const historyOf = oncePer((repository: Repository) => new HistoryCatalogue(repository));
 
 /**
  * Answers what commits are and did.

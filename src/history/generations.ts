@@ -3,6 +3,7 @@
 //     root 1 ◄── 2 ◄── 3 ◄───── 5        1 + the largest of the parents'; a commit is of a later generation than all that lead to it
 //                └──── 3 ◄── 4 ◄┘
 
+import { oncePer } from '../base/once-per.ts';
 import { MemoryError } from '../errors.ts';
 import type { CommitLinks } from '../git/commit-graph.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
@@ -23,22 +24,13 @@ const saveFrom = 256;
 /** With so many frames in the file, they become one. */
 const maxFrames = 32;
 
-const known = new WeakMap<Commits, Generations>();
-
 /**
  * Gives the generations of what a store of objects holds.
  *
  * A repository keeps them in git-memory/cache/generations. What lies on top of one (objects that are only thought of, a fetched pack that
  * is not let in) asks it and keeps its own in memory, so that nothing of what is refused stays.
  */
-export function generationsOf(objects: Commits): Generations {
-  let found = known.get(objects);
-  if (!found) {
-    found = new Generations(objects);
-    known.set(objects, found);
-  }
-  return found;
-}
+export const generationsOf: (objects: Commits) => Generations = oncePer((objects) => new Generations(objects));
 
 /** Answers generations, each found out once: from the file, from native git's commit graph, or by walking what is not known yet. */
 export class Generations {

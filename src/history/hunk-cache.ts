@@ -2,6 +2,7 @@
 // no version but the one it is asked about. Kept in git-memory/cache/hunks.
 
 import type { Hunk } from '../base/line-diff.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
 
@@ -13,17 +14,8 @@ const maxFrames = 32;
 /** A larger file is begun anew with what was found last. */
 const maxBytes = 8 << 20;
 
-const caches = new WeakMap<Repository, HunkCache>();
-
 /** Gives the one cache of an open repository. */
-export function hunksOf(repository: Repository): HunkCache {
-  let cache = caches.get(repository);
-  if (!cache) {
-    cache = new HunkCache(repository);
-    caches.set(repository, cache);
-  }
-  return cache;
-}
+export const hunksOf = oncePer((repository: Repository) => new HunkCache(repository));
 
 /**
  * Keeps hunks by the ids of the version before and the one after.

@@ -1,6 +1,7 @@
 // The text filters of commits, made once for each and kept beside the catalogue: in git-memory/cache/text one for each commit, in
 // cache/text-files those of the files of commits that changed many.
 
+import { oncePer } from '../base/once-per.ts';
 import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import { fileShape, mayHold } from './text-filter.ts';
@@ -19,20 +20,13 @@ export interface KnownFilters {
   readonly ofFiles: TextFilters;
 }
 
-const known = new WeakMap<Repository, KnownFilters>();
-
 /** Gives the text filters of an open repository. */
-export function textFiltersOf(repository: Repository): KnownFilters {
-  let filters = known.get(repository);
-  if (!filters) {
-    filters = {
-      ofCommits: new TextFilters(new CacheFile(repository, 'text', textFilterVersion)),
-      ofFiles: new TextFilters(new CacheFile(repository, 'text-files', fileFilterVersion)),
-    };
-    known.set(repository, filters);
-  }
-  return filters;
-}
+export const textFiltersOf = oncePer(
+  (repository: Repository): KnownFilters => ({
+    ofCommits: new TextFilters(new CacheFile(repository, 'text', textFilterVersion)),
+    ofFiles: new TextFilters(new CacheFile(repository, 'text-files', fileFilterVersion)),
+  }),
+);
 
 /**
  * The filters of the files that one commit changed, in the catalogue's order.
