@@ -20,7 +20,12 @@ interface Entry {
   readonly object: GitObject['type'] | null;
   /** Offset of the base, or its name. */
   readonly base: number | string | null;
+  /** What it inflated to; null where that would be too much to keep. */
+  readonly data: Buffer | null;
 }
+
+/** So much of what entries inflate to is kept until they are named; the others are inflated once more. */
+const keptBytes = 64 << 20;
 
 const types = [null, 'commit', 'tree', 'blob', 'tag'] as const;
 
@@ -54,12 +59,14 @@ export function indexPack(
   }
   const entries = new Map<number, Entry>();
   let position = 12;
+  let kept = 0;
   const { budget } = options;
   for (let count = pack.readUInt32BE(8); count > 0; count--) {
     budget?.spend('objects');
     const { entry, data } = readEntry(pack, position, path);
     budget?.spend('bytes', data.length);
-    entries.set(position, entry);
+    kept += data.length;
+    entries.set(position, kept <= keptBytes ? { ...entry, data } : entry);
     position = entry.end;
   }
   if (position !== pack.length - 20) throw damaged('holds more than it says');
@@ -83,8 +90,8 @@ function nameEntries(
     if (known) return known;
     const entry = entries.get(offset);
     if (!entry || depth > entries.size || depth > maxDepth) throw corrupt(path);
-    const { data } = readEntry(pack, offset, path);
-    budget?.spend('bytes', data.length);
+    const data = entry.data ?? readEntry(pack, offset, path).data;
+    if (entry.data === null) budget?.spend('bytes', data.length);
     let object: GitObject;
     if (entry.object !== null) object = { type: entry.object, data };
     else {
@@ -168,7 +175,7 @@ function readEntry(pack: Buffer, offset: number, path: string): { entry: Entry; 
     }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
     if (result.buffer.length !== size) throw corrupt(path);
     const end = position + result.engine.bytesWritten;
-    return { entry: { offset, end, object, base }, data: result.buffer };
+    return { entry: { offset, end, object, base, data: null }, data: result.buffer };
   } catch (error) {
     throw error instanceof MemoryError ? error : corrupt(path, error);
   }

@@ -184,6 +184,29 @@ export function commonEntries(a: TreeBytes, b: TreeBytes): number {
   return low;
 }
 
+/** Lists the entries of a tree that another one does not have as they are, by their places. */
+export function entriesBeyond(tree: TreeBytes, other: TreeBytes): number[] {
+  const found: number[] = [];
+  const [count, otherCount] = [entryCount(tree), entryCount(other)];
+  let i = commonEntries(tree, other);
+  for (let j = i; i < count; ) {
+    const order = j >= otherCount ? -1 : compareEntriesAt(tree, i, other, j);
+    const isNew = order < 0 || (order === 0 && !isSameEntry(tree, i, other, j));
+    if (isNew) found.push(i);
+    if (order <= 0) i += 1;
+    if (order >= 0) j += 1;
+    // Mostly one entry differs, and what follows is the same to the end.
+    if (isNew && i < count && isSameRest(tree, i, other, j)) break;
+  }
+  return found;
+}
+
+function isSameRest(a: TreeBytes, i: number, b: TreeBytes, j: number): boolean {
+  const [aStart, bStart] = [a.starts[i]!, b.starts[j]!];
+  const [aEnd, bEnd] = [a.data.length, b.data.length];
+  return aEnd - aStart === bEnd - bStart && compareRanges(a.data, aStart, aEnd, b.data, bStart, bEnd) === 0;
+}
+
 /** Whether an entry of one tree has the mode and id of one of another. */
 export function isSameEntry(a: TreeBytes, i: number, b: TreeBytes, j: number): boolean {
   const [aEnd, bEnd] = [a.starts[i + 1]!, b.starts[j + 1]!];

@@ -6,7 +6,7 @@ import type { GitObject } from '../git/object-codec.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { remoteRefused } from '../git/pkt-line.ts';
 import type { TreeEntry } from '../git/tree.ts';
-import { cutTree, entryAt, entryCount } from '../git/tree-bytes.ts';
+import { cutTree, entriesBeyond, entryAt, entryCount, findName } from '../git/tree-bytes.ts';
 import {
   checkSize,
   maxCommitBytes,
@@ -68,6 +68,7 @@ function checkTree(name: string, data: Buffer): void {
   const tree = cutTree(data, name);
   for (let index = 0; index < entryCount(tree); index += 1) {
     const start = tree.starts[index]!;
+    if (isPlainEntry(data, start, tree.starts[index + 1]!)) continue;
     if (data[start] === 0x30) throw refused(`tree ${name} writes a mode with a zero before it`);
     const written = data.toString('latin1', start, data.indexOf(0x20, start));
     const entry = entryAt(tree, index);
@@ -75,6 +76,18 @@ function checkTree(name: string, data: Buffer): void {
     if (entry.rawName !== undefined) throw refused(`tree ${name} has a name that is no UTF-8`);
     if (/^0{40}$/.test(entry.oid)) throw refused(`tree ${name} points nowhere`);
   }
+}
+
+/** Whether an entry is like nearly all are: a file or folder of a name in ASCII, with an id that begins with no zero. Makes no strings. */
+function isPlainEntry(data: Buffer, start: number, end: number): boolean {
+  const idStart = end - 20;
+  const mode = data.readUInt32BE(start);
+  const isFile =
+    mode === 0x31303036 && data[start + 4] === 0x34 && data[start + 5] === 0x34 && data[start + 6] === 0x20;
+  const isFolder = mode === 0x34303030 && data[start + 4] === 0x30 && data[start + 5] === 0x20;
+  if (!(isFile || isFolder) || data[idStart] === 0) return false;
+  for (let place = start + 6; place < idStart; place += 1) if (data[place]! >= 0x80) return false;
+  return true;
 }
 
 /** What a walk over new commits is held by. */
@@ -106,6 +119,8 @@ export function checkComplete(objects: ObjectDatabase, commits: readonly string[
   }
 }
 
+const emptyTree = cutTree(Buffer.alloc(0), '');
+
 class CompleteWalk {
   private readonly objects: ObjectDatabase;
   private readonly options: CompleteOptions;
@@ -130,9 +145,15 @@ class CompleteWalk {
     if (parents.includes(name) || this.seen.has(key)) return;
     if (depth > maxTreeDepth) throw refused('has folders in folders without end');
     this.seen.add(key);
-    const known = parents.map((parent) => new Map(this.objects.readTree(parent).map((entry) => [entry.name, entry])));
-    for (const entry of this.objects.readTree(name)) {
-      const same = known.flatMap((entries) => entries.get(entry.name) ?? []);
+    const tree = this.objects.readTreeBytes(name);
+    const known = parents.map((parent) => this.objects.readTreeBytes(parent));
+    const [first = emptyTree] = known;
+    for (const index of entriesBeyond(tree, first)) {
+      const entry = entryAt(tree, index);
+      const same = known.flatMap((other) => {
+        const place = findName(other, entry.name);
+        return place < 0 ? [] : entryAt(other, place);
+      });
       if (same.some((other) => other.oid === entry.oid && other.mode === entry.mode)) continue;
       this.entry(entry, same, path === '' ? entry.name : `${path}/${entry.name}`, depth);
     }
