@@ -25,9 +25,6 @@ beforeAll(buildProgram);
 const imported =
   /(?:^|[\s;}])(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\))\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
-/** Named before it is imported: it goes from here with the change that imports it. */
-const announced = new Set(['diff']);
-
 /** The packages that a file reaches through files of ours; those that are only loaded when they are needed are told apart. */
 function reached(first: string): { now: Set<string>; later: Set<string> } {
   const [now, later] = [new Set<string>(), new Set<string>()];
@@ -73,7 +70,7 @@ it('has every file that it exports, with types, and imports only what it names',
   }
   // Nothing is installed for nobody; the program brings its own copies along.
   const { later, now } = reached('dist/entry/cli/main.js');
-  const isUsed = (one: string) => used.has(one) || later.has(one) || now.has(one) || announced.has(one);
+  const isUsed = (one: string) => used.has(one) || later.has(one) || now.has(one);
   const unused = [...needed].filter((one) => !isUsed(one));
   expect(unused).toEqual([]);
   const runByNpm = ['preinstall', 'install', 'postinstall', 'prepare'];
