@@ -23,8 +23,8 @@ function rowsOf(root, moduleOf) {
   program.delete(inDist('entry/cli/run.js'));
   const start = closureOf(inDist('entry/cli/main.js'));
   start.delete(inDist('entry/cli/main.js'));
-  const store = closureOf(inDist('staged.js'));
-  const engine = closureOf(inDist('memory.js'));
+  const store = closureOf(inDist('memory/staged.js'));
+  const engine = closureOf(inDist('memory/open-memory.js'));
   const words = closureOf(...moduleOf(inDist('verbs/index.js')).dynamicallyImportedIds);
   const rowOf = new Map();
   const put = (row, ids) => {

@@ -17,8 +17,6 @@ export type { MessageOptions, RecordedMessage, SessionEnd } from './capture/sess
 export { Session } from './capture/session.ts';
 export type { SignalLevel } from './capture/signals.ts';
 export type { ExtractionTrigger } from './capture/smart-buffer.ts';
-export type { DoctorInput } from './doctor.ts';
-export { doctor } from './doctor.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
 export type {
@@ -30,9 +28,11 @@ export type {
   TrustLevel,
 } from './extract/extractor.ts';
 export { type MergeDriverOptions, memoryMergeDriver } from './git/memory-merge-driver.ts';
+export type { DoctorInput } from './memory/doctor.ts';
+export { doctor } from './memory/doctor.ts';
+export type { Memory, MemoryPart, OpenOptions } from './memory/open-memory.ts';
+export { openMemory } from './memory/open-memory.ts';
 export type { View } from './memory/view.ts';
-export type { Memory, MemoryPart, OpenOptions } from './memory.ts';
-export { openMemory } from './memory.ts';
 export type { StagedReport } from './operations/check-staged.ts';
 export type { Finding, FindingCode, Severity } from './operations/doctor/finding.ts';
 export type { DoctorOptions, DoctorReport } from './operations/doctor.ts';

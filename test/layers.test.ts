@@ -23,10 +23,7 @@ const order: readonly (readonly string[])[] = [
   ['capture', 'extract', 'lifecycle', 'context'],
   ['operations'],
   ['adapters'],
-  ['open.ts'],
   ['memory'],
-  ['memory.ts', 'staged.ts', 'plan-memory.ts'],
-  ['doctor.ts'],
   ['index.ts', 'verbs'],
   ['entry'],
 ];

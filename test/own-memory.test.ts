@@ -3,7 +3,7 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Memory, openMemory } from '../src/memory.ts';
+import { type Memory, openMemory } from '../src/memory/open-memory.ts';
 import { parseConfiguration } from '../src/records/configuration.ts';
 import { fsck, git, hasGit } from './helpers/native-git.ts';
 import { projectRoot } from './helpers/program.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { count } from '../../dist/base/count.js';
 import { forgetRepository } from '../../dist/entry/cli/git-environment.js';
 import { styleFor } from '../../dist/entry/cli/terminal.js';
-import { openMemory } from '../../dist/memory.js';
+import { openMemory } from '../../dist/memory/open-memory.js';
 import { shortOid, shortTime } from '../../dist/verbs/style.js';
 import { readMaterial } from './material.mjs';
 import { BrokenPromise, hold, Stage } from './stage.mjs';

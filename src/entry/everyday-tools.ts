@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryPart } from '../memory.ts';
+import type { MemoryPart } from '../memory/open-memory.ts';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import { memoryCategories } from '../records/types.ts';
 import type { EventInput, ListFilter, ListResult, RememberInput, StatusResult } from '../types.ts';

@@ -1,7 +1,7 @@
 // What a tool answers a model: text that is cheap to read, the object behind it, and failures with what to do next.
 
 import { MemoryError } from '../errors.ts';
-import type { MemoryPart } from '../memory.ts';
+import type { MemoryPart } from '../memory/open-memory.ts';
 import { plainStyle } from '../verbs/style.ts';
 import { parseInput, runVerb } from '../verbs/verb.ts';
 import { errorShape } from './error-shape.ts';

@@ -2,7 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryPart } from '../memory.ts';
+import type { MemoryPart } from '../memory/open-memory.ts';
 import type { VerbContext } from '../verbs/verb.ts';
 
 /** What a call asks beside the input of its verb. */

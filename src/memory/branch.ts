@@ -21,7 +21,6 @@ import { historyOf } from '../history/catalogue.ts';
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { type KnownLedgers, ToldMemories } from '../logs/holding-events.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
-import type { Location } from '../open.ts';
 import { derivationsOf } from '../operations/derivations.ts';
 import { isExperiment } from '../operations/experiment/names.ts';
 import { installPrivateFilter } from '../operations/install-git-drivers.ts';
@@ -45,6 +44,7 @@ import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Placement, TimeInput } from '../types.ts';
 import type { Run } from './compose.ts';
+import type { Location } from './locate.ts';
 import type { LogState } from './log-questions.ts';
 import type { SharedSources } from './state.ts';
 

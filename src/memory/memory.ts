@@ -2,7 +2,6 @@
 
 import { answer } from '../git/disk.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
-import type { Location } from '../open.ts';
 import { AutoPush } from '../operations/auto-push.ts';
 import { Batch } from '../operations/batch.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
@@ -16,6 +15,7 @@ import { autoExtractionOf, captureVerbs } from './capture-verbs.ts';
 import { compose } from './compose.ts';
 import { extractionOf, extractionVerbs } from './extraction-verbs.ts';
 import { historyVerbs } from './history-verbs.ts';
+import type { Location } from './locate.ts';
 import { mountsOf, mountVerbs, withMounts } from './mount-verbs.ts';
 import { passVerbs, recordVerbs } from './pass-verbs.ts';
 import { passesOf } from './passes.ts';

@@ -1,7 +1,6 @@
 // Other memories that are looked into: recall is answered by them, too, and so is whoever asks for a path below mounts/.
 
 import { MemoryError } from '../errors.ts';
-import { absolutePath } from '../open.ts';
 import type { Changing, Mounts } from '../operations/mounts.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { hasMounts } from '../store/mounts.ts';
@@ -9,6 +8,7 @@ import type { MountInput, MountsResult } from '../types.ts';
 import type { AskMounted } from './agent-questions.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
+import { absolutePath } from './locate.ts';
 import type { Questions } from './view.ts';
 
 const mounting = () => import('../operations/mounts.ts');

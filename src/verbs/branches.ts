@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../memory/open-memory.ts';
 import type { BranchComparison, BranchEntry, DropResult, ExpireResult, MergeResult } from '../types.ts';
 import { allowRemovals, filled } from './schemas.ts';
 import { type Style, shortOid, shortTime } from './style.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryPart } from '../memory.ts';
+import type { MemoryPart } from '../memory/open-memory.ts';
 import type { CaptureResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled } from './schemas.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../memory/open-memory.ts';
 import { formatProbes, parseProbes } from '../operations/experiment/probes.ts';
 import { describeCost, formatComparison } from '../operations/experiment/report.ts';
 import type {

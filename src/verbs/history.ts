@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
-import type { MemoryPart } from '../memory.ts';
+import type { MemoryPart } from '../memory/open-memory.ts';
 import { allowRemovals, filled } from './schemas.ts';
 import { describeEntry, hang, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';

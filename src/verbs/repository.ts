@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
+import type { Memory } from '../memory/open-memory.ts';
+import type { MemoryPlan } from '../memory/plan-memory.ts';
 import { wholeOf } from '../memory/whole.ts';
-import type { Memory } from '../memory.ts';
-import type { MemoryPlan } from '../plan-memory.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';

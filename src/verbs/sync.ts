@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../memory/open-memory.ts';
 import type { SyncOptions, SyncResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';

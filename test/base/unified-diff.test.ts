@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)('unifiedDiff', () => {
     const files = [
       'README.md',
       'ARCHITECTURE.md',
-      'src/memory.ts',
+      'src/memory/memory.ts',
       'src/git/refs.ts',
       'package.json',
       'src/base/text.ts',

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { formatChangelogEvent } from '../../src/records/changelog.ts';
 import { formatEvent } from '../../src/records/ledger-event.ts';
 import { formatSequenceId, parseSequenceId } from '../../src/records/sequence-id.ts';

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem, ProcessGroup, randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs } from '../helpers/long-run.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

@@ -3,7 +3,7 @@
 //   FAULT_SEED=n   the same jumps again     FAULT_MINUTES=n   as many rounds as fit
 
 import { describe, expect, it } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { ManualClock, newTestMemory } from '../helpers/memories.ts';

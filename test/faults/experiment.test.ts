@@ -6,7 +6,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { newTestMemory } from '../helpers/memories.ts';

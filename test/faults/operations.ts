@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Session } from '../../src/capture/session.ts';
 import { MemoryError } from '../../src/errors.ts';
-import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
+import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { isSealed, newKey, openText } from '../../src/records/private-text.ts';
 import type { Placement } from '../../src/types.ts';

@@ -1,6 +1,6 @@
 // What was promised about a memory over all the processes that worked on it, and whether it is so.
 
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 
 interface Fact {

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';

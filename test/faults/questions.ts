@@ -1,7 +1,7 @@
 // The calls that only read, asked over a failing file system by reads.test.ts; a new one is one line of the table.
 
-import { doctor } from '../../src/doctor.ts';
-import type { Memory } from '../../src/memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
 import { type Base, makeBase, now, openForTest } from './operations.ts';
 

@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { failingFileSystem, randomOf } from '../helpers/failing-fs.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { machineNetwork } from '../../src/adapters/network.ts';
 import { MemoryError } from '../../src/errors.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import type { Clock, IdSource, KeyStore } from '../../src/ports.ts';
 import type { Placement, SyncResult } from '../../src/types.ts';
 import { serverCredential } from '../helpers/git-server.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor } from '../../src/doctor.ts';
+import { doctor } from '../../src/memory/doctor.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

@@ -1,7 +1,7 @@
 // Memories with a clock and ids that tests can know.
 
 import { answer } from '../../src/git/disk.ts';
-import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
+import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
 import type { Clock, IdSource } from '../../src/ports.ts';
 import { temporaryFolder } from './temporary.ts';
 

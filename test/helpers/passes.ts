@@ -1,7 +1,7 @@
 // What passes need, taken from an open memory, so that a pass can be run before the memory has a call for it.
 
 import { LedgerCatalog } from '../../src/logs/ledger.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import type { RunPorts } from '../../src/operations/run-pass.ts';
 import type { Clock } from '../../src/ports.ts';
 import { ConfigurationReader } from '../../src/store/configuration-reader.ts';

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import type { BlameResult } from '../../src/types.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';

@@ -3,9 +3,9 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds, millisecondsOf } from '../../src/base/time.ts';
-import { doctor } from '../../src/doctor.ts';
-import type { Memory } from '../../src/memory.ts';
-import { openMemory } from '../../src/memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
 import type { ProvenanceResult } from '../../src/types.ts';

@@ -10,7 +10,7 @@ import { userTrust } from '../../src/adapters/trust.ts';
 import { sha256Hex } from '../../src/base/hash.ts';
 import type { MemoryError } from '../../src/errors.ts';
 import { formatLoose, newObject } from '../../src/git/object-codec.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import * as t from './template.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { formatCommit } from '../../src/git/commit-object.ts';
 import { formatLoose, type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { discoverRepository, openRepository, type Repository } from '../../src/git/repository.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { countingIds, ManualClock } from '../helpers/memories.ts';
 
 /** Makes a memory with a few commits, a tag, and a pending write if asked for. */

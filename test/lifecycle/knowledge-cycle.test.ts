@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import type { TextModel } from '../../src/ports.ts';
 import { archivePage, knowledgeItems, withLineCount, withoutItems } from '../../src/records/knowledge-items.ts';
 import type { PassResult } from '../../src/types.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layout } from '../../src/lifecycle/layout.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { runPass } from '../../src/operations/run-pass.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { relationPath } from '../../src/records/relation-record.ts';

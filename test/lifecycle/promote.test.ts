@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { strengthReasonOf } from '../../src/lifecycle/promote.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { parseKnowledge } from '../../src/records/knowledge-file.ts';
 import { newMemory } from '../../src/records/memory-record.ts';

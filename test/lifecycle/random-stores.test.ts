@@ -6,7 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';

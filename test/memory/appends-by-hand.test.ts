@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { type ChangelogEvent, formatChangelogEvent } from '../../src/records/changelog.ts';
 import { formatEvent } from '../../src/records/ledger-event.ts';
 import { newTestMemory } from '../helpers/memories.ts';

@@ -1,7 +1,7 @@
 // What was acknowledged gets into history before it goes, also when it came and went between two commits. Native git is the judge.
 
 import { describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageModel } from '../../src/adapters/language-model.ts';
 import { isInstruction } from '../../src/extract/trust.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { parseMemory } from '../../src/records/memory-record.ts';
 import { recentExtractionsPath } from '../../src/records/recent-extractions.ts';
 import { type Aim, carriers, harmless, known, obey, orders } from '../helpers/injections.ts';

@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import type { MaintainResult } from '../../src/types.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { plainStyle } from '../../src/verbs/style.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { newTestMemory } from '../helpers/memories.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseModel } from '../../src/adapters/configured-model.ts';
 import { languageModel } from '../../src/adapters/language-model.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { type LanguageServer, serveLanguage } from '../helpers/language-server.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
-import { type PlanOptions, planMemory } from '../../src/plan-memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
+import { type PlanOptions, planMemory } from '../../src/memory/plan-memory.ts';
 import { git } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

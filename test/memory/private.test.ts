@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import type { KeyStore } from '../../src/ports.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, tryGit } from '../helpers/native-git.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../src/adapters/node.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { periodicTags } from '../../src/operations/other-tasks.ts';
 import { BackgroundSchedule, type SchedulePorts } from '../../src/operations/schedule.ts';
 import { nextMatch } from '../../src/operations/timetable.ts';

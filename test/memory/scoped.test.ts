@@ -2,7 +2,7 @@
 
 import { afterEach, expect, it } from 'vitest';
 import { toolContext } from '../../src/entry/tool-context.ts';
-import type { Memory, MemoryPart } from '../../src/memory.ts';
+import type { Memory, MemoryPart } from '../../src/memory/open-memory.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb } from '../../src/verbs/verb.ts';
 import { newTestMemory } from '../helpers/memories.ts';

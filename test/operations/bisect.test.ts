@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 /** Writes one commit for each text; empty for a commit about something else. */

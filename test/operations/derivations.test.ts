@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { materialise } from '../../src/logs/graph.ts';
 import { narrate } from '../../src/logs/narrative.ts';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { formatChangelogEvent } from '../../src/records/changelog.ts';
 import { changelogEventTypes } from '../../src/records/changelog-types.ts';
 import { formatGraph } from '../../src/records/graph-file.ts';

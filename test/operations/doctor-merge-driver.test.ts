@@ -1,8 +1,8 @@
 // Doctor and the merge driver: a clone brings the attributes along, and not what they mean.
 
 import { expect, it } from 'vitest';
-import { doctor } from '../../src/doctor.ts';
-import { openMemory } from '../../src/memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

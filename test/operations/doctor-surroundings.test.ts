@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor } from '../../src/doctor.ts';
-import type { Memory } from '../../src/memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 /** Makes a memory with one thing in it, lets something happen beside it, and gives its folder. */

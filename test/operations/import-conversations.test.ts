@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { parseTranscript } from '../../src/records/transcript.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Memory } from '../../src/memory.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { formatStoreLine } from '../../src/records/jsonl-store.ts';
 import { formatMemory } from '../../src/records/memory-record.ts';
 import { parseMeta } from '../../src/records/storage-meta.ts';

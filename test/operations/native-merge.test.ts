@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, parseMemory } from '../../src/records/memory-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';

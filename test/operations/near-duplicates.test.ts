@@ -1,7 +1,7 @@
 // What a write is told of memories that say the same already.
 
 import { describe, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const first = 'The archive moves to Braga because the office in Porto closes.';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Pass, PassItem, PassView } from '../../src/lifecycle/pass.ts';
 import { changedMemory, removed } from '../../src/lifecycle/record-changes.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { runPass } from '../../src/operations/run-pass.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { parseMeta } from '../../src/records/storage-meta.ts';

@@ -2,7 +2,7 @@
 // GIT_SUITE_FULL takes all cases.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { git } from '../helpers/native-git.ts';
 import { Suite, suiteAnswers, suiteIsPresent, suiteNote } from './git-suite.ts';
 

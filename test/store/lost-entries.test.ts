@@ -4,7 +4,7 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

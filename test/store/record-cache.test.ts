@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
 import { Disk } from '../../src/git/disk.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { parseRelation } from '../../src/records/relation-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';

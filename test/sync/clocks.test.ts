@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { ManualClock } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';

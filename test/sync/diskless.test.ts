@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ephemeralFileSystem } from '../../src/adapters/ephemeral.ts';
 import { machineNetwork } from '../../src/adapters/network.ts';
 import { MemoryError } from '../../src/errors.ts';
-import { type Memory, type OpenOptions, openMemory } from '../../src/memory.ts';
+import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
 import { type CutLine, openLine } from '../helpers/cut-line.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';

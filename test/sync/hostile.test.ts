@@ -11,7 +11,7 @@ import { MemoryError } from '../../src/errors.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { formatPack, formatPackEntry } from '../../src/git/pack-format.ts';
 import { flushPacket, formatPacket } from '../../src/git/pkt-line.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import type { HttpClient, Network } from '../../src/ports.ts';
 import { random } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

@@ -15,7 +15,7 @@ import { MemoryError } from '../../src/errors.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { formatPack, formatPackEntry } from '../../src/git/pack-format.ts';
 import { defaultTransferLimits, flushPacket, formatPacket } from '../../src/git/pkt-line.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { syncBranch } from '../../src/operations/sync.ts';
 import type { HttpClient } from '../../src/ports.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';

@@ -11,7 +11,7 @@ import { machineNetwork } from '../../src/adapters/network.ts';
 import { nodeProcesses, ulidSource } from '../../src/adapters/node.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { defaultTransferLimits } from '../../src/git/pkt-line.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { syncBranch } from '../../src/operations/sync.ts';
 import { type Break, type CutLine, openLine } from '../helpers/cut-line.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

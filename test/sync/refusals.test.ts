@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { doctor } from '../../src/doctor.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';

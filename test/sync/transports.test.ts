@@ -8,7 +8,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import type { Network } from '../../src/ports.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';

@@ -1,10 +1,10 @@
 // A verb context over a memory on memfs, with a clock that a test moves and ids that count up.
 
 import { createFsFromVolume, Volume } from 'memfs';
-import { doctor } from '../../src/doctor.ts';
 import { MemoryError } from '../../src/errors.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
-import { planMemory } from '../../src/plan-memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { planMemory } from '../../src/memory/plan-memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb, type VerbContext } from '../../src/verbs/verb.ts';

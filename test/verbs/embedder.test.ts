@@ -1,8 +1,8 @@
 import { createFsFromVolume, Volume } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { functionEmbedder } from '../../src/adapters/function-embedder.ts';
-import { doctor } from '../../src/doctor.ts';
-import { openMemory } from '../../src/memory.ts';
+import { doctor } from '../../src/memory/doctor.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import type { EmbedderSource, FileSystem } from '../../src/ports.ts';
 import { plainStyle } from '../../src/verbs/style.ts';
 import { verbNamed } from './context.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { outputSchemaOf, verbTable } from '../../src/verbs/index.ts';
 import { Bench, transcript } from './context.ts';
 import { undocumented } from './schema-check.ts';

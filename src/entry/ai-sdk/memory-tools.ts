@@ -1,7 +1,7 @@
 // The memory as tools of the AI SDK (ai-sdk.dev): the same table of verbs as the protocol server, without a server between.
 
 import type { z } from 'zod';
-import type { MemoryPart } from '../../memory.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import { callTool, failureAnswer } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
 import { toolNamesOf, toolsOf } from '../tools.ts';

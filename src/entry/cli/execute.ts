@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
-import type { MemoryPart } from '../../memory.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { LogEntry, WriteResult } from '../../types.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../../verbs/style.ts';
@@ -60,15 +60,15 @@ export async function execute(
       return opened;
     },
     plan: async ({ directory: named = '.', ...wanted }) => {
-      const { planMemory } = await import('../../plan-memory.ts');
+      const { planMemory } = await import('../../memory/plan-memory.ts');
       return planMemory({ dir: resolve(directory, named), ...branchOf(options), ...wanted });
     },
     doctor: async (wanted) => {
-      const { doctor } = await import('../../doctor.ts');
+      const { doctor } = await import('../../memory/doctor.ts');
       return doctor({ dir: directory, ...branchOf(options), ...wanted });
     },
     checkStaged: async () => {
-      const { checkStagedIn } = await import('../../staged.ts');
+      const { checkStagedIn } = await import('../../memory/staged.ts');
       const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
       return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
     },
@@ -126,9 +126,11 @@ function branchOf(options: CommonOptions): { branch?: string } {
   return options.branch === undefined ? {} : { branch: options.branch };
 }
 
-async function open(options: Parameters<typeof import('../../memory.ts').openMemory>[0]): Promise<MemoryPart> {
+async function open(
+  options: Parameters<typeof import('../../memory/open-memory.ts').openMemory>[0],
+): Promise<MemoryPart> {
   // Help and usage errors must not pay for loading the engine.
-  const { openMemory } = await import('../../memory.ts');
+  const { openMemory } = await import('../../memory/open-memory.ts');
   return openMemory({ ...options, logger: { warn } });
 }
 

@@ -15,9 +15,9 @@ import {
   validateNamespace,
 } from '@langchain/langgraph-checkpoint';
 import { MemoryError } from '../../errors.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { View } from '../../memory/view.ts';
 import { isMemory } from '../../memory/whole.ts';
-import type { MemoryPart } from '../../memory.ts';
 import { formatItem, itemPath, namespacePath, parseItem, placeOfItem, storeFolder } from '../../records/store-item.ts';
 import { textsAt } from './fields.ts';
 import { fitsFilter } from './filter.ts';

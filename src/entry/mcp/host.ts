@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
-import type { MemoryPart } from '../../memory.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { Logger } from '../../ports.ts';
 import type { ScopeInput } from '../../store/scope.ts';
 import type { MemoryChange, MemoryWatch } from '../../types.ts';
@@ -84,7 +84,7 @@ export class MemoryHost {
   }
 
   private async open(): Promise<MemoryPart> {
-    const { openMemory } = await import('../../memory.ts');
+    const { openMemory } = await import('../../memory/open-memory.ts');
     const { dir, start, branch, scope, logger } = this.options;
     const mayCreate = !this.isReadOnly && scope === undefined;
     const common = {

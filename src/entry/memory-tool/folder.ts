@@ -1,7 +1,7 @@
 // The folder of a memory that the tool shows as /memories: from the paths a model writes to paths of the memory, and what is there.
 
 import { MemoryError } from '../../errors.ts';
-import type { MemoryPart } from '../../memory.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 
 const root = '/memories';
 

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import { hashObject } from '../../git/object-codec.ts';
-import type { MemoryPart } from '../../memory.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import { filesBelow, type Place, placeOf, readFile } from './folder.ts';
 import { type Entry, fileText, folderText, numbered } from './render.ts';
 

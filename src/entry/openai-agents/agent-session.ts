@@ -5,7 +5,7 @@ import type { AgentInputItem, Session as AgentSession } from '@openai/agents-cor
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import type { Session } from '../../capture/session.ts';
 import { MemoryError } from '../../errors.ts';
-import type { MemoryPart } from '../../memory.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import { segmentOf } from '../../records/store-item.ts';
 import type { CaptureResult } from '../../types.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../src/base/hash.ts';
 import { profileOf } from '../../../src/context/topics/similarity.ts';
 import { topicsVersion } from '../../../src/context/topics/topic-cache.ts';
-import { openMemory } from '../../../src/memory.ts';
+import { openMemory } from '../../../src/memory/open-memory.ts';
 import type { KeyStore } from '../../../src/ports.ts';
 import { parseTopic } from '../../../src/records/topic-file.ts';
 import { newTestMemory } from '../../helpers/memories.ts';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openMemory } from '../../../src/memory.ts';
+import { openMemory } from '../../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../../src/records/memory-record.ts';
 import { writeConfiguration } from '../../helpers/memories.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openMemory } from '../../../src/memory.ts';
+import { openMemory } from '../../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../../src/records/memory-record.ts';
 import { buildProgram, programEnvironment, programPath } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';

@@ -7,7 +7,7 @@ import { BetaLocalFilesystemMemoryTool } from '@anthropic-ai/sdk/tools/memory/no
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MemoryToolCommand, memoryTool } from '../../../src/entry/memory-tool/memory-tool.ts';
-import { type Memory, openMemory } from '../../../src/memory.ts';
+import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
 import { fsck, hasGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ExtractedItem, Extractor } from '../../../src/extract/extractor.ts';
-import type { Memory } from '../../../src/memory.ts';
+import type { Memory } from '../../../src/memory/open-memory.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 
 /** Takes every turn with a word for a decision. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ExtractedItem, Extractor } from '../../../src/extract/extractor.ts';
-import type { Memory } from '../../../src/memory.ts';
+import type { Memory } from '../../../src/memory/open-memory.ts';
 import { formatProbes, judgeOf, parseProbes } from '../../../src/operations/experiment/probes.ts';
 import { formatComparison } from '../../../src/operations/experiment/report.ts';
 import { pairedDifference } from '../../../src/operations/experiment/significance.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ExtractedItem, Extractor } from '../../../src/extract/extractor.ts';
-import type { Memory } from '../../../src/memory.ts';
+import type { Memory } from '../../../src/memory/open-memory.ts';
 import { parseMemory } from '../../../src/records/memory-record.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';

@@ -1,7 +1,7 @@
 // Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
 
-import { MemoryError } from './errors.ts';
-import { Disk } from './git/disk.ts';
+import { MemoryError } from '../errors.ts';
+import { Disk } from '../git/disk.ts';
 import {
   discoverRepository,
   initRepository,
@@ -10,13 +10,13 @@ import {
   type Repository,
   type RepositoryLayout,
   type Trust,
-} from './git/repository.ts';
-import { findEntry } from './git/tree.ts';
-import { checkBranchName, memoryRef } from './guard/ref-name.ts';
-import type { FileSystem } from './ports.ts';
-import { parseConfiguration } from './records/configuration.ts';
-import { isMemoryTree } from './store/memory-tree.ts';
-import type { Placement } from './types.ts';
+} from '../git/repository.ts';
+import { findEntry } from '../git/tree.ts';
+import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
+import type { FileSystem } from '../ports.ts';
+import { parseConfiguration } from '../records/configuration.ts';
+import { isMemoryTree } from '../store/memory-tree.ts';
+import type { Placement } from '../types.ts';
 
 const defaultRef = 'refs/heads/main';
 

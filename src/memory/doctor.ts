@@ -1,18 +1,18 @@
 // doctor: wiring. What is looked at and mended stands in operations/doctor.ts.
 
-import { configuredEmbedder } from './adapters/configured-embedder.ts';
-import { chooseModel } from './adapters/configured-model.ts';
-import { userKeys } from './adapters/key-file.ts';
-import { mergeDriverCommand } from './adapters/merge-driver-command.ts';
-import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from './adapters/node.ts';
-import { packagedHooks } from './adapters/package.ts';
-import { userTrust } from './adapters/trust.ts';
-import { userSettings } from './adapters/user-settings.ts';
-import { MemoryError } from './errors.ts';
-import { answer } from './git/disk.ts';
-import { absolutePath } from './open.ts';
-import { type DoctorOptions, type DoctorReport, examine } from './operations/doctor.ts';
-import type { Clock, FileSystem, Processes } from './ports.ts';
+import { configuredEmbedder } from '../adapters/configured-embedder.ts';
+import { chooseModel } from '../adapters/configured-model.ts';
+import { userKeys } from '../adapters/key-file.ts';
+import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
+import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from '../adapters/node.ts';
+import { packagedHooks } from '../adapters/package.ts';
+import { userTrust } from '../adapters/trust.ts';
+import { userSettings } from '../adapters/user-settings.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import { type DoctorOptions, type DoctorReport, examine } from '../operations/doctor.ts';
+import type { Clock, FileSystem, Processes } from '../ports.ts';
+import { absolutePath } from './locate.ts';
 
 export interface DoctorInput extends DoctorOptions {
   /** A folder inside the repository. */
@@ -50,7 +50,7 @@ export async function doctor(input: DoctorInput): Promise<DoctorReport> {
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,
         own: { hooks: packagedHooks(), mergeDriver: mergeDriverCommand(), ...hooksPath },
-        openMounted: async (dir) => (await import('./memory.ts')).openMounted(dir, { fs, clock }),
+        openMounted: async (dir) => (await import('./open-memory.ts')).openMounted(dir, { fs, clock }),
         embedderOf: configuredEmbedder,
         modelOf: (settings) => chooseModel(settings, undefined, undefined),
       },

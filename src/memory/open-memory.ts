@@ -1,19 +1,16 @@
 // openMemory: where the options of a caller and what this machine has become one Memory.
 
-import { ephemeralFileSystem } from './adapters/ephemeral.ts';
-import { userKeys } from './adapters/key-file.ts';
-import { machineNetwork, networkOf } from './adapters/network.ts';
-import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from './adapters/node.ts';
-import { readOnlyFileSystem } from './adapters/read-only.ts';
-import { userTrust } from './adapters/trust.ts';
-import { defined } from './base/defined.ts';
-import { MemoryError } from './errors.ts';
-import { answer } from './git/disk.ts';
-import { discoverRepository } from './git/repository.ts';
-import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory/memory.ts';
-import { wholeOf } from './memory/whole.ts';
-import { absolutePath, locate } from './open.ts';
-import { Acknowledgement, branchOfRemote } from './operations/acknowledgement.ts';
+import { ephemeralFileSystem } from '../adapters/ephemeral.ts';
+import { userKeys } from '../adapters/key-file.ts';
+import { machineNetwork, networkOf } from '../adapters/network.ts';
+import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from '../adapters/node.ts';
+import { readOnlyFileSystem } from '../adapters/read-only.ts';
+import { userTrust } from '../adapters/trust.ts';
+import { defined } from '../base/defined.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import { discoverRepository } from '../git/repository.ts';
+import { Acknowledgement, branchOfRemote } from '../operations/acknowledgement.ts';
 import type {
   Clock,
   Credential,
@@ -26,13 +23,16 @@ import type {
   Network,
   Processes,
   TextModel,
-} from './ports.ts';
-import type { InitialConfiguration } from './records/configuration-text.ts';
-import type { BranchStoreOptions } from './store/branch-store.ts';
-import type { ScopeInput } from './store/scope.ts';
-import type { Placement } from './types.ts';
+} from '../ports.ts';
+import type { InitialConfiguration } from '../records/configuration-text.ts';
+import type { BranchStoreOptions } from '../store/branch-store.ts';
+import type { ScopeInput } from '../store/scope.ts';
+import type { Placement } from '../types.ts';
+import { absolutePath, locate } from './locate.ts';
+import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory.ts';
+import { wholeOf } from './whole.ts';
 
-export type { Memory, MemoryPart } from './memory/memory.ts';
+export type { Memory, MemoryPart } from './memory.ts';
 
 /** How to open a memory; only `dir` or `remote` is needed. */
 export interface OpenOptions {

@@ -1,18 +1,18 @@
 // What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules stand in
 // operations/check-staged.ts.
 
-import { userKeys } from './adapters/key-file.ts';
-import { nodeFileSystem } from './adapters/node.ts';
-import { userTrust } from './adapters/trust.ts';
-import { MemoryError } from './errors.ts';
-import { answer } from './git/disk.ts';
-import { readIndex } from './git/index-file.ts';
-import { absolutePath, locate } from './open.ts';
-import { checkStaged, type StagedReport } from './operations/check-staged.ts';
-import { identityCodec, PrivateCodec, privacyFrom } from './store/codec.ts';
-import { ConfigurationReader, type ConfiguredState } from './store/configuration-reader.ts';
-import { KeyRing } from './store/key-ring.ts';
-import { Snapshot } from './store/snapshot.ts';
+import { userKeys } from '../adapters/key-file.ts';
+import { nodeFileSystem } from '../adapters/node.ts';
+import { userTrust } from '../adapters/trust.ts';
+import { MemoryError } from '../errors.ts';
+import { answer } from '../git/disk.ts';
+import { readIndex } from '../git/index-file.ts';
+import { checkStaged, type StagedReport } from '../operations/check-staged.ts';
+import { identityCodec, PrivateCodec, privacyFrom } from '../store/codec.ts';
+import { ConfigurationReader, type ConfiguredState } from '../store/configuration-reader.ts';
+import { KeyRing } from '../store/key-ring.ts';
+import { Snapshot } from '../store/snapshot.ts';
+import { absolutePath, locate } from './locate.ts';
 
 export interface StagedInput {
   /** A folder inside the repository. */

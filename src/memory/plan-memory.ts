@@ -1,18 +1,18 @@
 // What beginning a memory would make, told without making it: the dry run of `git memory init`.
 
-import { nodeFileSystem } from './adapters/node.ts';
-import { userTrust } from './adapters/trust.ts';
-import { answer, Disk } from './git/disk.ts';
-import { layoutRoots } from './guard/path.ts';
-import { changelogOf } from './logs/append-change.ts';
-import { absolutePath, planLocation } from './open.ts';
-import { planInit } from './operations/initialise.ts';
-import { pathsOfTier } from './operations/project-files.ts';
-import type { FileSystem } from './ports.ts';
-import { changelogPath } from './records/changelog.ts';
-import { identityCodec } from './store/codec.ts';
-import { Snapshot } from './store/snapshot.ts';
-import type { Placement, ProjectTier } from './types.ts';
+import { nodeFileSystem } from '../adapters/node.ts';
+import { userTrust } from '../adapters/trust.ts';
+import { answer, Disk } from '../git/disk.ts';
+import { layoutRoots } from '../guard/path.ts';
+import { changelogOf } from '../logs/append-change.ts';
+import { planInit } from '../operations/initialise.ts';
+import { pathsOfTier } from '../operations/project-files.ts';
+import type { FileSystem } from '../ports.ts';
+import { changelogPath } from '../records/changelog.ts';
+import { identityCodec } from '../store/codec.ts';
+import { Snapshot } from '../store/snapshot.ts';
+import type { Placement, ProjectTier } from '../types.ts';
+import { absolutePath, planLocation } from './locate.ts';
 
 export interface PlanOptions {
   readonly dir: string;
