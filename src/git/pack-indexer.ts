@@ -66,7 +66,8 @@ export function indexPack(
     const { entry, data } = readEntry(pack, position, path);
     budget?.spend('bytes', data.length);
     kept += data.length;
-    entries.set(position, kept <= keptBytes ? { ...entry, data } : entry);
+    // A copy: what zlib gives lies in a chunk of 16 KiB, which would be kept with it.
+    entries.set(position, kept <= keptBytes ? { ...entry, data: Buffer.from(data) } : entry);
     position = entry.end;
   }
   if (position !== pack.length - 20) throw damaged('holds more than it says');
