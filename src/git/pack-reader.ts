@@ -38,7 +38,8 @@ export interface StoredEntry {
   readonly baseOid: string | null;
 }
 
-let packCount = 0;
+/** How many keys of the cache have been given away: as many to each pack as it has bytes, which stays exact for 9 petabytes. */
+let keyCount = 0;
 
 /** Resolves the base of a REF_DELTA, which may lie in another pack. */
 export type BaseReader = (oid: string) => GitObject;
@@ -56,7 +57,7 @@ export class PackReader {
   private descriptor: number | null = null;
   private readCount = 0;
   /** Keys of the cache that all packs share: places in a pack, each pack's above those of the one before. */
-  private readonly firstKey = packCount++ * 2 ** 40;
+  private readonly firstKey: number;
 
   /**
    * Opens `<directory>/<name>.idx` and `.pack`; throws OBJECT_CORRUPT when the index is damaged.
@@ -75,11 +76,13 @@ export class PackReader {
     this.directory = directory;
     this.path = `${directory}/${name}.pack`;
     this.slurpBytes = Math.min(slurpBytes, options.slurpBytes ?? slurpBytes);
+    this.firstKey = keyCount;
     if (written) {
       this.index = written.index;
       this.content = written.pack;
       this.packBytes = written.pack.length;
       this.count = written.index.readUInt32BE(8 + 255 * 4);
+      keyCount += this.packBytes;
       return;
     }
     const index = disk.read(`${directory}/${name}.idx`);
@@ -88,6 +91,7 @@ export class PackReader {
     if (!stat.isFile) throw unsafeFile(this.path);
     this.index = index;
     this.packBytes = stat.size;
+    keyCount += this.packBytes;
     const isVersion2 = index.length >= 1072 && index.readUInt32BE(0) === 0xff744f63 && index.readUInt32BE(4) === 2;
     this.count = isVersion2 ? index.readUInt32BE(8 + 255 * 4) : 0;
     const checksum = index.subarray(index.length - 20);
