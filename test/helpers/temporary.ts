@@ -3,14 +3,14 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 
 const base = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 const made: string[] = [];
 
-afterAll(() => {
+/** Removes the folders that were made until now; the set-up of each file asks for it when its tests are done. */
+export function removeTemporaryFolders(): void {
   for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /** Makes an empty folder of its own. */
 export function temporaryFolder(): string {
