@@ -1,5 +1,6 @@
-// Makes src/records/generated/ and src/verbs/generated/, compiles src/ into dist/ and bundles the program when a source file is newer than the last build; --force builds regardless. Types
-// are checked by `npm run typecheck`, and here with --check: they are half of the work.
+// Makes src/records/generated/ and src/verbs/generated/, compiles src/ into dist/ and bundles the program when a source file is newer than the
+// last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
+// --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +37,10 @@ const isFresh =
   existsSync(join(root, 'src/verbs/generated')) &&
   statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
-if (!isFresh || process.argv.includes('--force')) {
+if (process.argv.includes('--modules')) {
+  await writeModules();
+  writeOutputs(false);
+} else if (!isFresh || process.argv.includes('--force')) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await writeModules();
   writeOutputs(process.argv.includes('--force'));
