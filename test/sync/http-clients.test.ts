@@ -10,16 +10,14 @@ import zlib from 'node:zlib';
 import plainClient from 'isomorphic-git/http/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
-import { nodeProcesses, ulidSource } from '../../src/adapters/node.ts';
-import { MemoryError } from '../../src/errors.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { formatPack, formatPackEntry } from '../../src/git/pack-format.ts';
 import { defaultTransferLimits, flushPacket, formatPacket } from '../../src/git/pkt-line.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { syncBranch } from '../../src/operations/sync.ts';
 import type { HttpClient } from '../../src/ports.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { outcomeOfSync } from '../helpers/sync-outcome.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const served = gitServerForTests();
@@ -225,24 +223,7 @@ describe.each(clients)('by %s', (_, client) => {
   });
   afterAll(() => memory.close());
 
-  const sync = () => {
-    const [processes, ids] = [nodeProcesses(), ulidSource()];
-    const scope = {
-      // biome-ignore lint/complexity/useLiteralKeys: limits of time are nobody's to choose but a test's
-      store: memory['store'],
-      placement: 'repository' as const,
-      network,
-      machine: 'test',
-      now: () => Date.now(),
-      processes,
-      nextId: () => ids.next(),
-      limits,
-    };
-    return syncBranch(scope, { remote: `${here}/x.git`, adopt: true }).then(
-      ({ state }) => state,
-      (error: unknown) => (error instanceof MemoryError ? error.code : String(error)),
-    );
-  };
+  const sync = () => outcomeOfSync(memory, { network, limits }, { remote: `${here}/x.git`, adopt: true });
 
   test.each(cases)('a server that sends %s is told of (%s), and nothing of it lands', async (...one) => {
     [, , refs, answer] = one;

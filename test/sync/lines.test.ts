@@ -8,14 +8,12 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
-import { nodeProcesses, ulidSource } from '../../src/adapters/node.ts';
-import { MemoryError } from '../../src/errors.ts';
 import { defaultTransferLimits } from '../../src/git/pkt-line.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import { syncBranch } from '../../src/operations/sync.ts';
 import { type Break, type CutLine, openLine } from '../helpers/cut-line.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../helpers/git-server.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { outcomeOfSync } from '../helpers/sync-outcome.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const cuts = Number(process.env.SYNC_CUTS ?? 6);
@@ -49,29 +47,8 @@ async function machine(): Promise<Memory> {
   return memory;
 }
 
-const ids = ulidSource();
-
-/** Syncs, and gives the state or the code of the failure; anything but a MemoryError is thrown on. */
-function outcomeOf(memory: Memory, remote?: string): Promise<string> {
-  const scope = {
-    // biome-ignore lint/complexity/useLiteralKeys: limits of time are nobody's to choose but a test's
-    store: memory['store'],
-    placement: 'repository' as const,
-    network,
-    machine: 'test',
-    now: () => Date.now(),
-    processes: nodeProcesses(),
-    nextId: () => ids.next(),
-    limits,
-  };
-  return syncBranch(scope, remote === undefined ? {} : { remote }).then(
-    ({ state }) => state,
-    (error: unknown) => {
-      if (error instanceof MemoryError) return error.code;
-      throw error;
-    },
-  );
-}
+const outcomeOf = (memory: Memory, remote?: string) =>
+  outcomeOfSync(memory, { network, limits }, remote === undefined ? {} : { remote });
 
 const stateOf = ({ directory }: Memory) => [
   git(directory, 'for-each-ref'),
