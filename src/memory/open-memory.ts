@@ -135,7 +135,10 @@ async function openFromRemote(given: OpenOptions, remote: string): Promise<Memor
     options.branch = branch;
   }
   const scope = {
-    ...{ placement: options.placement ?? 'bare', network, processes, credentials },
+    placement: options.placement ?? ('bare' as const),
+    network,
+    processes,
+    credentials,
     machine: processes.self.host.split(' ')[0]!,
     now: () => (options.clock ?? systemClock).now(),
     nextId: () => (options.ids ?? ulidSource()).next(),
@@ -157,7 +160,7 @@ export async function openMounted(dir: string, { fs = nodeFileSystem, clock }: O
     embedder: null,
     model: null,
     keys: nothing,
-    ...(clock === undefined ? {} : { clock }),
+    ...defined({ clock }),
   };
   return wholeOf(await open({ dir, fs: readOnlyFileSystem(fs), ...isolated }, false), 'a mount');
 }
