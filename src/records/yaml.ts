@@ -69,7 +69,8 @@ export function parseAnyYaml(text: string, path: string, firstLine: number): Yam
       // Checked below in linear time; the library compares every key with every other.
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      // A silent parser reads the first of several documents and says nothing of the others.
+      logLevel: 'error',
     });
   } catch (cause) {
     // The composer recurses, and overflows on what the check above cannot see.

@@ -127,3 +127,10 @@ describe('a value that is set', () => {
     expect(set('timezone', undefined)).not.toContain('the office');
   });
 });
+
+describe('a YAML text', () => {
+  it('is refused when it is several documents, since only one of them would be read', () => {
+    expect(() => parseYamlObject('a: 1\n---\nb: 2\n', 'memory.yaml')).toThrow(/memory.yaml:\d .*multiple documents/);
+    expect(parseYamlObject('---\na: 1\n', 'memory.yaml').data).toEqual({ a: 1 });
+  });
+});
