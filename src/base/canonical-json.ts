@@ -33,7 +33,7 @@ export function sortKeys<T>(value: T): T {
  */
 export function parseJson(text: string, where: string): unknown {
   let source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (/\d{16}/.test(source)) source = quoteLargeIntegers(source);
+  source = quoteLargeIntegers(source);
   let value: unknown;
   try {
     // A reviver costs ten times the parse, so it runs only where the key can occur, written out or with an escape.
@@ -79,10 +79,32 @@ function refusePrototypeKey(this: unknown, key: string, value: unknown): unknown
 }
 
 // Strings are matched first, so that digits inside them stay as they are.
-function quoteLargeIntegers(source: string): string {
+function quoteLargeIntegers(source: string, mark = ''): string {
+  if (!/\d{16}/.test(source)) return source;
   return source.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-    /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+    isRounded(token, mark !== '') ? `"${mark}${token}"` : token,
   );
+}
+
+function isRounded(token: string, withFractions: boolean): boolean {
+  if (/^-?[1-9]\d{15,}$/.test(token)) return !Number.isSafeInteger(Number(token));
+  return withFractions && /^-?\d[\d.]{16}/.test(token) && String(Number(token)) !== token;
+}
+
+/** A character for private use: no text of people begins with it and a number behind. */
+const digitMark = '\uf8ff#';
+
+/**
+ * Makes texts of the numbers that a double would round, so that a JSON text can be parsed and formatted without a change of their
+ * digits; {@link restoreDigits} makes numbers of them again.
+ */
+export function keepDigits(json: string): string {
+  return quoteLargeIntegers(json, digitMark);
+}
+
+/** Undoes {@link keepDigits} in what a JSON text has become. */
+export function restoreDigits(json: string): string {
+  return json.replaceAll(new RegExp(`"${digitMark}(-?\\d[\\d.eE+-]*)"`, 'g'), '$1');
 }
 
 function lineOfError(source: string, error: unknown): number {

@@ -1,9 +1,10 @@
 // Three-way merge of the YAML block of a markdown file, key by key; unchanged keys keep their bytes.
 
+import { orElse } from '../base/or-else.ts';
 import { parseTime } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
 import { formatYamlObject, parseYamlObject } from '../records/yaml.ts';
-import { mergeSets } from './json.ts';
+import { itemsById } from './id-lists.ts';
+import { mergeJson, mergeSets } from './json.ts';
 import type { Winner } from './result.ts';
 import { mergeText } from './text.ts';
 
@@ -18,7 +19,7 @@ export interface BlockMerge {
  * Merges two YAML blocks, without their enclosing lines, that both come from `base`.
  *
  * A key that both sides changed is settled where its value allows: the later of two times, the greater of two numbers of tokens,
- * lists as sets. `line_count` is ours; whoever writes the file counts again.
+ * lists as sets. Lists of objects with ids merge object by object. `line_count` is ours; whoever writes the file counts again.
  */
 export function mergeBlocks(base: string, ours: string, theirs: string, winner: Winner = 'ours'): BlockMerge {
   const plain = mergeText(base, ours, theirs);
@@ -31,7 +32,7 @@ export function mergeBlocks(base: string, ours: string, theirs: string, winner: 
     if (o === t || t === b) merged.push(o ?? '');
     else if (o === b) merged.push(t ?? '');
     else {
-      const settled = o === undefined || t === undefined ? undefined : settle(key, b, o, t);
+      const settled = o === undefined || t === undefined ? undefined : settle(key, b, o, t, winner, conflicts);
       if (settled === undefined) conflicts.push(key);
       // A key that one side dropped and the other changed stays.
       merged.push(settled ?? (winner === 'ours' ? (o ?? t) : (t ?? o)) ?? '');
@@ -63,11 +64,24 @@ function entriesOf(block: string): Entries {
   return entries;
 }
 
-function settle(key: string, base: string | undefined, ours: string, theirs: string): string | undefined {
+function settle(
+  key: string,
+  base: string | undefined,
+  ours: string,
+  theirs: string,
+  winner: Winner,
+  conflicts: string[],
+): string | undefined {
   if (key === 'line_count') return ours;
   const [before, mine, other] = [base ?? '', ours, theirs].map((text) => valueIn(key, text));
   if (Array.isArray(mine) && Array.isArray(other) && (before === undefined || Array.isArray(before))) {
-    return formatYamlObject({ [key]: mergeSets(before ?? [], mine, other) });
+    const sides = [before ?? [], mine, other] as const;
+    const merge = sides.every(itemsById)
+      ? mergeJson(...sides, { ruleOf: () => undefined, winner })
+      : { value: mergeSets(...sides), conflicts: [] };
+    conflicts.push(...merge.conflicts.map((place) => [key, place].filter(Boolean).join('.')));
+    const above = /^(?:#.*\n)*/.exec(ours)![0];
+    return above + withBareDigits(formatYamlObject({ [key]: merge.value }), [ours, theirs]);
   }
   if (/^tokens_/.test(key) && typeof mine === 'number' && typeof other === 'number')
     return mine >= other ? ours : theirs;
@@ -76,21 +90,17 @@ function settle(key: string, base: string | undefined, ours: string, theirs: str
   return a >= b ? ours : theirs;
 }
 
+/** A number too large for a double is read as its digits, and written without quotes again where nobody had quoted it. */
+function withBareDigits(yaml: string, sides: readonly string[]): string {
+  return yaml.replace(/"([-+]?\d{16,})"/g, (quoted, digits: string) =>
+    sides.some((side) => side.includes(quoted) || side.includes(`'${digits}'`)) ? quoted : digits,
+  );
+}
+
 function valueIn(key: string, text: string): unknown {
-  try {
-    return parseYamlObject(text, key).data[key];
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
-  }
+  return orElse(() => parseYamlObject(text, key).data[key], undefined);
 }
 
 function timeOf(value: unknown): number | undefined {
-  if (typeof value !== 'string') return undefined;
-  try {
-    return parseTime(value);
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
-  }
+  return typeof value === 'string' ? orElse(() => parseTime(value), undefined) : undefined;
 }

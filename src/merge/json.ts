@@ -1,6 +1,7 @@
 // Three-way merge of JSON values, key by key, with a rule for those keys that know better than to conflict.
 
 import { isJsonObject, isSameJson } from '../base/canonical-json.ts';
+import { mergeLists } from './id-lists.ts';
 
 /**
  * Says how a key that both sides changed is settled: `sum` adds both increments, `max` and `min` pick, `set` merges a list as a
@@ -35,8 +36,8 @@ export interface JsonMerge {
 /**
  * Merges two JSON values that both come from `base`; undefined is a value that is not there.
  *
- * A key that one side changed has that side's value. Where no conflict is named, the sides may be exchanged without changing the
- * result, but for the order of keys that only one side has.
+ * A key that one side changed has that side's value. Lists of objects that each have an `id` merge object by object. Where no
+ * conflict is named, the sides may be exchanged without changing the result, but for the order of keys that only one side has.
  */
 export function mergeJson(base: unknown, ours: unknown, theirs: unknown, options: JsonMergeOptions): JsonMerge {
   // Two sides that are the same altogether made the same change, counts included.
@@ -77,6 +78,13 @@ function mergeValue(
   if (areObjects && (base === undefined || isJsonObject(base))) {
     return mergeObjects(base ?? {}, ours, theirs, key, options, lost);
   }
+  const list = mergeLists(
+    [base, ours, theirs],
+    options.winner ?? 'ours',
+    (id, ...sides) => mergeValue(...sides, innerKey(key, id), options, lost),
+    (id, value) => lost.push({ field: innerKey(key, id), value }),
+  );
+  if (list !== undefined) return list;
   if (isSameJson(ours, theirs)) return ours;
   const [stands, falls] = options.winner === 'theirs' ? [theirs, ours] : [ours, theirs];
   lost.push({ field: key, value: falls });
@@ -112,9 +120,12 @@ function mergeObjects(
   const merged: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(base), ...Object.keys(ours), ...Object.keys(theirs)])) {
     const at = (value: Record<string, unknown>): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
-    const inner = key === '' ? name : `${key}.${name}`;
-    const value = mergeValue(at(base), at(ours), at(theirs), inner, options, lost);
+    const value = mergeValue(at(base), at(ours), at(theirs), innerKey(key, name), options, lost);
     if (value !== undefined) merged[name] = value;
   }
   return merged;
+}
+
+function innerKey(key: string, name: string): string {
+  return key === '' || name === '' ? key + name : `${key}.${name}`;
 }

@@ -1,12 +1,15 @@
 // The merge of one file by what it is.
 
-import { formatJson, parseJson } from '../base/canonical-json.ts';
+import { formatJson, keepDigits, parseJson, restoreDigits } from '../base/canonical-json.ts';
+import { orElse } from '../base/or-else.ts';
 import { splitKeepingEnds, withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { formatRecentExtractions, recentExtractionsPath } from '../records/recent-extractions.ts';
+import { parseYamlObject } from '../records/yaml.ts';
 import { mergeBox } from './box.ts';
+import { mergeBlocks } from './front-matter.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
 import { mergeLog } from './log.ts';
@@ -31,6 +34,19 @@ export function mergeFile(
 ): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
   if (trivial !== undefined) return trivial;
+  if (!path.endsWith('.json')) return mergeByKind(path, base, ours, theirs, winner);
+  const [before, mine, other] = [base, ours, theirs].map((text) => text && keepDigits(text)) as (string | null)[];
+  const { merged, conflicts } = mergeByKind(path, before!, mine!, other!, winner);
+  return { merged: merged && restoreDigits(merged), conflicts };
+}
+
+function mergeByKind(
+  path: string,
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+  winner: Winner,
+): MergeResult {
   const kind = kindOf(path);
   if (kind === 'memory') return mergeMemory(base, ours, theirs, path, winner);
   if (kind === 'relation') return mergeRelation(base, ours, theirs, path, winner);
@@ -51,8 +67,16 @@ export function mergeFile(
   if (path.endsWith('.jsonl')) return mergeJsonLines(base, ours, theirs);
   if (path.endsWith('.json')) return mergeJsonFile(path, base, ours, theirs, winner);
   if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge(base, ours, theirs, winner);
+  if (/\.ya?ml$/.test(path) && kind === 'other' && [base ?? '', ours, theirs].every(isYamlMapping)) {
+    const { block, conflicts } = mergeBlocks(base ?? '', ours, theirs, winner);
+    return { merged: block, conflicts };
+  }
   const { clean, text } = mergeText(base, ours, theirs, winner);
   return { merged: text, conflicts: clean ? [] : ['lines'] };
+}
+
+function isYamlMapping(text: string): boolean {
+  return orElse(() => parseYamlObject(text, ''), undefined, 'INVALID_RECORD', 'TOO_LARGE') !== undefined;
 }
 
 /** A note to which both sides only added keeps both additions, ours first; undefined where one did something else. */
