@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
+import { orElse } from '../../src/base/or-else.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { globPattern } from '../../src/guard/glob.ts';
 import { neededWords, ScannedText, StepBudget, scanPattern } from '../../src/guard/pattern-automaton.ts';
@@ -104,8 +105,11 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(pattern, text, (source, words) => {
         fc.pre(RE2JS.compile(source).programSize() < 150);
+        // RE2 makes less of repetitions within repetitions; what is within its size may be beyond ours.
+        const found = orElse(() => find(source, words), 'too large', 'TOO_LARGE');
+        fc.pre(found !== 'too large');
         const expected = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE).test(words);
-        expect([source, words, find(source, words) !== null]).toEqual([source, words, expected]);
+        expect([source, words, found !== null]).toEqual([source, words, expected]);
       }),
       { numRuns: 2000 },
     );
