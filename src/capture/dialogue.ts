@@ -4,6 +4,8 @@ import { type MessageDraft, roleOf } from './messages.ts';
 
 /** `User: …`, also in bold (`**User:** …`, `**User**: …`). */
 const opening = /^(\*\*|__)?([\p{L}\p{M}][\p{L}\p{M}.'’ -]{0,39}?)(?:\1)?\s?:(?:\1)?(?:[ \t]+|$)(.*)$/u;
+/** `## User`, `### Assistant`: what is said stands below. */
+const heading = /^#{1,4}\s+(?:\*\*)?(\p{L}[\p{L} ]{0,19}?)(?:\*\*)?:?\s*$/u;
 /** One to three words, each with a capital: `Anna`, `Jean-Luc`, `Maria de Souza`. */
 const personName = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:d[aeo]s?|v[ao]n|der|den|el|al|\p{Lu}[\p{L}\p{M}.'’-]*)){0,2}$/u;
 /** What else stands before a colon with a capital: in notes, records and mails, and within what somebody says. */
@@ -30,13 +32,23 @@ interface Opening {
 /** Tells whether a line begins a message, and whose. */
 type ReadOpening = (line: string) => Opening | null;
 
-const openingOfRole: ReadOpening = (line) => {
-  const [, , written = '', rest = ''] = opening.exec(line) ?? [];
+/** Gives the role that a name stands for, or that of a person with this name. */
+export function whoIs(written: string): { readonly role: string; readonly speaker?: string } {
+  return sideOf(written) ?? { role: 'user', speaker: written };
+}
+
+function sideOf(written: string): { readonly role: string; readonly speaker?: string } | undefined {
   const name = written.replace(/ said$/i, '').toLowerCase();
-  if (you.has(name)) return { role: 'user', rest };
-  if (assistants.has(name)) return { role: 'agent', speaker: written.slice(0, name.length), rest };
-  const role = name === '' ? undefined : roleOf(name);
-  return role === undefined ? null : { role, rest };
+  if (you.has(name)) return { role: 'user' };
+  if (assistants.has(name)) return { role: 'agent', speaker: written.slice(0, name.length) };
+  const role = roleOf(name);
+  return role === undefined ? undefined : { role };
+}
+
+const openingOfRole: ReadOpening = (line) => {
+  const [, , written, rest = ''] = opening.exec(line) ?? [];
+  const side = sideOf(written ?? heading.exec(line)?.[1] ?? '');
+  return side === undefined ? null : { ...side, rest };
 };
 
 const openingOfName: ReadOpening = (line) => {

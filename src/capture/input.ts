@@ -9,6 +9,7 @@ import { parseTranscript } from '../records/transcript.ts';
 import type { Transcript, Turn } from '../records/types.ts';
 import { isDialogue, messagesOfDialogue } from './dialogue.ts';
 import { type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
+import { pastedChat } from './pasted-chat.ts';
 
 /** One session as it came in; what the input does not say is absent. */
 export interface CaptureInput extends Partial<Omit<Transcript, 'started' | 'ended' | 'turns'>> {
@@ -31,6 +32,8 @@ export interface CaptureInputOptions {
   readonly now: number;
   /** When it was said, in milliseconds, if the words carry no time; default `now`. */
   readonly time?: number;
+  /** The time zone of the clocks in the text; default UTC. */
+  readonly timeZone?: string;
   readonly sessionId?: string;
   readonly topic?: string;
   readonly channel?: string;
@@ -52,7 +55,7 @@ function detect(text: string, path: string | undefined): Exclude<CaptureFormat, 
   if (ending === 'jsonl' || ending === 'ndjson') return 'jsonl';
   if (ending === 'json') return 'json';
   if (frontMatterOfSession.test(text.slice(0, 4000)) || turnHeading.test(text)) return 'transcript';
-  if (isDialogue(text)) return 'dialogue';
+  if (pastedChat(text, 0) !== null || isDialogue(text)) return 'dialogue';
   if (ending === 'md' || ending === 'txt') return 'text';
   const start = text.trimStart();
   // What begins like JSON is meant as JSON: a broken file must be answered, not stored as prose.
@@ -253,7 +256,8 @@ function fromTranscript(text: string, options: CaptureInputOptions): { head: Hea
  * Reads what a caller hands to capture.
  *
  * - a transcript in the format of spec 5 §2.1 (`## 18:45 — user`), with or without front matter
- * - a dialogue: plain text in which `User: …` and `Assistant: …` begin a message; two roles at least, or it is no dialogue
+ * - a dialogue: plain text in which `User: …` and `Assistant: …` begin a message, two roles at least, or names do; or talk as chat
+ *   programs copy it ({@link pastedChat})
  * - plain text: one turn of the user
  * - JSON: a list of messages, `{messages: […], session, topic, channel, …}`, or one message
  * - JSONL: one message per line; the first line may be `{session_id, topic, …}` instead
@@ -274,8 +278,9 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
     let messages: MessageDraft[];
     if (format === 'json') ({ head, messages } = fromJson(source, path, clean));
     else if (format === 'jsonl') ({ head, messages } = fromJsonl(source, path, clean));
-    else if (format === 'dialogue') messages = messagesOfDialogue(source);
-    else messages = [{ role: 'user', parts: source.trim() === '' ? [] : [{ kind: 'text', text: source }] }];
+    else if (format === 'dialogue') {
+      messages = pastedChat(source, time ?? now, options.timeZone) ?? messagesOfDialogue(source);
+    } else messages = [{ role: 'user', parts: source.trim() === '' ? [] : [{ kind: 'text', text: source }] }];
     turns = turnsOf(messages, head.started ?? time ?? now);
   }
   const [first] = turns;

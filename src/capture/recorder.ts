@@ -66,7 +66,7 @@ export interface RecorderDependencies {
   /** False inside a project: captures wait in the journal for a commit on request. */
   readonly isImmediate: boolean;
   /** Gives what the configuration of now says. */
-  rules(): CaptureRules & { readonly attachments: AttachmentRules };
+  rules(): CaptureRules & { readonly attachments: AttachmentRules; readonly timeZone: string };
   /** Gives the commit that last changed a file. */
   lastChangeOf(path: string): string | null;
   readonly observer: SessionObserver;
@@ -165,6 +165,7 @@ export class Recorder {
         ...rest,
         clean: cleanWith(cleaning),
         now: this.dependencies.clock.now(),
+        timeZone: this.dependencies.rules().timeZone,
         ...defined({ sessionId: session }),
         ...(time === undefined ? {} : { time: parseTime(time, 'time') }),
       }),

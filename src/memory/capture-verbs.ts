@@ -66,8 +66,8 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
     ids: branch.dependencies.ids,
     isImmediate: branch.isImmediate,
     rules: () => {
-      const { secrets, limits, attachments } = branch.configuration();
-      return { secrets, maxMessages: limits.sessionMessages, attachments };
+      const { secrets, limits, attachments, timezone } = branch.configuration();
+      return { secrets, maxMessages: limits.sessionMessages, attachments, timeZone: timezone };
     },
     lastChangeOf: (path) => branch.searcher().lastChangeOf(store.snapshot(), path),
   });

@@ -18,7 +18,7 @@ const format = z
   .enum(formats)
   .exactOptional()
   .describe(
-    'what the text is: transcript (our markdown), dialogue (User: …, Anna: …), text, json or jsonl; found out if left out',
+    'what the text is: transcript (our markdown), dialogue (User: …, Anna: …, as chat programs copy it), text, json or jsonl; found out if left out',
   );
 const topic = z.string().exactOptional().describe('what the conversation is about; names the file');
 const channel = z.string().exactOptional().describe('where it took place, such as chat or mail');

@@ -54,10 +54,11 @@ export async function importConversations(
   const commits: string[] = [];
   const captures: CaptureResult[] = [];
   const items: ImportResult['items'][number][] = [];
-  const filter = new SecretFilter(configurationOf(store.snapshot()).secrets);
+  const { secrets, timezone: timeZone } = configurationOf(store.snapshot());
+  const filter = new SecretFilter(secrets);
   const { dryRun, format, topic, channel, pauseMinutes } = options;
   const settings = defined({ format, topic, channel, pauseMinutes });
-  const read = readConversations(form, source, { now: clock.now(), filter, ...settings });
+  const read = readConversations(form, source, { now: clock.now(), timeZone, filter, ...settings });
   let backup: string | null = null;
   let unchanged = 0;
   let done = 0;

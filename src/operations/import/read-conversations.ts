@@ -31,6 +31,8 @@ export interface ConversationSettings {
   readonly pauseMinutes?: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** The time zone of the clocks in a text. */
+  readonly timeZone: string;
   readonly filter: SecretFilter;
 }
 
@@ -83,7 +85,7 @@ function isChatList(file: SourceFile): boolean {
 }
 
 function* readLogs(source: Source, settings: ConversationSettings): Generator<ReadConversation> {
-  const { now, format, topic, channel, filter, pauseMinutes } = settings;
+  const { now, timeZone, format, topic, channel, filter, pauseMinutes } = settings;
   const pauseMs = pauseMinutes === undefined ? sessionPauseMs : pauseMinutes * 60_000;
   if (!(pauseMs > 0)) {
     throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
@@ -94,7 +96,13 @@ function* readLogs(source: Source, settings: ConversationSettings): Generator<Re
       yield { source: file.path, why: 'is not UTF-8 text' };
       continue;
     }
-    const options = { path: file.path, clean: cleanWith(filter), now, ...defined({ format, topic, channel }) };
+    const options = {
+      path: file.path,
+      clean: cleanWith(filter),
+      now,
+      timeZone,
+      ...defined({ format, topic, channel }),
+    };
     const before = filter.count;
     const read = whole(source, file, () => parseCaptureInput(text, options));
     if ('why' in read) {
