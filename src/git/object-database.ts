@@ -159,8 +159,14 @@ export class ObjectDatabase {
     const cached = this.blobs.get(oid);
     if (cached) return cached;
     const bytes = this.readOf(oid, 'blob');
-    this.blobs.set(oid, bytes, bytes.length + 200);
+    this.keepBlob(oid, bytes);
     return bytes;
+  }
+
+  /** Small bytes are a piece of the 8 KiB that Node cuts them from, all of which a piece that stays would keep: it gets its own. */
+  private keepBlob(oid: string, bytes: Buffer): void {
+    const isPiece = bytes.buffer.byteLength > 2 * bytes.length;
+    this.blobs.set(oid, isPiece ? Buffer.from(new Uint8Array(bytes).buffer) : bytes, bytes.length + 200);
   }
 
   /** Reads a tree; cached, so a function of the name alone. Bound to the database, to be handed on as a TreeReader. */
@@ -266,7 +272,7 @@ export class ObjectDatabase {
     for (const object of objects) {
       if (isNewTree(object)) this.trees.set(object.oid, object.entries, object.entries.length + 1);
       else if (object.type === 'commit') this.keepCommit(object.oid, parseCommit(object.data, object.oid));
-      else if (object.type === 'blob') this.blobs.set(object.oid, object.data, object.data.length + 200);
+      else if (object.type === 'blob') this.keepBlob(object.oid, object.data);
     }
     return () => releasePack(this.disk, this.packDirectory, written.name);
   }
