@@ -21,7 +21,7 @@ export async function benchGrowth({ root, chosenSizes, hasGit }) {
     heading(`${size.toLocaleString('en')} captures and ${(size / 10).toLocaleString('en')} memories`);
     fs.mkdirSync(root, { recursive: true });
     const [grown, packed, fresh] = ['grown', 'packed', 'fresh'].map((name) => `${root}/${size}-${name}`);
-    const { captures, seconds } = await grow(grown, size);
+    const { captures, seconds, early, late } = await grow(grown, size);
     const ours = measure(grown);
     await grow(fresh, Math.min(freshSize, size));
     fs.cpSync(grown, packed, { recursive: true });
@@ -37,6 +37,10 @@ export async function benchGrowth({ root, chosenSizes, hasGit }) {
       `  ${seconds.toFixed(0)} s in all; a capture without syncs: median ${ms(median(captures))} ms, first tenth ` +
         `${ms(median(captures.slice(0, captures.length / 10)))}, last tenth ${ms(median(captures.slice(-captures.length / 10)))}, ` +
         `99 % ${ms(quantile(captures, 0.99))}, 99.9 % ${ms(quantile(captures, 0.999))}, slowest ${slowest.slice(0, 3).map(ms).join(', ')} ms`,
+    );
+    verdict(
+      late <= 1.1 * early,
+      `the process stays within a tenth: ${mb(early)} MB after half of them, ${mb(late)} after all`,
     );
     verdict(ours.packs < 50, `fewer than 50 packs: ${ours.packs}`);
     verdict(ours.loose < 1000, `fewer than 1,000 loose objects: ${ours.loose}`);
@@ -66,12 +70,14 @@ async function grow(dir, size) {
   const clock = { time: start, now: () => clock.time };
   const memory = await openMemory({ dir, create: true, placement: 'bare', durability: 'fast', clock });
   const captures = [];
+  let early = 0;
   const began = performance.now();
   for (let number = 0; number < size; number++) {
     clock.time += pause;
     captures.push(await time(() => memory.capture(noteOf(number))));
     if (number % 10 === 9) await memory.remember({ content: textOf(number + 1_000_000, 20) });
     if (number % flushEvery === flushEvery - 1) await memory.commit();
+    if (number === size >> 1) early = rssAfterCollection();
     if (process.env.GROWTH_PROGRESS && number % 5000 === 4999) {
       const { packs, bytes } = measure(dir);
       console.log(
@@ -79,8 +85,14 @@ async function grow(dir, size) {
       );
     }
   }
+  const late = rssAfterCollection();
   await memory.close();
-  return { captures, seconds: (performance.now() - began) / 1000 };
+  return { captures, seconds: (performance.now() - began) / 1000, early, late };
+}
+
+function rssAfterCollection() {
+  globalThis.gc();
+  return process.memoryUsage().rss;
 }
 
 const noteOf = (number) => ({ session: `ses_growth${number}`, messages: [{ role: 'user', text: textOf(number) }] });

@@ -27,10 +27,12 @@ import { cutTree, type TreeBytes } from './tree-bytes.ts';
 /** In names; each takes about 200 bytes. */
 const maxCachedTreeEntries = 500_000;
 const maxCachedTreeBytes = 64 << 20;
-/** In bytes; a log that grows by a line is asked for again right behind the commit that wrote it. */
+/** In bytes with a thousand for each; a log that grows by a line is asked for again right behind the commit that wrote it. */
 const maxCachedBlobBytes = 8 << 20;
 /** In UTF-16 units of messages, with a few hundred for the rest of each commit. */
 const maxCachedCommitLength = 32_000_000;
+/** What this process wrote is asked for again soon or hardly ever, so little of it is kept: trees in bytes, commits as above. */
+const maxWritten = { trees: 4 << 20, commits: 500_000 };
 /** Bases in other packs on the way to one object. */
 const maxBaseDepth = 64;
 /** How often the pack folder is scanned for one object while others repack. */
@@ -59,6 +61,10 @@ export class ObjectDatabase {
   private readonly treeBytes = new BoundedCache<TreeBytes>(maxCachedTreeBytes);
   private readonly commits = new BoundedCache<Commit>(maxCachedCommitLength);
   private readonly blobs = new BoundedCache<Buffer>(maxCachedBlobBytes);
+  private readonly written = {
+    trees: new BoundedCache<readonly TreeEntry[]>(maxWritten.trees),
+    commits: new BoundedCache<Commit>(maxWritten.commits),
+  };
   private graph: CommitGraph | null = null;
   private linksAsked = 0;
   /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
@@ -106,6 +112,7 @@ export class ObjectDatabase {
     this.treeBytes.clear();
     this.commits.clear();
     this.blobs.clear();
+    for (const cache of Object.values(this.written)) cache.clear();
     this.graph = null;
     this.linksAsked = 0;
   }
@@ -163,15 +170,15 @@ export class ObjectDatabase {
     return bytes;
   }
 
-  /** Small bytes are a piece of the 8 KiB that Node cuts them from, all of which a piece that stays would keep: it gets its own. */
+  /** Node cuts small bytes out of blocks of 8 KiB, and a piece that stays keeps its block: it gets bytes of its own. */
   private keepBlob(oid: string, bytes: Buffer): void {
     const isPiece = bytes.buffer.byteLength > 2 * bytes.length;
-    this.blobs.set(oid, isPiece ? Buffer.from(new Uint8Array(bytes).buffer) : bytes, bytes.length + 200);
+    this.blobs.set(oid, isPiece ? Buffer.from(new Uint8Array(bytes).buffer) : bytes, bytes.length + 1_000);
   }
 
   /** Reads a tree; cached, so a function of the name alone. Bound to the database, to be handed on as a TreeReader. */
   readonly readTree = (oid: string): readonly TreeEntry[] => {
-    const cached = this.trees.get(oid);
+    const cached = this.trees.get(oid) ?? this.written.trees.get(oid);
     if (cached) return cached;
     const entries = entriesOf(this.readTreeBytes(oid));
     this.trees.set(oid, entries, entries.length + 1);
@@ -189,11 +196,11 @@ export class ObjectDatabase {
 
   /** Reads a commit. At a shallow boundary its parents are left out, for they are not there: as native git does. */
   readonly readCommit = (oid: string): Commit => {
-    const cached = this.commits.get(oid);
+    const cached = this.commits.get(oid) ?? this.written.commits.get(oid);
     if (cached) return cached;
     const stored = parseCommit(this.readOf(oid, 'commit', maxCommitBytes), oid);
     const commit = this.boundary.has(oid) ? { ...stored, parents: [] } : stored;
-    this.keepCommit(oid, commit);
+    keepCommit(this.commits, oid, commit);
     return commit;
   };
 
@@ -206,10 +213,6 @@ export class ObjectDatabase {
     if (known) return known;
     const { tree, parents, committer } = this.readCommit(oid);
     return { tree, parents, time: committer.time };
-  }
-
-  private keepCommit(oid: string, commit: Commit): void {
-    this.commits.set(oid, commit, commit.message.length + 40 * commit.parents.length + 400);
   }
 
   /** Whether the repository is a shallow clone. */
@@ -269,9 +272,11 @@ export class ObjectDatabase {
     this.repairLoose(objects);
     const written = writePack(this.disk, this.packPlace, objects.map(formatPackEntry));
     this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, { written }));
+    const { trees, commits } = this.written;
     for (const object of objects) {
-      if (isNewTree(object)) this.trees.set(object.oid, object.entries, object.entries.length + 1);
-      else if (object.type === 'commit') this.keepCommit(object.oid, parseCommit(object.data, object.oid));
+      // Most entries are those of the tree before: a new one takes as little more as its list.
+      if (isNewTree(object)) trees.set(object.oid, object.entries, 8 * object.entries.length + 400);
+      else if (object.type === 'commit') keepCommit(commits, object.oid, parseCommit(object.data, object.oid));
       else if (object.type === 'blob') this.keepBlob(object.oid, object.data);
     }
     return () => releasePack(this.disk, this.packDirectory, written.name);
@@ -459,4 +464,8 @@ export class ObjectDatabase {
     }
     if (isChanged) this.packs = packs;
   }
+}
+
+function keepCommit(cache: BoundedCache<Commit>, oid: string, commit: Commit): void {
+  cache.set(oid, commit, commit.message.length + 40 * commit.parents.length + 400);
 }
