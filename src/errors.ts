@@ -82,14 +82,15 @@ export class MemoryError extends Error {
   /** What to do next. */
   readonly hint: string | undefined;
 
-  constructor(code: ErrorCode, what: string, details: ErrorDetails = {}) {
-    const place = details.where === undefined || what.includes(details.where) ? '' : ` (${details.where})`;
-    super(`${what}${place}${details.hint === undefined ? '' : `. ${details.hint}`}`, { cause: details.cause });
+  constructor(code: ErrorCode, said: string, details: ErrorDetails = {}) {
+    const [what, where, hint] = [cut(said), details.where && cut(details.where), details.hint && cut(details.hint)];
+    const place = where === undefined || what.includes(where) ? '' : ` (${where})`;
+    super(`${what}${place}${hint === undefined ? '' : `. ${hint}`}`, { cause: details.cause });
     this.name = 'MemoryError';
     this.code = code;
     this.what = what;
-    this.where = details.where;
-    this.hint = details.hint;
+    this.where = where;
+    this.hint = hint;
   }
 
   /** Gives the form in which the command line prints it with `--json`. */
@@ -103,6 +104,11 @@ export class MemoryError extends Error {
       },
     };
   }
+}
+
+/** What somebody gave may be quoted, and be megabytes; whatever the engine itself names is shorter than this. */
+function cut(text: string): string {
+  return text.length <= 4_096 ? text : `${text.slice(0, 4_096)}…`;
 }
 
 /** Tells whether a private text could not be given: its key is not here, or it was damaged. */

@@ -8,6 +8,9 @@ export const maxFileBytes = 1 << 20;
 /** Transcripts and artifacts under `raw/`, 16 MiB: a day of talk fits a hundred times, and one is held in memory at a time. */
 export const maxRawBytes = 16 << 20;
 
+/** Words that ask, name or explain, such as a query, a path, a tag or a reason, 64 KiB: far above what anybody types. */
+export const maxWordsBytes = 64 << 10;
+
 /** Any git object, 64 MiB: a compressed bomb of zeros is a thousand times smaller on disk than in memory. */
 export const maxObjectBytes = 64 << 20;
 
@@ -101,6 +104,51 @@ export const maxPatternTextBytes = 64 << 10;
 /** Instructions times characters that counting in one line may take: about a second at worst, milliseconds as a rule. */
 export const maxCountSteps = 1 << 26;
 
+/** What texts may have that a caller gives in fields of these names; {@link maxWordsBytes} in all others. */
+const maxBytesOf: Readonly<Record<string, number>> = {
+  // What becomes a file or a part of one: memory.yaml says how large that may be, and cannot say more than this.
+  text: maxObjectBytes,
+  detail: maxObjectBytes,
+  // One record, one passage, one side of a conversation: looked through by patterns and cut into words as a whole.
+  content: maxFileBytes,
+  old: maxFileBytes,
+  new: maxFileBytes,
+  message: maxFileBytes,
+  output: maxFileBytes,
+  turns: maxFileBytes,
+  events: maxFileBytes,
+};
+
+/** How deep fields are looked into: the files of a message of a capture are the deepest. */
+const maxGivenDepth = 6;
+
+/**
+ * Passes what a caller gives: each text, in lists and plain objects too, up to the limit of its field and of the one that holds it.
+ *
+ * `name` is that of the field.
+ *
+ * @throws MemoryError TOO_LARGE for the first text above its limit, naming its field.
+ */
+export function checkGiven(given: unknown, name: string, atMost = maxObjectBytes, depth = 0): void {
+  const own = maxBytesOf[name];
+  const text = given instanceof RegExp ? given.source : given;
+  if (typeof text === 'string') checkSize(text, Math.min(own ?? maxWordsBytes, atMost), name.slice(0, 60));
+  if (typeof given !== 'object' || given === null || depth === maxGivenDepth) return;
+  if (Array.isArray(given)) for (const one of given) checkGiven(one, name, atMost, depth + 1);
+  else if (isPlain(given)) {
+    for (const [key, value] of Object.entries(given)) {
+      checkSize(key, maxWordsBytes, 'the name of a field');
+      checkGiven(value, key, own ?? atMost, depth + 1);
+    }
+  }
+}
+
+/** Not what has a life of its own, such as a signal or a memory. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 /**
  * Passes sizes up to `maxBytes`.
  *
@@ -113,7 +161,7 @@ export function checkSize(bytes: Uint8Array | string | number, maxBytes: number,
   if (size > maxBytes) {
     throw new MemoryError('TOO_LARGE', `${where} has ${size} bytes, and ${maxBytes} are allowed`, {
       where,
-      hint: 'Store less, or split it',
+      hint: 'Give less, or split it',
     });
   }
 }

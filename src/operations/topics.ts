@@ -28,8 +28,6 @@ export interface TopicQuestion {
   gateModel(configuration: Configuration): Promise<GateModel>;
 }
 
-/** More text than this is no message. */
-const maxMessage = 1 << 20;
 const maxTurns = 10_000;
 const minuteMs = 60_000;
 
@@ -178,12 +176,6 @@ function checkOptions(message: string, options: TopicsOptions): GivenOptions {
 
 function checkText(text: unknown, where: string): void {
   if (typeof text !== 'string') throw wrong(where, 'must be a text');
-  if (text.length > maxMessage) {
-    throw new MemoryError('TOO_LARGE', `${where} has ${text.length} characters, and ${maxMessage} are allowed`, {
-      where,
-      hint: 'Capture it, and ask about its beginning',
-    });
-  }
 }
 
 /** Throws INVALID_ARGUMENT for what is no event. */
