@@ -98,8 +98,12 @@ function keepOf<Value>(
   );
   const losses = open.map(({ path }) => {
     const text = present.readText(path) ?? '';
-    const entries = [...keyedEntries(entriesOf(log.read(text, path)))];
-    const lost = entries.filter(([key]) => !remaining.has(key)).map(([, entry]) => entry);
+    const known = keyedEntries(entriesOf(log.read(text, path)));
+    const entries = [...known];
+    // One that somebody had changed past the rules goes for good: what comes back is that event as it was.
+    const undone = keyedEntries(entriesOf(log.read(after.get(path) ?? '', path)));
+    const back = new Set([...undone].flatMap(([key, { id }]) => (known.has(key) ? [] : id)));
+    const lost = entries.filter(([key, { id }]) => !remaining.has(key) && !back.has(id)).map(([, entry]) => entry);
     const tail = entries.slice(entries.length - lost.length).map(([, entry]) => entry);
     return { path, text, lost, isTail: lost.every((event, at) => event.id === tail[at]?.id) };
   });

@@ -32,6 +32,18 @@ describe('undo', () => {
     }
   });
 
+  it.runIf(hasGit)('brings an event back as it was, where somebody changed it past the rules', async () => {
+    const { memory, directory } = await newTestMemory();
+    for (const content of ['one', 'two', 'three']) await memory.event({ content });
+    const segment = join(directory, 'ledger/2026/02/2026-02-16.jsonl');
+    const text = readFileSync(segment, 'utf8');
+    writeFileSync(segment, text.replace('"two"', '"other"'));
+    git(directory, 'commit', '-qam', 'by hand', '--no-verify');
+    await memory.undo('HEAD');
+    expect(readFileSync(segment, 'utf8')).toBe(text);
+    await memory.close();
+  });
+
   it.runIf(hasGit)('and a merge bring back what a person keeps beside the layout, and write over nothing', async () => {
     const { memory, directory } = await newTestMemory();
     await memory.write('knowledge/a.md', '# A\n');
