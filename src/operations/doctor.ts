@@ -21,10 +21,10 @@ import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { keptProblems } from '../store/engine-files.ts';
 import { Journal } from '../store/journal.ts';
 import { KeyRing } from '../store/key-ring.ts';
-import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { mountListOf } from '../store/mounts.ts';
 import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
+import { CheckedHistory } from './doctor/checked-history.ts';
 import { Examination } from './doctor/examination.ts';
 import type { Finding } from './doctor/finding.ts';
 import {
@@ -37,7 +37,7 @@ import {
 } from './doctor/leftovers.ts';
 import { examineCopies, examinePacks, reportUnreadable } from './doctor/objects.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './doctor/reachable.ts';
-import { examineChangelog, examineKnowledge, examineLedger } from './doctor/records.ts';
+import { examineChangelog, examineKnowledge, examineLedger, examineMemories } from './doctor/records.ts';
 import { examineRefs } from './doctor/refs.ts';
 import {
   examineArrangement,
@@ -251,6 +251,7 @@ class Doctor {
       repository.workTree !== null && examination.part(() => examineIndex(examination, repository)) === true;
     if (snapshot !== null) {
       const isProject = this.lookAtRecords(repository, snapshot) === 'project';
+      await this.lookAtHistory(repository, snapshot, isProject);
       if (isIndexWhole) {
         examination.part(() => {
           const configuration = this.configuration ?? defaultConfiguration();
@@ -328,10 +329,7 @@ class Doctor {
         else examination.find('REF_DANGLING', ref, `${oid} cannot be read: ${(error as Error).message}`);
       }
     }
-    const limits: WalkLimits = options.all
-      ? { maxObjects: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
-      : defaultLimits;
-    const walk = new ReachableWalk(repository, tips, limits);
+    const walk = new ReachableWalk(repository, tips, this.limits);
     while (walk.next(piece)) await this.tick('objects', walk.seen.size);
     reportUnreadable(examination, repository, walk, snapshot);
     for (const { commit, time } of walk.oddTimes) {
@@ -352,6 +350,21 @@ class Doctor {
     }
   }
 
+  private get limits(): WalkLimits {
+    return this.options.all
+      ? { maxObjects: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
+      : defaultLimits;
+  }
+
+  /** Holds each commit to what its parents had, and names what was lost. */
+  private async lookAtHistory(repository: Repository, snapshot: Snapshot, isProject: boolean): Promise<void> {
+    const { examination, codec } = this;
+    const history = examination.part(() => new CheckedHistory(repository, codec, this.tip!, isProject, this.limits));
+    const { left = 0 } = history ?? {};
+    while (examination.part(() => history?.next(piece)) === true) await this.tick('history', left - history!.left);
+    examination.part(() => history?.report(examination, snapshot));
+  }
+
   private lookAtRecords(repository: Repository, snapshot: Snapshot): string | undefined {
     const { examination, dependencies } = this;
     const placement = examination.part(() => {
@@ -367,14 +380,12 @@ class Doctor {
         examination.find('KEPT_FILE', path, why);
       }
     });
-    examination.part(() => {
-      for (const { path, why } of new MemoryCatalog().problems(snapshot)) examination.find('INVALID_RECORD', path, why);
-    });
+    examination.part(() => examineMemories(examination, repository, snapshot));
     // An earlier state; null where its commit is not here, or cannot be read: other parts tell of that.
     const stateAt = (commit: string) => orElse(() => new Snapshot(repository, this.codec, commit), null);
     examination.part(() => examineLedger(examination, snapshot, stateAt));
     examination.part(() => examineKnowledge(examination, snapshot));
-    examination.part(() => examineChangelog(examination, repository, snapshot, stateAt));
+    examination.part(() => examineChangelog(examination, snapshot));
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;

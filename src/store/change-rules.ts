@@ -111,7 +111,11 @@ function checkMemoryLines(before: string, text: string, maxLines: number): void 
   });
 }
 
-function checkCapture(change: CheckedChange, options: RuleOptions): void {
+/** Throws IMMUTABLE where a change does more to a capture than to go on with an open one, and INVALID_RECORD where that is no capture. */
+export function checkCapture(
+  change: CheckedChange,
+  options: Pick<RuleOptions, 'mayRemoveCaptures' | 'isFormatted'> = {},
+): void {
   const { path, before, after } = change;
   if (before === null) {
     if (after && !options.isFormatted && kindOf(path) === 'conversation') parseTranscript(after.toString('utf8'), path);
@@ -120,7 +124,7 @@ function checkCapture(change: CheckedChange, options: RuleOptions): void {
   if (options.mayRemoveCaptures) return;
   const kind = kindOf(path);
   if (kind === 'daily') {
-    checkGrowth(change, options, 'a daily note only grows');
+    checkGrowth(change, 'a daily note only grows');
     return;
   }
   if (kind === 'artifact' || after === null) throw immutable(path, 'a capture is never changed or removed');
@@ -155,9 +159,8 @@ function isContinuation(old: Transcript, grown: Transcript): boolean {
   );
 }
 
-function checkGrowth(change: CheckedChange, options: RuleOptions, rule: string): void {
-  const { path, before, after } = change;
-  if (before === null || options.mayRemoveCaptures) return;
+function checkGrowth({ path, before, after }: CheckedChange, rule: string): void {
+  if (before === null) return;
   if (after?.subarray(0, before.length).equals(before)) return;
   throw immutable(path, rule);
 }

@@ -489,7 +489,7 @@ describe('a doctor', () => {
     git(directory, 'commit', '-qam', 'quietly', '--no-verify');
     const { findings } = await doctor({ dir: directory });
     expect(findings.filter(({ code }) => code === 'EVENT_CHANGED')).toMatchObject([
-      { where: file, what: expect.stringMatching(/^evt-001 was changed or taken away by [0-9a-f]{10}$/) },
+      { where: file, what: expect.stringMatching(/^evt-001 was changed or taken away by [0-9a-f]{10} of Person, 20/) },
     ]);
   });
 });

@@ -37,7 +37,8 @@ export const findingCodes = {
   REPLACED: ['note', 'native git shows other objects in place of some; the engine shows what was recorded'],
   CONFIG_UNKNOWN: ['note', 'memory.yaml has a key of a newer version'],
   INVALID_RECORD: ['warning', 'a file does not have the format its place in the layout asks for; it is passed over'],
-  EVENT_CHANGED: ['warning', 'an event of the changelog is another one than it was; history has the first'],
+  EVENT_CHANGED: ['warning', 'an event of a log is another one than it was, or is gone; history has the first'],
+  CAPTURE_CHANGED: ['warning', 'a capture is another one than it was, or is gone; history has the first'],
   CONFIG_RUNS: ['note', 'the configuration names programs that native git runs; the engine runs none'],
   MERGE_DRIVER: ['warning', 'the files of the memory name a merge driver that native git does not know here'],
   HOOKS_MISSING: [

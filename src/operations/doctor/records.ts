@@ -1,26 +1,83 @@
-// What doctor looks at in the logs and in knowledge files: lines that are damaged, events that are another than git has seen before, references
-// that lead nowhere, front matter that cannot be read. Nothing is mended: lines of logs never change, and what people wrote is theirs.
+// What doctor looks at in the logs and in knowledge files: lines that are damaged, references that lead nowhere, front matter that cannot be
+// read. checked-history.ts has what history says of them. Nothing is mended: lines of logs never change, and what people wrote is theirs.
 
 import { count } from '../../base/count.ts';
+import { orElse } from '../../base/or-else.ts';
 import { parseTriggers, triggersPath } from '../../context/triggers.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Repository } from '../../git/repository.ts';
-import { parseMessage } from '../../guard/message.ts';
-import { logOf } from '../../history/log.ts';
-import { changelogOf } from '../../logs/append-change.ts';
+import { changesOf, logOf } from '../../history/log.ts';
 import { ChangelogCatalog } from '../../logs/changelog.ts';
 import { checkChangelog } from '../../logs/changelog-integrity.ts';
 import { growthSince } from '../../logs/growth.ts';
 import { checkIntegrity } from '../../logs/integrity.ts';
 import { LedgerCatalog } from '../../logs/ledger.ts';
-import { entriesOf } from '../../merge/log.ts';
-import { keyedEntries } from '../../merge/log-ids.ts';
-import { isEventLog, parseChangelog } from '../../records/changelog.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { kindOf } from '../../records/kind.ts';
 import { checkpointIn, checkpointPath, openLoopsPath } from '../../records/ledger-files.ts';
+import { memoryPath, parseMemory } from '../../records/memory-record.ts';
+import { parseRelation } from '../../records/relation-record.ts';
+import { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { namedCommit } from './checked-history.ts';
 import type { Examination } from './examination.ts';
+
+/**
+ * Notes the memories and relations that are none, with the commit since which they are, and memories whose id is not that of their place, or
+ * is that of another one. An edit by hand that left a record is a correction, and nothing is said of it.
+ */
+export function examineMemories(examination: Examination, repository: Repository, snapshot: Snapshot): void {
+  const catalog = new MemoryCatalog();
+  const places = new Map<string, string>();
+  const tell = (path: string, why: string, isWhole: (text: string) => boolean) => {
+    const hint = orElse(() => hintOf(repository, snapshot, path, isWhole), undefined);
+    examination.find('INVALID_RECORD', path, why, hint);
+  };
+  for (const { path, why } of catalog.problems(snapshot)) {
+    const parse = kindOf(path) === 'memory' ? parseMemory : parseRelation;
+    tell(path, why, (text) => orElse(() => parse(text, path) !== null, false));
+  }
+  for (const { path, record } of catalog.stored(snapshot)) {
+    const name = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
+    const isOf = (id: string) => (text: string) => orElse(() => parseMemory(text, path).id === id, false);
+    // Other tools keep theirs under names of their own.
+    if (name !== record.id && memoryPath(name) === path) {
+      tell(path, `it says that its id is ${record.id}, and this is the place of ${name}`, isOf(name));
+    }
+    const other = places.get(record.id);
+    if (other !== undefined) {
+      tell(path, `its id ${record.id} is that of ${other}, too`, (text) => !isOf(record.id)(text));
+    }
+    places.set(record.id, path);
+  }
+}
+
+/** How many commits of a file are looked at for the one that spoilt it. */
+const mostCommits = 50;
+
+/** Names the commit since which a file is as it is; undefined for one that waits for its commit. */
+function hintOf(
+  repository: Repository,
+  snapshot: Snapshot,
+  path: string,
+  isWhole: (text: string) => boolean,
+): string | undefined {
+  const tip = snapshot.withoutOverlay();
+  if (tip.oidOf(path) !== snapshot.oidOf(path)) return undefined;
+  let spoilt: string | undefined;
+  let wasThere = false;
+  for (const { oid } of logOf(repository, tip.commit, { path, limit: mostCommits }).commits) {
+    spoilt = oid;
+    const before = changesOf(repository, oid).find((change) => change.path === path)?.before;
+    wasThere = before != null;
+    if (!wasThere || isWhole(tip.readBlob(before!.oid, path).toString('utf8'))) break;
+  }
+  if (spoilt === undefined) return undefined;
+  const by = namedCommit(repository, spoilt);
+  return wasThere
+    ? `It is so since ${by}; \`git memory undo ${spoilt.slice(0, 10)}\` brings back what it was`
+    : `It came with ${by}; \`git memory undo ${spoilt.slice(0, 10)}\` takes it away`;
+}
 
 /** Notes what is wrong with the ledger, and whether its small files are behind it. */
 export function examineLedger(
@@ -80,56 +137,12 @@ export function examineKnowledge(examination: Examination, snapshot: Snapshot): 
   }
 }
 
-/** How many bytes of older versions are read; a changelog that is archived in time has few. */
-const maxBytes = 64 * 1024 * 1024;
-/** Operations that may take an event away or give it another number: what they do is checked when they do it. */
-const exceptions: ReadonlySet<string> = new Set(['undo', 'merge', 'changelog-archive', 'adopt']);
-
-/** Tells every line that is wrong, and every commit that changed an event. `at` gives the state at a commit. */
-export function examineChangelog(
-  examination: Examination,
-  repository: Repository,
-  snapshot: Snapshot,
-  at: (commit: string) => Snapshot | null,
-): void {
-  const changelog = new ChangelogCatalog().changelogOf(snapshot);
-  if (changelog.events.length + changelog.archived.length + changelog.damaged.length === 0) return;
-  for (const { problems } of checkChangelog(changelog)) {
+/** Tells every line of the changelog that is wrong. */
+export function examineChangelog(examination: Examination, snapshot: Snapshot): void {
+  for (const { problems } of checkChangelog(new ChangelogCatalog().changelogOf(snapshot))) {
     for (const { path, line, id, why } of problems) {
       const place = line === undefined ? path : `${path}:${line}`;
       examination.find('INVALID_RECORD', place, id === undefined ? why : `${id}: ${why}`);
     }
   }
-  const path = changelogOf(snapshot);
-  let bytes = 0;
-  const { commits } = logOf(repository, snapshot.commit, { path, limit: 100_000 });
-  for (const { oid, parents, trailers } of commits) {
-    const isException = parents.length > 1 || isExcepted(trailers, repository, oid);
-    // Behind the boundary of a shallow clone nothing can be told.
-    const older = parents.length === 0 ? '' : (at(parents[0]!)?.readText(path) ?? '');
-    const newer = at(oid)?.readText(path) ?? '';
-    bytes += older.length + newer.length;
-    if (!isException) {
-      for (const id of changedBetween(older, newer, path)) {
-        examination.find('EVENT_CHANGED', path, `${id} was changed or taken away by ${oid.slice(0, 10)}`);
-      }
-    }
-    if (bytes > maxBytes) break;
-  }
-}
-
-function isExcepted(trailers: readonly { key: string; value: string }[], repository: Repository, oid: string): boolean {
-  const name = trailers.find(({ key }) => key === 'Operation')?.value;
-  if (name !== undefined && exceptions.has(name)) return true;
-  // A native revert takes back as undo does.
-  return /^This reverts commit [0-9a-f]{40}/m.test(parseMessage(repository.objects.readCommit(oid).message).body ?? '');
-}
-
-/** The ids of events that the newer text has not as the older one has them. */
-function changedBetween(older: string, newer: string, path: string): string[] {
-  if (older === '' || newer.startsWith(older) || !isEventLog(older, path)) return [];
-  const present = keyedEntries(entriesOf(parseChangelog(newer, path)));
-  return [...keyedEntries(entriesOf(parseChangelog(older, path)))].flatMap(([key, { id }]) =>
-    present.get(key)?.id === id ? [] : [id],
-  );
 }
