@@ -79,6 +79,8 @@ export class BranchStore {
   private readonly parts: BranchParts;
   private readonly pendingView: PendingView;
   private readonly guard: PurgeGuard;
+  /** The present as it was seen by whoever looked first; goes with the next write, and before anybody who waited goes on. */
+  private live: Snapshot | null = null;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -147,6 +149,7 @@ export class BranchStore {
   }
 
   private wholeSnapshot(isLive = false): Snapshot {
+    if (isLive && this.live !== null) return this.live;
     const { journal } = this.parts;
     this.guard.notice();
     for (let attempt = 0; ; attempt++) {
@@ -154,8 +157,20 @@ export class BranchStore {
       journal.checkWhole();
       const tip = this.tip();
       // A flush between the two reads would show a pending write twice or not at all; with none pending there is none to show.
-      if (journal.isEmpty || !journal.refresh() || attempt >= 10) return this.snapshotAt(tip, isLive);
+      if (journal.isEmpty || !journal.refresh() || attempt >= 10) {
+        const snapshot = this.snapshotAt(tip, isLive);
+        if (isLive) this.keepLive(snapshot);
+        return snapshot;
+      }
     }
+  }
+
+  /** One verb asks for the present half a dozen times in one breath: what is private, which rules hold. They are asked of one look. */
+  private keepLive(snapshot: Snapshot): void {
+    this.live = snapshot;
+    queueMicrotask(() => {
+      this.live = null;
+    });
   }
 
   private snapshotAt(tip: string | null, isLive: boolean): Snapshot {
@@ -177,11 +192,16 @@ export class BranchStore {
   /** Runs a section under the lock that writes. Throws PURGED when the history was rewritten since the call began. */
   private writing<T>(work: (tip: string | null) => T): Promise<T> {
     return this.parts.section.run(() => {
+      this.live = null;
       this.guard.check();
       // Native git may move it meanwhile: the ref moves by compare-and-swap, and what is pending is read as it is upon any tip.
       const tip = this.tip();
       this.reconcile(tip);
-      return work(tip);
+      try {
+        return work(tip);
+      } finally {
+        this.live = null;
+      }
     });
   }
 
