@@ -1,8 +1,8 @@
-// The shared search within one process, on any index over words; see src/search/search-backend.ts.
+// The shared search within one process, on any index over words; see test/contracts/search-backend.ts.
 
 import { MemoryError } from '../../src/errors.ts';
 import type { LexicalIndex } from '../../src/search/lexical-index.ts';
-import type { BackendDocument, SearchBackend } from '../../src/search/search-backend.ts';
+import type { BackendDocument, SearchBackend } from '../contracts/search-backend.ts';
 
 interface View {
   readonly keys: readonly string[];
