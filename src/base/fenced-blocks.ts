@@ -1,4 +1,24 @@
-// The fenced blocks of a markdown text, byte for byte.
+// The fenced blocks of a markdown text: byte for byte, and line by line.
+
+/** What a line is to a fenced block; null outside of one. */
+type FencePlace = 'opens' | 'within' | 'closes' | null;
+
+/** Makes what tells of each line of a text, in turn, its place in a fenced block (CommonMark §4.5); one that is never closed goes on to the end. */
+export function fenceReader(): (line: string) => FencePlace {
+  let open = '';
+  return (line) => {
+    const [, mark = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
+    if (open !== '') {
+      if (!mark.startsWith(open) || rest.trim() !== '') return 'within';
+      open = '';
+      return 'closes';
+    }
+    // A backtick behind the opening backticks makes it inline code.
+    if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return null;
+    open = mark;
+    return 'opens';
+  };
+}
 
 /** Tells whether a text holds a block to the letter. */
 export function holdsBlock(text: string, block: string): boolean {

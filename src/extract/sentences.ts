@@ -1,6 +1,7 @@
 // The prose of a turn, sentence by sentence: without code, tool lines and quotations, and with the tests every rule shares
 // (is it a question, is it only supposed). Which sentences matter is decided in rules/.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { labelledOf, sentenceCase } from './labels.ts';
 
@@ -27,17 +28,9 @@ const emphasis = /\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N
 /** Lists the lines of prose: fenced code, quotations, tool lines, tables and headings are somebody else's words, or none. */
 function proseLines(text: string): string[] {
   const lines: string[] = [];
-  let fence: string | undefined;
+  const placeOf = fenceReader();
   for (const line of text.split('\n')) {
-    const mark = /^\s{0,3}(```|~~~)/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark === fence) fence = undefined;
-      continue;
-    }
-    if (mark !== undefined) {
-      fence = mark;
-      continue;
-    }
+    if (placeOf(line) !== null) continue;
     if (/^\s*(?:>|\||#{1,6}\s|<!--)/.test(line) || /^(?: {4}|\t)\S/.test(line)) lines.push('');
     else lines.push(line);
   }

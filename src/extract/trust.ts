@@ -1,6 +1,7 @@
 // Whose words an item rests on, and what they may become. Text from tools, pages and quotations is data: it may tell what is, and never
 // what to do. What an extractor claims about its sources counts for nothing; the transcript says who spoke.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../records/types.ts';
 import type { ExtractedItem, TrustLevel } from './extractor.ts';
@@ -67,14 +68,10 @@ export function isLowTrust({ trust, channel }: Pick<Transcript, 'trust' | 'chann
 export function partsOf(text: string): { readonly own: string; readonly quoted: string } {
   const own: string[] = [];
   const quoted: string[] = [];
-  let fence: string | undefined;
+  const placeOf = fenceReader();
   for (const line of text.split('\n')) {
-    const mark = /^\s{0,3}(```|~~~)/.exec(line)?.[1];
-    if (fence !== undefined || mark !== undefined) {
-      if (fence === undefined) fence = mark;
-      else if (mark === fence) fence = undefined;
-      quoted.push(line);
-    } else if (/^\s{0,3}>/.test(line)) quoted.push(line.replace(/^\s*>\s?/, ''));
+    if (placeOf(line) !== null) quoted.push(line);
+    else if (/^\s{0,3}>/.test(line)) quoted.push(line.replace(/^\s*>\s?/, ''));
     else own.push(line);
   }
   return { own: own.join('\n').trim(), quoted: quoted.join('\n').trim() };

@@ -1,5 +1,6 @@
 // A daily note as an extraction reads it: what stands under its `## Priority Extracts`, each with the line it stands on (spec 3, layer 1).
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { endOfDay, isDay } from '../base/time.ts';
 import type { Transcript, Turn } from './types.ts';
 
@@ -15,7 +16,6 @@ export function dayOfNote(path: string): string | null {
 
 const titleBegin = 'Note of ';
 const extract = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[P[0-3]\]/;
-const fence = /^\s{0,3}(```|~~~)/;
 
 /**
  * Reads a daily note as a conversation of one person with himself, in which turn n is line n: a note only grows, so that a line keeps its
@@ -37,12 +37,12 @@ export function parseDailyNote(text: string, day: string, timeZone: string): Tra
   const turns: Turn[] = [];
   let time = started;
   let isExtracts = false;
-  let isCode = false;
+  const placeOf = fenceReader();
   let open: number | null = null;
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) {
     const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
     const clock = heading === undefined ? null : /^(\d\d):(\d\d)(?::(\d\d))?\b/.exec(heading);
-    if (fence.test(line)) isCode = !isCode;
+    const isCode = placeOf(line) !== null;
     if (!isCode && clock !== null) {
       const [, hours, minutes, seconds = '0'] = clock;
       time = Math.min(end, started + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000);

@@ -1,10 +1,10 @@
 // Small edits of markdown that people wrote: an item more in a section, a key of the front matter. All other bytes stay.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { formatYamlObject } from './yaml.ts';
 
 const headingLine = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t\r]*$/;
-const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
  * Adds a list item at the end of a section, which is made at the end of the text, or of its parent, where it is missing.
@@ -65,17 +65,12 @@ function* headingsOf(
   start: number,
   end: number,
 ): Generator<readonly [number, { readonly level: number; readonly words: string }]> {
-  let fence = '';
+  const placeOf = fenceReader();
   for (let at = 0; at < end; at += 1) {
     const line = lines[at]!;
-    const mark = fenceLine.exec(line)?.[1];
-    if (fence !== '') {
-      if (mark?.startsWith(fence)) fence = '';
-    } else if (mark !== undefined) fence = mark;
-    else if (at >= start) {
-      const found = headingLine.exec(line);
-      if (found !== null) yield [at, { level: found[1]!.length, words: found[2] ?? '' }];
-    }
+    if (placeOf(line) !== null || at < start) continue;
+    const found = headingLine.exec(line);
+    if (found !== null) yield [at, { level: found[1]!.length, words: found[2] ?? '' }];
   }
 }
 

@@ -1,5 +1,6 @@
 // What knowledge files claim, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { orElse } from '../base/or-else.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
 import { sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
@@ -76,10 +77,9 @@ export function parseKnowledgeEntry(path: string, text: string): KnowledgeEntry 
 function factsIn({ heading, text, textLine }: Section, path: string, entity: string): KnowledgeFact[] {
   const isLasting = lastingFolder.test(path) || lastingHeading.test(heading);
   const isFactual = decayingHeading.test(heading) || lastingHeading.test(heading);
-  let isInFence = false;
+  const placeOf = fenceReader();
   return text.split('\n').flatMap((line, at): KnowledgeFact[] => {
-    if (/^ {0,3}(?:```|~~~)/.test(line)) isInFence = !isInFence;
-    const item = isInFence ? undefined : /^[ \t]*[-*+] +(.*\S)/.exec(line)?.[1];
+    const item = placeOf(line) !== null ? undefined : /^[ \t]*[-*+] +(.*\S)/.exec(line)?.[1];
     if (item === undefined) return [];
     const verified = verifiedOf(item);
     if (!isFactual && verified === undefined) return [];

@@ -1,5 +1,6 @@
 // A markdown file as front matter and sections. Which sections mean what is decided by extraction and the compiler.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { splitLines } from '../base/text.ts';
 import { splitFrontMatter } from './front-matter.ts';
 
@@ -25,7 +26,6 @@ export interface KnowledgeFile {
 }
 
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t\r]*$/;
-const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
  * Parses a markdown file into front matter and sections by ATX headings; `#` inside fenced code is no heading.
@@ -50,7 +50,7 @@ function sectionsOf(body: string, bodyLine: number): Section[] {
   let heading = '';
   let level = 0;
   let headingIndex = -1;
-  let openFence = '';
+  const placeOf = fenceReader();
   const close = (end: number): void => {
     let first = headingIndex + 1;
     let last = end;
@@ -61,18 +61,7 @@ function sectionsOf(body: string, bodyLine: number): Section[] {
     sections.push({ heading, level, line, textLine: bodyLine + first, text: lines.slice(first, last).join('\n') });
   };
   for (const [index, line] of lines.entries()) {
-    const mark = fence.exec(line);
-    if (openFence !== '') {
-      const run = mark?.[1] ?? '';
-      if (run.startsWith(openFence) && mark?.[2]?.trim() === '') openFence = '';
-      continue;
-    }
-    // A backtick after the opening backticks makes it inline code.
-    if (mark !== null && !(mark[1]?.startsWith('`') && mark[2]?.includes('`'))) {
-      openFence = mark[1] ?? '';
-      continue;
-    }
-    const found = atxHeading.exec(line);
+    const found = placeOf(line) === null ? atxHeading.exec(line) : null;
     if (found === null) continue;
     close(index);
     heading = found[2]?.trim() ?? '';

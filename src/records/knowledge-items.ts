@@ -1,6 +1,7 @@
 // The items of lists in a knowledge file, with the section each stands in and whose it is; taking some out, and the page of the archive that
 // they move to.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
 import { normaliseForHash, splitLines } from '../base/text.ts';
 import { isDay } from '../base/time.ts';
 import { cutFrontMatter } from './front-matter.ts';
@@ -37,18 +38,10 @@ export function knowledgeItems(text: string): KnowledgeItem[] {
   const first = headLines(text);
   const items: KnowledgeItem[] = [];
   let section = '';
-  let fence = '';
+  const placeOf = fenceReader();
   for (let at = first; at < lines.length; at++) {
     const line = lines[at]!.replace(/\r$/, '');
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== '') {
-      if (mark?.startsWith(fence)) fence = '';
-      continue;
-    }
-    if (mark !== undefined) {
-      fence = mark;
-      continue;
-    }
+    if (placeOf(line) !== null) continue;
     section = heading.exec(line)?.[1] ?? section;
     const content = item.exec(line)?.[1];
     if (content === undefined) continue;

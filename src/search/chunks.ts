@@ -1,5 +1,7 @@
 // A long text in pieces that can be found one by one: cut where a writer would, between paragraphs, list items or sentences.
 
+import { fenceReader } from '../base/fenced-blocks.ts';
+
 /** One piece of a text, without blank space at either end. */
 export interface Chunk {
   readonly text: string;
@@ -12,18 +14,17 @@ const maxWholeLength = 1200;
 const targetLength = 800;
 
 const listItem = /^(?:[-*+]|\d{1,9}[.)])\s/;
-const fence = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** Offsets at which a new paragraph, list item or code block begins. */
 function seamsOf(text: string): number[] {
   const seams: number[] = [];
   let start = 0;
   let isAfterBlank = true;
-  let isInFence = false;
+  const placeOf = fenceReader();
   for (const line of text.split('\n')) {
-    const isFence = fence.test(line);
-    if (!isInFence && line.trim() !== '' && (isAfterBlank || isFence || listItem.test(line))) seams.push(start);
-    if (isFence) isInFence = !isInFence;
+    const place = placeOf(line);
+    const isSeam = place === 'opens' || (place === null && (isAfterBlank || listItem.test(line)));
+    if (isSeam && line.trim() !== '') seams.push(start);
     isAfterBlank = line.trim() === '';
     start += line.length + 1;
   }

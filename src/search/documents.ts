@@ -21,7 +21,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 6;
+export const documentsVersion = 7;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;

@@ -1,5 +1,6 @@
 // A text as words that a gist may leave out, and those it may not: numbers, names, code, and what turns a meaning round.
 
+import { fenceReader } from '../../base/fenced-blocks.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { isStopWord } from '../../base/tokenizer.ts';
 import { isOpener } from './wording.ts';
@@ -30,7 +31,6 @@ export interface Sentence {
 const form = /^([("'“‘«[{*_~>]*)(.*?)([)"'”’»\]}*_~]*[.,;:!?…]*[)"'”’»\]}*_~]*)$/su;
 const emphasis = /[*_~]{1,3}/g;
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-const fence = /^\s{0,3}(?:```|~~~)/;
 
 /** Words that turn or limit what is said. */
 const turning = new Set(
@@ -92,7 +92,7 @@ function wordsOf(sentence: string): Word[] {
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let paragraph: string[] = [];
-  let isCode = false;
+  const placeOf = fenceReader();
   const add = (sentence: string, end: Sentence['end']): void => {
     const words = wordsOf(sentence);
     if (words.length > 0) sentences.push({ words, end });
@@ -103,10 +103,9 @@ export function sentencesOf(text: string): Sentence[] {
   };
   let isItem = false;
   for (const line of text.split('\n')) {
-    if (fence.test(line)) {
-      flush(isItem ? ';' : '.');
-      isCode = !isCode;
-    } else if (isCode) {
+    const place = placeOf(line);
+    if (place === 'opens' || place === 'closes') flush(isItem ? ';' : '.');
+    else if (place === 'within') {
       if (line.trim() !== '') add(`\`${line.trim().replaceAll('`', "'")}\``, ';');
     } else if (/^\s*(?:[-=*_|: ]{3,}|<!--.*-->)?\s*$/.test(line)) {
       flush(isItem ? ';' : '.');
