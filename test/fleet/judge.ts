@@ -1,8 +1,8 @@
 // What has to hold at the end, asked of native git: one tree everywhere, nothing lost, nothing that was to be gone, nothing broken.
 
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { runApart } from '../helpers/attendant.ts';
 import { fsck, git, tryGit } from '../helpers/native-git.ts';
 import { tracesOf } from '../helpers/traces.ts';
 import type { Machine } from './machine.ts';
@@ -17,8 +17,7 @@ interface Holdings {
 /** Gives each object with its bytes, as `git cat-file --batch` prints them; `input` names them, null means all there are. */
 export function objectsOf(directory: string, input: string | null): { type: string; bytes: Buffer }[] {
   const all = input === null ? ['--batch-all-objects', '--unordered'] : [];
-  const { stdout, status, stderr } = spawnSync('git', ['-C', directory, 'cat-file', '--batch', ...all], {
-    maxBuffer: 1 << 28,
+  const { stdout, status, stderr } = runApart('git', ['-C', directory, 'cat-file', '--batch', ...all], {
     ...(input === null ? {} : { input }),
   });
   if (status !== 0) throw new Error(`git cat-file: ${stderr}`);

@@ -1,8 +1,8 @@
 // Native git as the judge: runs it without the configuration of this machine.
 
-import { spawnSync } from 'node:child_process';
+import { runApart } from './attendant.ts';
 
-export const hasGit = spawnSync('git', ['--version']).status === 0;
+export const hasGit = runApart('git', ['--version']).status === 0;
 
 const environment = {
   ...process.env,
@@ -28,13 +28,11 @@ export function tryGit(
   input?: string,
   variables: Readonly<Record<string, string>> = {},
 ): GitResult {
-  const result = spawnSync('git', ['-C', directory, ...parameters], {
-    encoding: 'utf8',
+  const { status, stdout, stderr } = runApart('git', ['-C', directory, ...parameters], {
     env: { ...environment, ...variables },
-    maxBuffer: 1 << 28,
     ...(input === undefined ? {} : { input }),
   });
-  return { status: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
+  return { status, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') };
 }
 
 /** Runs git in a folder; throws when it fails. */
