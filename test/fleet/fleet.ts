@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { errorCodes, MemoryError } from '../../src/errors.ts';
+import { doctor } from '../../src/memory/doctor.ts';
 import { bareRepository, type GitServer } from '../helpers/git-server.ts';
 import { git } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';
@@ -119,7 +120,7 @@ export class Fleet {
     try {
       await this.live();
       if (this.problems.length === 0) await this.rest();
-      if (this.problems.length === 0) this.judge();
+      if (this.problems.length === 0) await this.judge();
     } catch (error) {
       this.problem(`the end: ${error instanceof Error ? error.stack : String(error)}`);
     } finally {
@@ -285,10 +286,14 @@ export class Fleet {
     this.problem(`no rest after eight rounds: ${state()}`);
   }
 
-  private judge(): void {
+  private async judge(): Promise<void> {
     const clone = path.join(this.folder, 'clone');
     git(this.folder, 'clone', '--quiet', '--no-local', this.remote, clone);
     this.problems.push(...judge(this.machines, this.remote, clone, this.acknowledged));
+    const { findings } = await doctor({ dir: clone });
+    // Nobody in a fleet goes past the rules, so that each commit that is accused is accused falsely.
+    const accused = findings.filter(({ code }) => code === 'CAPTURE_CHANGED' || code === 'EVENT_CHANGED');
+    this.problems.push(...accused.map(({ where, what }) => `doctor: ${where}: ${what}`));
   }
 
   /** Tells of words that are neither in the present of any machine nor in any history, and were not purged: lost by this step. */

@@ -227,4 +227,24 @@ describe.runIf(hasGit)('doctor tells nothing', () => {
     git(copy.directory, 'revert', '--no-edit', head());
     expect(await copy.findings()).toEqual([]);
   });
+
+  it('of two sides that gave the same numbers, whether we or native git merged them', async () => {
+    const copy = await copies();
+    for (const isNative of [false, true]) {
+      git(copy.directory, 'switch', '-qc', `side-${isNative}`);
+      for (const branch of [`side-${isNative}`, 'main']) {
+        git(copy.directory, 'switch', '-q', branch);
+        const memory = await copy.open();
+        await memory.event({ content: `said on ${branch}` });
+        await memory.note(`a line of ${branch}`);
+        if (!isNative)
+          await memory.logChange({ agent: 'ada', type: 'decision', scope: 'all', summary: `made on ${branch}` });
+        if (!isNative && branch === 'main') await memory.merge(`side-${isNative}`);
+        await memory.close();
+      }
+    }
+    fs.writeFileSync(copy.place('.git/info/attributes'), '* merge=union\n');
+    git(copy.directory, 'merge', '-q', '--no-edit', 'side-true');
+    expect(await copy.findings()).toEqual([]);
+  });
 });
