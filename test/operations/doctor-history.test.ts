@@ -4,9 +4,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../src/adapters/node.ts';
+import { discoverRepository } from '../../src/git/discovery.ts';
+import { openRepository } from '../../src/git/repository.ts';
 import { doctor } from '../../src/memory/doctor.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { CheckedHistory } from '../../src/operations/doctor/checked-history.ts';
 import type { Clock } from '../../src/ports.ts';
+import { identityCodec } from '../../src/store/codec.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -171,6 +176,16 @@ describe.runIf(hasGit)('doctor names the commit', () => {
         { code: 'CAPTURE_CHANGED', where: 'raw/daily/2026-02-16.md', what: expect.stringContaining(commit) },
         { code: 'EVENT_CHANGED', where: segment, what: expect.stringMatching(`-004 was changed .* by ${commit}`) },
       ]);
+      // What a person brings back by native git, or writes below the rest, is there again.
+      const lost = strategy === 'ours' ? 'side' : 'HEAD^1';
+      const text = git(copy.directory, 'show', `${lost}:${segment}`).trim().split('\n').at(-1);
+      fs.appendFileSync(copy.place(segment), `${text!.replace('-004"', '-005"')}\n`);
+      fs.appendFileSync(
+        copy.place('raw/daily/2026-02-16.md'),
+        git(copy.directory, 'show', `${lost}:raw/daily/2026-02-16.md`),
+      );
+      copy.commit();
+      expect(await copy.findings()).toEqual([]);
     }
   });
 
@@ -247,4 +262,28 @@ describe.runIf(hasGit)('doctor tells nothing', () => {
     git(copy.directory, 'merge', '-q', '--no-edit', 'side-true');
     expect(await copy.findings()).toEqual([]);
   });
+});
+
+it.runIf(hasGit)('each commit is judged once, and a long history in several looks', async () => {
+  const copy = await copies();
+  const look = (maxObjects = Number.POSITIVE_INFINITY) => {
+    const repository = openRepository(nodeFileSystem, discoverRepository(nodeFileSystem, copy.directory)!, true);
+    const tip = repository.refs.read('refs/heads/main')!;
+    const limits = { maxObjects, maxBytes: Number.POSITIVE_INFINITY };
+    const history = new CheckedHistory(repository, identityCodec, tip, false, limits);
+    const { left } = history;
+    while (history.next(2));
+    repository.objects.close();
+    return [left, history.left];
+  };
+  const all = Number(git(copy.directory, 'rev-list', '--count', 'HEAD'));
+  expect([look(6), look(), look()]).toEqual([
+    [all, all - 3],
+    [all - 3, 0],
+    [0, 0],
+  ]);
+  const memory = await copy.open();
+  await memory.event({ content: 'one more' });
+  await memory.close();
+  expect(look()).toEqual([1, 0]);
 });

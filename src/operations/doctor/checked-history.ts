@@ -37,7 +37,7 @@ interface Notes {
 export class CheckedHistory {
   private readonly repository: Repository;
   private readonly content: KeptContent;
-  private readonly maxBytes: number;
+  private readonly limits: WalkLimits;
   private readonly tip: string;
   private readonly file: CacheFile;
   private readonly frames: readonly Notes[];
@@ -47,10 +47,10 @@ export class CheckedHistory {
   private readonly open: string[];
   private readonly news: Notes = { commits: [], losses: [] };
 
-  constructor(repository: Repository, codec: Codec, tip: string, isProject: boolean, { maxBytes }: WalkLimits) {
+  constructor(repository: Repository, codec: Codec, tip: string, isProject: boolean, limits: WalkLimits) {
     this.repository = repository;
     this.content = new KeptContent(repository, codec, isProject);
-    this.maxBytes = maxBytes;
+    this.limits = limits;
     this.tip = tip;
     this.file = new CacheFile(repository, isProject ? 'checked-project' : 'checked', version);
     this.frames = this.file.read().map(parseNotes);
@@ -67,7 +67,7 @@ export class CheckedHistory {
   /** Judges up to `most` commits; returns false when all are judged, or enough was read. */
   next(most: number): boolean {
     for (let step = 0; step < most; step++) {
-      const oid = this.content.bytes > this.maxBytes ? undefined : this.open.pop();
+      const oid = this.isFull() ? undefined : this.open.pop();
       if (oid === undefined) {
         this.save();
         return false;
@@ -75,6 +75,11 @@ export class CheckedHistory {
       this.judge(oid);
     }
     return true;
+  }
+
+  /** Each commit has a tree and a file at least. */
+  private isFull(): boolean {
+    return this.content.bytes > this.limits.maxBytes || 3 * this.news.commits.length > this.limits.maxObjects;
   }
 
   /** Tells every loss that the present has not got back, with the commit and what brings it back. */
@@ -103,7 +108,10 @@ export class CheckedHistory {
     const verb = `${left.length > 1 ? 'were' : 'was'} changed or taken away`;
     const what = `${ids || 'a capture'} ${verb} by ${namedCommit(this.repository, loss.commit)}`;
     const shown = `\`git show ${parent}:${loss.path}\` shows what it was`;
-    const hint = parents.length > 1 ? shown : `\`git memory undo ${commit}\` brings it back; ${shown}`;
+    const hint =
+      parents.length > 1
+        ? `${shown}; what is missing may be written behind the rest`
+        : `\`git memory undo ${commit}\` brings it back; ${shown}`;
     const code = loss.ids === undefined ? 'CAPTURE_CHANGED' : 'EVENT_CHANGED';
     examination.find(code, loss.path, what, hint);
   }
@@ -166,12 +174,11 @@ export class CheckedHistory {
     present: string | null,
     logs: () => [string, string][],
   ): string[] | null {
+    const isJoined = this.repository.objects.readCommit(commit).parents.length > 1;
     if (ids !== undefined) {
       const wanted = this.content.entriesIn(path, was).filter(({ id }) => ids.includes(id));
-      const left = notAmong(
-        wanted,
-        logs().flatMap(([other, oid]) => this.content.entriesIn(other, oid)),
-      );
+      const there = logs().flatMap(([other, oid]) => this.content.entriesIn(other, oid));
+      const left = notAmong(wanted, there, isJoined);
       return left.length === 0 ? null : left.map(({ id }) => id);
     }
     // What was taken back as a whole since has nothing to be brought back.
@@ -179,7 +186,7 @@ export class CheckedHistory {
       logOf(this.repository, this.tip, { path, limit: 1 }).commits.every(({ oid }) => oid !== commit);
     if (present === null) return isTakenBack() ? null : [];
     const [old, now] = [this.content.read(path, was), this.content.read(path, present)];
-    return old === null || now === null || goesOn(path, old, now) ? null : [];
+    return old === null || now === null || goesOn(path, old, now, isJoined) ? null : [];
   }
 
   private save(): void {

@@ -64,11 +64,14 @@ export class KeptContent {
 
   /** Lists what a commit took away or changed although it stays by the rules; throws what reading it throws. */
   lossesOf(oid: string): Loss[] {
-    const facts = historyOf(this.repository).of(oid);
+    const history = historyOf(this.repository);
+    const sides = this.sidesOf(oid, history.parentOidsAt(history.numberOf(oid)));
+    if (sides.length === 0) return [];
+    const facts = history.of(oid);
     const { trailers } = parseMessage(facts.message);
     const isJoined =
       facts.parents.length > 1 || trailers.some((one) => one.key === 'Operation' && joining.has(one.value));
-    const losses = this.sidesOf(facts).flatMap((side) => {
+    const losses = sides.flatMap((side) => {
       const found = [...this.lostCaptures(side, isJoined), ...this.lostEntries(side, isJoined)];
       return found.map((loss): Loss => ({ ...loss, commit: oid, parent: side.parent }));
     });
@@ -95,13 +98,16 @@ export class KeptContent {
   }
 
   /** The parents that had something to keep: where histories meet, what each had changed since they parted. */
-  private sidesOf({ oid, parents }: CommitFacts): Side[] {
+  private sidesOf(oid: string, parents: readonly string[]): Side[] {
     const { objects } = this.repository;
+    const history = historyOf(this.repository);
     return parents.flatMap((parent, place): Side[] => {
-      const all = historyOf(this.repository).changesAgainst(oid, place);
+      const tree = history.treeAt(history.numberOf(parent));
+      // What a project did before it had a memory is its own.
+      if (!isMemoryTree(tree, objects.readTree)) return [];
+      const all = history.changesAgainst(oid, place);
       const mayLose = all.filter((change) => this.isHeld(change)) as unknown as Side['held'];
-      const { tree } = mayLose.length === 0 ? {} : objects.readCommit(parent);
-      if (tree === undefined || !isMemoryTree(tree, objects.readTree)) return [];
+      if (mayLose.length === 0) return [];
       const others = parents.filter((_, at) => at !== place);
       const bases = others.length === 0 ? [] : mergeBases(objects, [parent], others);
       const own = bases.map((base) => {
@@ -128,8 +134,7 @@ export class KeptContent {
       const present = after === null ? null : this.read(path, after.oid);
       // Without its key nobody can judge a text.
       if (old === null || (after !== null && present === null)) return [];
-      const isKept = goesOn(path, old, present) || (isJoined && present !== null && holds(path, old, present));
-      return isKept ? [] : [{ path, was: before.oid }];
+      return goesOn(path, old, present, isJoined) ? [] : [{ path, was: before.oid }];
     });
   }
 
@@ -152,17 +157,13 @@ export class KeptContent {
 
   /** The entries that are not there by their words, although nobody took them away on the other side. */
   private notJoined(old: readonly LogEntry[], present: readonly LogEntry[], side: Side, format: LogFormat): LogEntry[] {
-    const words = keyedEntries(present);
-    const said = new Set(present.map(({ sameAs }) => sameAs));
-    const lost = [...keyedEntries(old)].filter(
-      ([key, { sameAs }]) => !words.has(key) && !(sameAs !== undefined && said.has(sameAs)),
-    );
+    const lost = notAmong(old, present, true);
     if (lost.length === 0) return [];
     const at = (commit: string) => keyedEntries(this.logAt(commit, side, format));
     const [bases, others] = [side.bases.map(at), side.others.map(at)];
-    return lost.flatMap(([key, entry]) => {
+    return [...keyedEntries(old)].flatMap(([key, entry]) => {
       const isTaken = bases.some((base) => base.has(key)) && others.some((other) => !other.has(key));
-      return isTaken ? [] : [entry];
+      return lost.includes(entry) && !isTaken ? [entry] : [];
     });
   }
 
@@ -209,18 +210,27 @@ export class KeptContent {
   }
 }
 
-/** Lists the entries that are not there as they were. */
-export function notAmong(old: readonly LogEntry[], present: readonly LogEntry[]): LogEntry[] {
+/** Lists the entries that are not there as they were; where sides were joined, under whatever id. */
+export function notAmong(old: readonly LogEntry[], present: readonly LogEntry[], isJoined = false): LogEntry[] {
+  if (isJoined) {
+    const words = keyedEntries(present);
+    const said = new Set(present.map(({ sameAs }) => sameAs).filter((one) => one !== undefined));
+    return [...keyedEntries(old)].flatMap(([key, entry]) => (words.has(key) || said.has(entry.sameAs!) ? [] : [entry]));
+  }
   const words = ({ id, text }: LogEntry) => `${id}\n${text.trim()}`;
   const there = new Set(present.map(words));
   return old.filter((entry) => !there.has(words(entry)));
 }
 
-/** Tells whether a capture stayed as it was, or went on as it may; one that could not be read before can become no worse. */
-export function goesOn(path: string, before: Buffer, after: Buffer | null): boolean {
+/**
+ * Tells whether a capture stayed as it was, or went on as it may; where sides were joined, whether all of it is there. One that could not be
+ * read before can become no worse.
+ */
+export function goesOn(path: string, before: Buffer, after: Buffer | null, isJoined = false): boolean {
   if (after?.equals(before) || !throwsError(() => checkCapture({ path, before, after }))) return true;
-  if (after === null || kindOf(path) !== 'conversation') return false;
-  return throwsError(() => parseTranscript(before.toString('utf8'), path));
+  if (after === null || kindOf(path) === 'artifact') return false;
+  const isBroken = kindOf(path) === 'conversation' && throwsError(() => partsOf(path, before));
+  return isBroken || (isJoined && holds(path, before, after));
 }
 
 function throwsError(act: () => unknown): boolean {
@@ -235,8 +245,7 @@ function throwsError(act: () => unknown): boolean {
 
 /** Tells whether all that was said in a capture is in another version of it, in whatever order. */
 function holds(path: string, before: Buffer, after: Buffer): boolean {
-  const kind = kindOf(path);
-  if (kind === 'artifact' || throwsError(() => partsOf(path, after))) return false;
+  if (throwsError(() => partsOf(path, after))) return false;
   const there = new Set(partsOf(path, after));
   return partsOf(path, before).every((part) => there.has(part));
 }
