@@ -1,12 +1,13 @@
 // The server as a child of its client, over standard input and output: one client, as long as its pipe is open.
 
 import type { McpServer } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { resourcesChanged, Subscriptions, tellClient } from './changes.ts';
+import { LineTransport } from './lines.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
-/** A call above this is refused by closing the connection: a transcript of 16 MiB, escaped, fits. */
-const maxMessageBytes = 64 * 1024 * 1024;
+/** A longer line is answered with an error: a transcript of 16 MiB, escaped, fits. */
+const maxLineBytes = 64 * 1024 * 1024;
 
 /** Serves until the client closes its end or `signal` says so; the memory is committed and closed then. */
 export async function serveOverStdio(
@@ -14,7 +15,7 @@ export async function serveOverStdio(
   signal: AbortSignal,
   warn: (message: string) => void,
 ): Promise<void> {
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes });
+  const transport = new LineTransport(process.stdin, process.stdout, { maxLineBytes });
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
