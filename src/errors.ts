@@ -29,6 +29,7 @@ export const errorCodes = {
   LOCKED: 'another process holds a lock for longer than the time-out',
   REF_MOVED: 'a ref moved away while an operation was at work, more often than the engine retries',
   REF_CORRUPT: 'a ref file or HEAD holds something that is not a ref',
+  BRANCH_LOST: 'a branch is not where it was last seen, and nothing tells that somebody moved it away',
   OBJECT_MISSING: 'a git object is not in the repository',
   OBJECT_CORRUPT: 'a git object does not match its id',
   PRIVATE_KEY_MISSING:

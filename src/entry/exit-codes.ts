@@ -49,6 +49,7 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   SECRET: 7,
   QUOTA: 7,
   REF_CORRUPT: 8,
+  BRANCH_LOST: 8,
   OBJECT_MISSING: 8,
   OBJECT_CORRUPT: 8,
   JOURNAL_CORRUPT: 8,

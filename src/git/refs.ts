@@ -9,6 +9,7 @@ import { isSameFile } from './index-file.ts';
 import { isOid } from './object-codec.ts';
 import { isRefName, parsePackedRefs } from './packed-refs.ts';
 import { parseReflog, type ReflogEntry } from './reflog.ts';
+import { TipNotes } from './tip-notes.ts';
 
 const noOid = '0'.repeat(40);
 
@@ -31,6 +32,8 @@ export class RefStore {
   private readonly gitDirectory: string;
   private readonly commonDirectory: string;
   private readonly temporaryDirectory: string;
+  /** Where each branch was when it was moved here last. */
+  readonly notes: TipNotes;
   /** Reflogs whose last line this process wrote. */
   private readonly wholeLogs = new Set<string>();
   private packed: { readonly stat: FileStat | null; readonly refs: ReadonlyMap<string, string> } | null = null;
@@ -41,11 +44,18 @@ export class RefStore {
   /** A lock could not be removed after its ref had moved; {@link removeLeftLocks} is due. */
   hasLeftLock = false;
 
-  constructor(disk: Disk, gitDirectory: string, commonDirectory: string, temporaryDirectory: string) {
+  constructor(
+    disk: Disk,
+    gitDirectory: string,
+    commonDirectory: string,
+    temporaryDirectory: string,
+    notes = new TipNotes(disk, `${commonDirectory}/git-memory/tips`),
+  ) {
     this.disk = disk;
     this.gitDirectory = gitDirectory;
     this.commonDirectory = commonDirectory;
     this.temporaryDirectory = temporaryDirectory;
+    this.notes = notes;
   }
 
   /** Reads HEAD of this work tree; throws REF_CORRUPT when it is neither a branch nor an object id. */
@@ -198,7 +208,9 @@ export class RefStore {
       this.refuseSymbolic(update.ref, path, text);
       if (this.resolve(update.ref, path, text) !== update.from) return false;
       if (update.from === null) this.makeRoom(update.ref, path);
+      const isBranch = update.ref.startsWith('refs/heads/');
       if (update.to === null) {
+        if (isBranch) this.notes.forget(update.ref);
         this.unpack(new Set([update.ref]), waitMs);
         this.disk.remove(path);
         this.disk.remove(`${this.commonDirectory}/logs/${update.ref}`);
@@ -208,6 +220,7 @@ export class RefStore {
       this.disk.rename(lock, path);
       isLocked = false;
       this.disk.syncDirectory(folder);
+      if (isBranch) this.notes.write(update.ref, update.to);
       return true;
     } finally {
       // Our own file stays with a lock that stays: it tells a recovery whose the lock is.

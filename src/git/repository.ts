@@ -117,7 +117,7 @@ function checkFolders(disk: Disk, commonDirectory: string): void {
   }
 }
 
-const ownFolders = ['tmp', 'locks', 'journal', 'cache', 'quarantine'].map((name) => `git-memory/${name}`);
+const ownFolders = ['tmp', 'tips', 'locks', 'journal', 'cache', 'quarantine'].map((name) => `git-memory/${name}`);
 
 /**
  * Makes an empty repository the way `git init` does, with settings that suit a memory.

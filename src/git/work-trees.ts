@@ -81,6 +81,6 @@ function hasMainWorkTree({ disk, commonDirectory }: Repository): boolean {
 
 function viewFrom(repository: Repository, gitDirectory: string, workTree: string): Repository {
   const { disk, commonDirectory, temporaryDirectory } = repository;
-  const refs = new RefStore(disk, gitDirectory, commonDirectory, temporaryDirectory);
+  const refs = new RefStore(disk, gitDirectory, commonDirectory, temporaryDirectory, repository.refs.notes);
   return { ...repository, gitDirectory, workTree, refs };
 }

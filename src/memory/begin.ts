@@ -38,11 +38,12 @@ export async function beginBranch(
       for (const { path, why } of skipped) logger.warn(`${path} was left out: ${why}`);
     }
   }
-  if (branch.isImmediate) {
+  const { lost } = store;
+  if (branch.isImmediate && lost === null) {
     // Who edits the configuration means from now on.
     const why = await store.adopt('memory.yaml');
     if (why !== null) logger.warn(`memory.yaml stays as it was committed: ${why}`);
   }
   await store.followPrivacy();
-  await batch.resume();
+  if (lost === null) await batch.resume();
 }

@@ -18,6 +18,7 @@ import { checkIdentity } from '../guard/identity.ts';
 import { maxFileBytes } from '../guard/limits.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { historyOf } from '../history/catalogue.ts';
+import { isAncestor } from '../history/merge-base.ts';
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { type KnownLedgers, ToldMemories } from '../logs/holding-events.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
@@ -125,6 +126,7 @@ export class Branch implements LogState {
         codec,
         clock,
         logger,
+        leadsTo: (ancestor, descendant) => isAncestor(repository.objects, ancestor, descendant),
         derivations,
         installFilter: (where, patterns) => installPrivateFilter(where, filterCommands(), patterns),
         ...consequences,
@@ -181,6 +183,10 @@ export class Branch implements LogState {
   current(): Snapshot {
     this.checkOpen();
     return this.store.snapshot();
+  }
+
+  get lost(): MemoryError | null {
+    return this.store.lost;
   }
 
   searcher(): Searcher {

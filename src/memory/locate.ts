@@ -15,6 +15,7 @@ import { findEntry } from '../git/tree.ts';
 import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
 import type { FileSystem } from '../ports.ts';
 import { parseConfiguration } from '../records/configuration.ts';
+import { branchLost, seenTip } from '../store/branch-tip.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Placement } from '../types.ts';
 
@@ -41,7 +42,7 @@ export interface LocateOptions {
 }
 
 /**
- * Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, INVALID_REF, and what {@link openRepository} and
+ * Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, BRANCH_LOST, INVALID_REF, and what {@link openRepository} and
  * {@link discoverRepository} say of a repository that cannot be worked in.
  */
 export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
@@ -74,6 +75,8 @@ function locateMemory(repository: Repository, directory: string, options: Locate
   const ref = chooseRef(repository, placement, options.branch);
   const exists = holdsMemory(repository, ref);
   if (!exists && !options.create) {
+    const found = seenTip(repository, ref);
+    if (found.tip === null && found.seen !== null) throw branchLost(found);
     const name = ref.replace('refs/heads/', '');
     throw new MemoryError('NOT_A_MEMORY', `there is no memory on the branch ${name}`, {
       where: directory,

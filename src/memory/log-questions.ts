@@ -1,5 +1,6 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
+import { defined } from '../base/defined.ts';
 import type { LedgerQuestion } from '../operations/ledger-questions.ts';
 import type { ProjectQuestion } from '../operations/project-questions.ts';
 import { changelogPaths, projectLogPaths } from '../records/changelog.ts';
@@ -32,6 +33,8 @@ export interface LogState extends State {
   asItLies(paths: readonly string[]): { readonly snapshot: Snapshot; readonly edited?: readonly string[] };
   /** Gives what AGENTS.md says; null where there is none. */
   agents(): string | null;
+  /** What an agent must know of the branch before all else; absent in the past. */
+  readonly lost?: Error | null;
 }
 
 /** Gives what questions to the ledger are answered from. */
@@ -116,7 +119,11 @@ export function logQuestions(state: LogState) {
 
     /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
     async boot(): Promise<BootResult> {
-      return (await import('../operations/project-questions.ts')).bootOf(projectQuestion());
+      const warning = state.lost?.message;
+      return (await import('../operations/project-questions.ts')).bootOf({
+        ...projectQuestion(),
+        ...defined({ warning }),
+      });
     },
 
     /** Lists the tasks of TODO.md, and what is wrong with them. */

@@ -112,6 +112,8 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
   const branch = new Branch(location, dependencies);
   const { store } = branch;
   const { logger, readOnly } = dependencies;
+  const { lost } = store;
+  if (lost !== null) logger.warn(lost.message);
   const others = otherBranches(branch, dependencies.reopen);
   const extraction = extractionOf(branch);
   const { extractFrom } = extraction;

@@ -26,10 +26,15 @@ import type { Questions } from './view.ts';
 const turning = () => import('../operations/topic-turns.ts');
 
 /** Counts what contexts have shown, in the batch. */
-export function compiledUseOf(branch: Pick<Branch, 'configuration' | 'now' | 'shared'>, batch: Batch): CompiledUse {
-  return new CompiledUse((used) => {
+export function compiledUseOf(
+  branch: Pick<Branch, 'configuration' | 'now' | 'shared' | 'store'>,
+  batch: Batch,
+): CompiledUse {
+  return new CompiledUse(async (used) => {
+    // A question is answered where nothing may be written.
+    if (branch.store.lost !== null) return;
     const plan = planCompiledUse(branch.shared.catalog, used, branch.configuration(), branch.now());
-    return batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
+    await batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
   });
 }
 

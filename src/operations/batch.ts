@@ -123,10 +123,10 @@ export class Batch {
     else this.schedule();
   }
 
-  /** Commits what waits at the end; inside a project it goes on waiting. */
+  /** Commits what waits at the end; inside a project, or where the branch is lost, it goes on waiting. */
   async finish(): Promise<void> {
     const { store, isImmediate, subject } = this.dependencies;
-    if (!isImmediate || store.pending().length === 0) return;
+    if (!isImmediate || store.pending().length === 0 || store.lost !== null) return;
     const said = await subject?.();
     await store.flush(said === undefined ? {} : { subject: said });
   }

@@ -1,6 +1,6 @@
 // git memory doctor: looks at everything a memory stands on, tells what is the matter, and mends what is safe to mend.
 //
-//   discover → open → locks → refs → packs → recovery → objects → index, journals, files → records → surroundings
+//   discover → open → locks → refs → packs → recovery → tips → objects → index, journals, files → records → surroundings
 //
 // It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
 
@@ -49,6 +49,7 @@ import {
   examineWorkTrees,
   type OwnInstallation,
 } from './doctor/surroundings.ts';
+import { examineTips } from './doctor/tips.ts';
 import { examineFiles, examineIndex } from './doctor/work-tree.ts';
 import type { ModelChoice } from './model-reading.ts';
 import { type MountedMemory, type MountedView, Mounts } from './mounts.ts';
@@ -58,6 +59,8 @@ export interface DoctorOptions {
   readonly branch?: string;
   /** Mend what is safe to mend; what is suspicious is moved into quarantine, never deleted. */
   readonly fix?: boolean;
+  /** Says, and has repairs made, what becomes of the branch where it is not where it was last seen: back to there, or on from here. */
+  readonly tip?: 'restore' | 'accept';
   /** Read every copy of every object, and all that any ref leads to. */
   readonly all?: boolean;
   readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
@@ -211,7 +214,8 @@ class Doctor {
   private async withLock(repository: Repository, look: () => Promise<void>): Promise<void> {
     const { processes, nonce, lockWaitMs } = this.dependencies;
     const found = this.examination.part(() => lockState(repository, processes));
-    if (!this.options.fix) {
+    const { fix = false, tip } = this.options;
+    if (!fix && tip === undefined) {
       this.examination.part(() => examineLock(this.examination, found, false));
       await look();
       return;
@@ -239,8 +243,12 @@ class Doctor {
     this.checked.refs = refs.size;
     examination.part(() => examinePacks(examination, repository));
     this.ref ??= examination.part(() => this.branchOf(repository, refs));
-    this.tip = this.ref === null ? null : (refs.get(this.ref) ?? null);
     if (examination.mayRepair && this.ref !== null) examination.part(() => this.recover(repository, this.ref!));
+    examination.part(() => examineTips(examination, repository, this.ref, this.codec, this.options.tip));
+    if (this.ref !== null) {
+      this.tip = orElse(() => repository.refs.read(this.ref!), null);
+      if (this.tip !== null) refs.set(this.ref, this.tip);
+    }
     const journal = this.ref === null ? null : new Journal(repository.disk, journalPath(repository, this.ref));
     const snapshot = examination.part(() => this.snapshot(repository, journal));
     await this.lookAtObjects(repository, refs, snapshot);

@@ -22,6 +22,8 @@ export interface ProjectQuestion {
   readonly agents: string | null;
   /** Files that are seen as somebody edited them, and no commit has yet. */
   readonly edited?: readonly string[];
+  /** What an agent must know before all else. */
+  readonly warning?: string;
 }
 
 interface Layers {
@@ -72,7 +74,7 @@ function stateOf(text: string | null, { horizon }: Graph, horizonOf: (text: stri
 
 /** Gives what an agent reads before it begins, up to date whatever the files say, and says which of them are not. */
 export function bootOf(question: ProjectQuestion): BootResult {
-  const { snapshot, agents, edited } = question;
+  const { snapshot, agents, edited, warning } = question;
   const { graph, graphText, narrativeText } = layersOf(question);
   const layerOf = (layer: 2 | 3, path: string, made: string, horizonOf: (text: string) => string | null): BootLayer => {
     const text = snapshot.readText(path);
@@ -89,7 +91,8 @@ export function bootOf(question: ProjectQuestion): BootResult {
     .map((one) => `<!-- ${one.path}: ${told(one, horizon)} -->\n\n${(one.text ?? '').trim()}`)
     .map((part) => part.trimEnd())
     .join('\n\n');
-  return { horizon, layers, text: `${text}\n`, ...(edited === undefined ? {} : { edited }) };
+  const head = warning === undefined ? '' : `<!-- warning: ${warning} -->\n\n`;
+  return { horizon, layers, text: `${head}${text}\n`, ...(edited === undefined ? {} : { edited }) };
 }
 
 function told({ layer, state }: BootLayer, horizon: string | null): string {

@@ -41,6 +41,7 @@ export function statusOf(
     openSessions: openSessions(snapshot, pending),
     ...(sync === null ? {} : { sync }),
     warnings: [
+      ...(store.lost === null ? [] : [store.lost.message]),
       ...edits.problems,
       ...store.keptProblems().map(({ path, why }) => `${path}: ${why}; the next commit puts it back`),
       ...unfinishedWarnings(store),

@@ -55,6 +55,8 @@ export function attemptAdvance(branch: BranchParts, tip: string | null, from: st
   if (workTree !== null) branch.privates.bring(new Snapshot(repository, codec, to).privacy.patterns);
   const edits = checkout.handEditsOf(standing, branch.snapshotAt(from), [...build.touched.keys()]);
   if (!isUnedited(edits)) return false;
+  // A remote may have begun a history of its own, and a power cut may take the end of the log back, which would tell of the move.
+  repository.refs.notes.forget(ref);
   const published = publish(
     { repository, ref, journal, section },
     {

@@ -2,6 +2,7 @@
 // the lock, in a file of its own; here stands who asks for it, and how often it is tried.
 
 import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { hasGcLock } from '../git/gc-lock.ts';
 import type { NativeOperation } from '../git/native-operation.ts';
@@ -13,6 +14,7 @@ import type { Clock, Logger } from '../ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
 import type { BranchParts, CommitSettings } from './branch-parts.ts';
+import { branchLost, isLost, type LeadsTo, type SeenTip, seenTip } from './branch-tip.ts';
 import { Checkout, resolveHint } from './checkout.ts';
 import type { Codec } from './codec.ts';
 import { attemptCommit, type CommitOptions } from './commit-attempt.ts';
@@ -44,6 +46,7 @@ export interface BranchStoreDependencies {
   readonly codec: Codec;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly leadsTo: LeadsTo;
   /** What follows from files, and is made anew in the commit that changes them. Default: nothing. */
   readonly derivations?: readonly Derivation[];
   /** What else has to change with a file, in the same commit. Default: nothing. */
@@ -81,6 +84,9 @@ export class BranchStore {
   private readonly guard: PurgeGuard;
   /** The present as it was seen by whoever looked first; goes with the next write, and before anybody who waited goes on. */
   private live: Snapshot | null = null;
+  private readonly leadsTo: LeadsTo;
+  /** What was found to be explained, since nothing changes that. */
+  private explained: SeenTip | null = null;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -89,7 +95,17 @@ export class BranchStore {
     settings: (snapshot: Snapshot) => CommitSettings,
     options: BranchStoreOptions = {},
   ) {
-    const { repository, ref, codec, clock, logger, consequences, installFilter, derivations = [] } = dependencies;
+    const {
+      repository,
+      ref,
+      codec,
+      clock,
+      logger,
+      leadsTo,
+      consequences,
+      installFilter,
+      derivations = [],
+    } = dependencies;
     const { isProject = false, lockTimeoutMs: timeoutMs = 10_000 } = options;
     this.ref = ref;
     this.repository = repository;
@@ -100,6 +116,7 @@ export class BranchStore {
     this.indexTimeoutMs = options.indexTimeoutMs ?? 2_000;
     this.acknowledge = options.settle ?? (async (_, answer) => answer);
     this.guard = new PurgeGuard(repository, ref);
+    this.leadsTo = leadsTo;
     const journal = new Journal(repository.disk, journalPath(repository, ref));
     const limits = (snapshot: Snapshot) => settings(snapshot).limits;
     const shared = {
@@ -128,6 +145,30 @@ export class BranchStore {
   /** The tip of the branch, or `null` before its first commit. */
   tip(): string | null {
     return this.repository.refs.read(this.ref);
+  }
+
+  /** Why nothing may be written: the branch is not where it was last seen. Null when all is well. */
+  get lost(): MemoryError | null {
+    // A ref or commit that cannot be read is named by the question that needs it.
+    return orElse(() => this.lostAs(seenTip(this.repository, this.ref)), null);
+  }
+
+  private lostAs(found: SeenTip): MemoryError | null {
+    const { explained } = this;
+    if (explained !== null && explained.seen === found.seen && explained.tip === found.tip) return null;
+    if (isLost(this.repository, found, this.leadsTo)) return branchLost(found);
+    this.explained = found;
+    return null;
+  }
+
+  /** Gives the tip to write upon, and notes it where native git has moved it. Throws BRANCH_LOST. */
+  private provenTip(): string | null {
+    const found = seenTip(this.repository, this.ref);
+    const lost = this.lostAs(found);
+    if (lost !== null) throw lost;
+    const { seen, tip } = found;
+    if (seen !== null && tip !== null && seen !== tip) this.repository.refs.notes.write(this.ref, tip);
+    return tip;
   }
 
   /**
@@ -189,13 +230,13 @@ export class BranchStore {
     return this.guard.during(async () => this.acknowledge(this, await call()));
   }
 
-  /** Runs a section under the lock that writes. Throws PURGED when the history was rewritten since the call began. */
+  /** Runs a section under the lock that writes. Throws BRANCH_LOST, and PURGED when the history was rewritten since the call began. */
   private writing<T>(work: (tip: string | null) => T): Promise<T> {
     return this.parts.section.run(() => {
       this.live = null;
       this.guard.check();
       // Native git may move it meanwhile: the ref moves by compare-and-swap, and what is pending is read as it is upon any tip.
-      const tip = this.tip();
+      const tip = this.provenTip();
       this.reconcile(tip);
       try {
         return work(tip);

@@ -35,7 +35,12 @@ export function publish(
     ref,
     journal,
     section,
-  }: { repository: Repository; ref: string; journal: Journal; section: CriticalSection },
+  }: {
+    repository: Repository;
+    ref: string;
+    journal: Journal;
+    section: Pick<CriticalSection, 'needsRecovery' | 'warn'>;
+  },
   { build, from, covers, workTree, since, blocked }: Publication,
 ): 'done' | 'busy' | 'retry' {
   if (since?.isLocked) return 'busy';

@@ -126,6 +126,7 @@ export function moveRefs(repository: Repository, { refs: moves, files }: PurgeRe
     const current = refs.read(ref);
     if (current === to) continue;
     const identity = to === null || !isCommit(repository, to) ? anybody : objects.readCommit(to).committer;
+    refs.notes.forget(ref);
     const isDone = current === from && refs.update({ ref, from, to, reason: 'git-memory: purge', identity });
     if (!isDone) moved.push(ref);
   }

@@ -16,10 +16,14 @@ export const doctor = defineVerb({
     'Looks at the format, HEAD and refs, at everything the branch leads to, at packs, index, locks, temporary files, journals, ' +
     'files, configuration, embedder, model, hooks, remotes, mounts, caches and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
     'logs, missing objects from files that hold the same bytes, indexes from what they index. What is suspicious is moved to ' +
-    'git-memory/quarantine in the git directory, never deleted. --all reads every copy of every object.',
+    'git-memory/quarantine in the git directory, never deleted. A branch that is not where it was last seen is moved by --tip. --all reads every copy of every object.',
   input: z.strictObject({
     fix: z.boolean().exactOptional().describe('mend what is safe to mend'),
     all: z.boolean().exactOptional().describe('read all there is, however much'),
+    tip: z
+      .enum(['restore', 'accept'])
+      .exactOptional()
+      .describe('with a branch that was lost (BRANCH_LOST): back to where it was last seen, or on from where it is'),
   }),
   positional: [],
   flags: {},

@@ -120,8 +120,9 @@ const rows: readonly Row[] = [
   {
     name: 'the branch file and its log are missing',
     damage: (d) => t.remove(d, main, '.git/logs'),
-    ask: 'NOT_A_MEMORY',
-    ...lost,
+    ask: 'BRANCH_LOST',
+    finds: ['BRANCH_LOST'],
+    ...mended,
   },
   { name: 'the log is missing', damage: (d) => t.remove(d, '.git/logs'), ask: 'right', write: 'done' },
   {

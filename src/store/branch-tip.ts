@@ -1,0 +1,58 @@
+// Whether a branch is where it was last seen, or somewhere that is explained: it went on from there, or its log tells who moved it.
+
+import { MemoryError } from '../errors.ts';
+import type { ReflogEntry } from '../git/reflog.ts';
+import type { Repository } from '../git/repository.ts';
+import { isMade } from './recovery.ts';
+
+/** Tells whether a commit leads to another, however far behind. */
+export type LeadsTo = (ancestor: string, descendant: string) => boolean;
+
+/** Where a branch is, and where it was last seen. */
+export interface SeenTip {
+  /** Full name. */
+  readonly ref: string;
+  /** Null where nobody noted it. */
+  readonly seen: string | null;
+  /** Null where the branch is not there. */
+  readonly tip: string | null;
+}
+
+/** Looks at the note first: it is never ahead of a ref that is read behind it. */
+export function seenTip({ refs }: Repository, ref: string): SeenTip {
+  const seen = refs.notes.read(ref);
+  return { ref, seen, tip: refs.read(ref) };
+}
+
+/**
+ * Tells whether a branch was lost: by a crash, by a folder that was copied in part, by a file that was taken away.
+ *
+ * A person moves a branch by git, which notes it in the log of the branch: `reset`, `commit --amend`, `rebase`, `branch -f`, `fetch` and `push` with
+ * force. A note that is older than the branch contradicts nothing. No clock is asked.
+ */
+export function isLost(repository: Repository, { ref, seen, tip }: SeenTip, leadsTo: LeadsTo): boolean {
+  if (seen === null || seen === tip) return false;
+  if (tip === null) return true;
+  if (isMade(repository, tip, { from: null, to: seen })) return false;
+  return !isMoved(repository.refs.readLog(ref), seen, tip) && !leadsTo(seen, tip);
+}
+
+/** Tells whether a log ends with moves that lead from one commit to another. A line whose move was never made is passed over. */
+function isMoved(log: readonly ReflogEntry[], seen: string, tip: string): boolean {
+  let at = tip;
+  for (const { from, to } of log.toReversed()) {
+    if (to === at) at = from;
+    else if (from !== at) return false;
+    if (at === seen) return true;
+  }
+  return false;
+}
+
+/** Says that a branch is lost, and what to do. */
+export function branchLost({ ref, seen, tip }: SeenTip): MemoryError {
+  const where = tip === null ? 'is gone' : `is at ${tip.slice(0, 12)}`;
+  return new MemoryError('BRANCH_LOST', `${ref} ${where}, and was last seen at ${seen?.slice(0, 12)}`, {
+    where: ref,
+    hint: 'Nothing was written. `git memory doctor` tells more; with `--tip restore` the branch goes back to where it was seen, with `--tip accept` it stays',
+  });
+}
