@@ -6,6 +6,7 @@ import { checkRefName } from '../guard/ref-name.ts';
 import { formatSignature, type Signature } from './commit-object.ts';
 import type { Disk, FileStat } from './disk.ts';
 import { isSameFile } from './index-file.ts';
+import { nativelyLocked } from './native-lock.ts';
 import { isOid } from './object-codec.ts';
 import { isRefName, parsePackedRefs } from './packed-refs.ts';
 import { parseReflog, type ReflogEntry } from './reflog.ts';
@@ -28,9 +29,9 @@ export interface RefUpdate {
 }
 
 export class RefStore {
-  private readonly disk: Disk;
+  readonly disk: Disk;
   private readonly gitDirectory: string;
-  private readonly commonDirectory: string;
+  readonly commonDirectory: string;
   private readonly temporaryDirectory: string;
   /** Where each branch was when it was moved here last. */
   readonly notes: TipNotes;
@@ -268,6 +269,11 @@ export class RefStore {
     this.disk.syncDirectory(folder);
   }
 
+  /** Where git's lock of a ref stands while somebody moves it. */
+  lockOf(ref: string): string {
+    return `${this.commonDirectory}/${checkRefName(ref)}.lock`;
+  }
+
   /** Points HEAD at a branch; used when a repository is made. */
   writeHead(ref: string): void {
     const path = `${this.gitDirectory}/HEAD`;
@@ -323,12 +329,7 @@ export class RefStore {
   private waitFor(attempt: () => boolean, lock: string, waitMs: number): void {
     const deadline = performance.now() + waitMs;
     while (!attempt()) {
-      if (performance.now() > deadline) {
-        throw new MemoryError('LOCKED', 'another program holds a git lock file', {
-          where: lock,
-          hint: 'Let it finish and repeat the call; if no git program is running, git itself tells how to proceed',
-        });
-      }
+      if (performance.now() > deadline) throw nativelyLocked(this, lock, 'a ref');
       pause(2 + Math.random() * 6);
     }
   }

@@ -2,8 +2,8 @@
 // sections of the repository's configuration that say what these are. What a person has set there stays.
 
 import { withLastLineEnded } from '../base/text.ts';
-import { MemoryError } from '../errors.ts';
 import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/config-file.ts';
+import { nativelyLocked } from '../git/native-lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { layoutPatterns } from '../guard/path.ts';
@@ -107,15 +107,13 @@ interface GitSettings {
 }
 
 /** Reads the configuration that all work trees of a repository share. Throws REPOSITORY_CORRUPT. */
-function gitSettingsOf({ disk, commonDirectory }: Repository): GitSettings {
+function gitSettingsOf(repository: Repository): GitSettings {
+  const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/config`;
   const text = disk.readText(path, maxGitConfigBytes) ?? '';
   const checkUnlocked = () => {
-    if (!disk.exists(`${path}.lock`)) return;
-    throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
-      where: `${path}.lock`,
-      hint: 'Repeat the call when it is done; without one, remove the file',
-    });
+    if (disk.exists(`${path}.lock`))
+      throw nativelyLocked(repository, `${path}.lock`, 'the configuration of the repository');
   };
   return {
     path,

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { IndexFile } from '../git/index-file.ts';
+import { nativelyLocked } from '../git/native-lock.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { kindOf } from '../records/kind.ts';
@@ -119,7 +120,7 @@ function treeAfter(index: IndexFile, merge: UnfinishedMerge, after: ReadonlyMap<
 }
 
 /** Writes blobs, files and index; until the index is renamed into place, the merge is as unfinished as before. */
-function apply(workTree: WorkTree, files: readonly ProjectedFile[], merge: UnfinishedMerge): void {
+function apply(workTree: WorkTree, files: readonly ProjectedFile[], _merge: UnfinishedMerge): void {
   const { repository } = workTree;
   const blobs = files.flatMap(({ bytes }) => (bytes === null ? [] : newObject('blob', bytes)));
   const release = repository.objects.write(blobs.filter(({ oid }) => !repository.objects.has(oid)));
@@ -128,10 +129,7 @@ function apply(workTree: WorkTree, files: readonly ProjectedFile[], merge: Unfin
   if (state !== 'locked') {
     workTree.abandon(staged, false);
     release();
-    throw new MemoryError('LOCKED', 'another program holds the git index', {
-      where: `${repository.gitDirectory}/index.lock`,
-      hint: `Finish or close the running git command and repeat the call; ${merge.unmerged.size} paths are unmerged`,
-    });
+    throw nativelyLocked(repository, `${repository.gitDirectory}/index.lock`, 'the git index');
   }
   workTree.finish(staged, true);
   release();

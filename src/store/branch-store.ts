@@ -5,6 +5,7 @@ import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { hasGcLock } from '../git/gc-lock.ts';
+import { nativelyLocked } from '../git/native-lock.ts';
 import type { NativeOperation } from '../git/native-operation.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
@@ -58,7 +59,7 @@ export interface BranchStoreDependencies {
 export interface BranchStoreOptions {
   /** How long to wait for another process of ours; default 10 s. */
   readonly lockTimeoutMs?: number;
-  /** How long to wait for native git's index.lock before journalling; default 2 s. */
+  /** How long to wait for native git's index.lock, or its lock of the branch, before journalling; default 2 s. */
   readonly indexTimeoutMs?: number;
   /** Whether the work tree is that of a code project, in which only some names are the memory's. Default false. */
   readonly isProject?: boolean;
@@ -458,7 +459,7 @@ export class BranchStore {
     const look = [...planAdvance(this.repository, from, to).touched.keys()];
     if (this.parts.checkout.isCheckedOut()) await this.commit(() => [], { look, onBusy: 'fail' });
     const outcome = await this.trying((tip) => attemptAdvance(this.parts, tip, from, to));
-    if (outcome === 'busy') throw this.indexBusy();
+    if (outcome === 'busy') throw this.nativelyBusy();
     return outcome;
   }
 
@@ -506,7 +507,7 @@ export class BranchStore {
     plan: (snapshot: Snapshot) => readonly Operation[],
     { onBusy }: CommitOptions,
   ): Promise<CommitOutcome> {
-    if (onBusy !== 'journal' && onBusy !== 'leave') throw this.indexBusy();
+    if (onBusy !== 'journal' && onBusy !== 'leave') throw this.nativelyBusy();
     if (onBusy === 'journal') {
       const { clock } = this.parts;
       await this.append((snapshot) =>
@@ -516,20 +517,24 @@ export class BranchStore {
         }),
       );
     }
-    const { what, where } = this.indexBusy();
+    const { what, where } = this.nativelyBusy();
     const skipped = [{ path: where!, why: `${what}; the changes wait in the journal` }];
     return { commits: [], tip: this.tip(), tree: null, conflicts: [], skipped, isJournalled: true };
   }
 
-  private indexBusy(): MemoryError {
+  private nativelyBusy(): MemoryError {
     const { unfinished } = this;
     if (unfinished !== null) {
       const what = `a ${unfinished.name} of native git is not finished`;
       return new MemoryError('LOCKED', what, { where: unfinished.path, hint: resolveHint });
     }
-    return new MemoryError('LOCKED', 'another program holds the git index', {
-      where: `${this.repository.gitDirectory}/index.lock`,
-      hint: 'Finish or close the running git command (an open commit editor?) and repeat the call',
-    });
+    const tree = this.workTree?.repository ?? this.repository;
+    const lock = tree.refs.lockOf(this.ref);
+    const isRef = tree.disk.exists(lock);
+    return nativelyLocked(
+      tree,
+      isRef ? lock : `${tree.gitDirectory}/index.lock`,
+      isRef ? 'the branch' : 'the git index',
+    );
   }
 }

@@ -3,6 +3,7 @@
 import { withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { type ConfigValues, formatConfigSection, parseConfigFile, readConfigFile } from '../git/config-file.ts';
+import { nativelyLocked } from '../git/native-lock.ts';
 import { parseRemoteAddress, type RemoteAddress } from '../git/remote-address.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
@@ -111,10 +112,7 @@ export function addRemote(repository: Repository, { name, address }: Remote): vo
     disk.writeNew(lock, [Buffer.from(`${withLastLineEnded(text)}${sectionOf(name, url)}`)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new MemoryError('LOCKED', 'another program holds the configuration of the repository', {
-      where: lock,
-      hint: 'Repeat the call when it is done; without one, remove the file',
-    });
+    throw nativelyLocked(repository, lock, 'the configuration of the repository');
   }
   disk.rename(lock, path);
 }

@@ -1,7 +1,9 @@
 // Doctor looks at what was left behind: locks, temporary files, what waits in journals or was put aside, and caches that take too much room.
 
-import { grouped } from '../../base/count.ts';
+import { grouped, lengthOf } from '../../base/count.ts';
+import { parentOf } from '../../git/discovery.ts';
 import { filesBelow } from '../../git/files-below.ts';
+import { nativeLock } from '../../git/native-lock.ts';
 import { decodeRef } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Processes, ProcessIdentity } from '../../ports.ts';
@@ -52,25 +54,45 @@ export function examineLock(examination: Examination, lock: LockState | null, is
   examination.find('LOCK_HELD', lock.path, what, hint);
 }
 
-/** Tells about lock files of git: it makes and removes them within one command, but for an open commit editor. */
+/**
+ * Tells about lock files of git: it makes and removes them within one command, but for an open commit editor.
+ *
+ * One is proved to be left when it is {@link restsAfterMs} old and no process of this machine has it open or is a git program at work in the
+ * repository. Where that cannot be seen, a person has to know it.
+ */
 export function examineGitLocks(examination: Examination, repository: Repository): void {
-  const { disk, commonDirectory, gitDirectory } = repository;
-  const paths = new Set<string>();
-  for (const folder of new Set([gitDirectory, commonDirectory])) {
-    for (const name of disk.list(folder)) if (name.endsWith('.lock')) paths.add(`${folder}/${name}`);
+  for (const path of gitLocks(repository)) {
+    const lock = nativeLock(repository, path);
+    if (lock === null) continue;
+    const { ageMs, users, text } = lock;
+    if (users === null && ageMs >= restsAfterMs) {
+      examination.find(
+        'LOCK_LEFT',
+        path,
+        text,
+        `Once you know that no git command runs here, \`rm ${path}\` removes it`,
+      );
+    } else if (users?.length !== 0 || ageMs < restsAfterMs) {
+      const hint =
+        users?.length === 0
+          ? `Let it finish, if a command is at work elsewhere; from ${lengthOf(restsAfterMs)} on, --fix puts the file aside`
+          : 'Let the git command finish, or close its commit editor';
+      examination.find('LOCK_HELD', path, text, hint);
+    } else examination.find('LOCK_LEFT', path, text, examination.moving(path, 'a lock file of git that was left'));
   }
-  for (const { path } of filesBelow(disk, `${commonDirectory}/refs`)) if (path.endsWith('.lock')) paths.add(path);
-  for (const path of paths) {
-    const age = ageOf(examination, path);
-    if (age === null) continue;
-    if (age < leftAfterMs) {
-      examination.find('LOCK_HELD', path, 'git holds a lock', 'Let the git command finish, or close its commit editor');
-      continue;
-    }
-    const does = 'move it into quarantine; no git command may be running here';
-    const mend = examination.moving(path, 'a lock file of git that was left', does);
-    examination.find('LOCK_LEFT', path, `git's lock file is ${hours(age)} old`, mend);
-  }
+}
+
+/** A git command that holds a lock for so long and cannot be seen is none. */
+const restsAfterMs = 600_000;
+
+/** Lists the lock files of git, those of each work tree among them. */
+function gitLocks({ disk, commonDirectory, gitDirectory, objects }: Repository): string[] {
+  const trees = disk.list(`${commonDirectory}/worktrees`).map((name) => `${commonDirectory}/worktrees/${name}`);
+  const store = parentOf(objects.packDirectory);
+  const places = new Set([gitDirectory, commonDirectory, ...trees, `${store}/info`, `${store}/info/commit-graphs`]);
+  const flat = [...places].flatMap((folder) => disk.list(folder).map((name) => `${folder}/${name}`));
+  const below = [...filesBelow(disk, `${commonDirectory}/refs`)].map(({ path }) => path);
+  return [...flat, ...below].filter((path) => path.endsWith('.lock')).sort();
 }
 
 /** Tells about temporary files of git and of ours that nobody has written to for an hour. */
@@ -95,7 +117,7 @@ export function examineTemporaries(examination: Examination, repository: Reposit
       const age = ageOf(examination, path);
       if (age === null || age < leftAfterMs) continue;
       const mend = examination.moving(path, 'a temporary file that was left');
-      examination.find('TEMPORARY_LEFT', path, `a temporary file is ${hours(age)} old`, mend);
+      examination.find('TEMPORARY_LEFT', path, `a temporary file is ${lengthOf(age)} old`, mend);
     }
   }
 }
@@ -114,11 +136,6 @@ export function examineFetches(examination: Examination, { disk, ownDirectory }:
 function ageOf(examination: Examination, path: string): number | null {
   const stat = examination.disk.stat(path);
   return stat === null ? null : examination.now - Number(stat.mtimeNs / 1_000_000n);
-}
-
-function hours(milliseconds: number): string {
-  const count = Math.floor(milliseconds / 3_600_000);
-  return count < 48 ? `${count} h` : `${Math.floor(count / 24)} days`;
 }
 
 /** Less than this is nobody's concern. */

@@ -6,6 +6,7 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../errors.ts';
 import { gcLock, markOfGc } from '../../git/gc-lock.ts';
+import { nativelyLocked } from '../../git/native-lock.ts';
 import { forgetDrop, writeWithout } from '../../git/pack-purge.ts';
 import { purgeMarkName } from '../../git/purge-mark.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -201,11 +202,8 @@ function settle(followed: readonly Followed[], moved: readonly string[], reposit
   }
 }
 
-function indexBusy({ gitDirectory }: Repository): MemoryError {
-  return new MemoryError('LOCKED', 'another program holds the git index', {
-    where: `${gitDirectory}/index.lock`,
-    hint: 'Nothing was changed. Finish or close the running git command and repeat the call',
-  });
+function indexBusy(repository: Repository): MemoryError {
+  return nativelyLocked(repository, `${repository.gitDirectory}/index.lock`, 'the git index; nothing was changed');
 }
 
 function filesBetween(
