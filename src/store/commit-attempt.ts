@@ -34,7 +34,7 @@ export interface CommitOptions {
 
 /**
  * Tries to commit what `plan` makes of the present. What a person appended to a file that it appends to goes into the journal first, and with
- * all that waits into history before it. `busy`: native git holds its index; `retry`: the branch moved on; nothing happened then.
+ * all that waits into history before it. `busy`: native git holds its index or the branch; `retry`: the branch moved on; nothing happened then.
  *
  * Throws IO, and what a rule says.
  */

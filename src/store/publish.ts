@@ -24,8 +24,11 @@ export interface Publication {
   readonly blocked: ReadonlySet<string>;
 }
 
+/** Git holds the lock of a ref for less than that; whoever holds it for longer is waited for outside the critical section. */
+const maxRefWaitMs = 50;
+
 /**
- * Publishes commits within the critical section. `busy`: native git holds its index; `retry`: the branch moved on; nothing happened then.
+ * Publishes commits within the critical section. `busy`: native git holds its index, or the branch; `retry`: the branch moved on; nothing happened then.
  *
  * Throws IO and what the disk says; an error from behind the move of the ref says that the commit is made.
  */
@@ -43,11 +46,11 @@ export function publish(
   },
   { build, from, covers, workTree, since, blocked }: Publication,
 ): 'done' | 'busy' | 'retry' {
-  if (since?.isLocked) return 'busy';
-  section.needsRecovery = true;
-  const release = repository.objects.write(build.objects);
   // The log of HEAD is that of the work tree in which the branch is checked out.
   const { refs } = workTree?.repository ?? repository;
+  if (since?.isLocked || repository.disk.exists(refs.lockOf(ref))) return 'busy';
+  section.needsRecovery = true;
+  const release = repository.objects.write(build.objects);
   let staged: StagedProjection | null = null;
   let isLocked = false;
   let isMarked = false;
@@ -72,7 +75,12 @@ export function publish(
   }
   const { message, committer } = repository.objects.readCommit(to);
   const reason = `git-memory: ${message.split('\n', 1)[0]}`;
-  if (!refs.update({ ref, from, to, reason, identity: committer })) return forget('retry');
+  try {
+    if (!refs.update({ ref, from, to, reason, identity: committer }, maxRefWaitMs)) return forget('retry');
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'LOCKED') return forget('busy');
+    throw error;
+  }
   try {
     if (staged) workTree!.finish(staged);
     if (isMarked) journal.done(mark.id, true);

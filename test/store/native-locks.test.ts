@@ -1,4 +1,4 @@
-// Lock files of native git, and which ones doctor takes for left behind.
+// Lock files of native git: what is written while one stands, what an error says of it, and which ones doctor takes for left behind.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { doctor } from '../../src/memory/doctor.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import { badManners } from '../helpers/error-manners.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
@@ -31,6 +32,43 @@ function lock(file: string, minutes = 0): string {
   fs.utimesSync(file, time, time);
   return file;
 }
+
+describe('while a lock of the branch stands', () => {
+  it.each(['repository', 'bare'] as const)('a capture waits in the journal (%s)', async (placement) => {
+    const { memory, directory, gitDirectory } = await repository(placement);
+    const held = lock(path.join(gitDirectory, 'refs/heads/main.lock'));
+    const tip = memory.tip;
+    const packs = () => fs.readdirSync(path.join(gitDirectory, 'objects/pack'));
+    const before = packs();
+    const captured = await memory.capture(said);
+    expect(captured).toMatchObject({ commit: null });
+    await memory.remember('Two is told');
+    expect(memory.tip).toBe(tip);
+    expect(packs()).toEqual(before);
+    await expect(memory.commit()).rejects.toMatchObject({
+      code: 'LOCKED',
+      where: held,
+      message: expect.stringMatching(/holds the branch: main\.lock is \d+ s old and of \S+; /),
+    });
+    memory.dispose();
+    fs.rmSync(held);
+    const again = await openMemory({ dir: directory, ...quick });
+    await again.commit();
+    expect(await again.read(captured.path)).toContain('We go on.');
+    expect((await again.list()).memories).toHaveLength(2);
+    expect((await again.status()).pending).toEqual([]);
+    await again.close();
+  });
+
+  it('an undo fails, and changes nothing', async () => {
+    const { memory, gitDirectory } = await repository();
+    const held = lock(path.join(gitDirectory, 'refs/heads/main.lock'));
+    const error = await memory.undo(memory.tip!).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'LOCKED', where: held });
+    expect(badManners(error)).toEqual([]);
+    memory.dispose();
+  });
+});
 
 describe.runIf(hasGit && process.platform === 'linux')('doctor', () => {
   const names = ['index.lock', 'HEAD.lock', 'refs/heads/main.lock', 'packed-refs.lock', 'config.lock', 'shallow.lock'];
