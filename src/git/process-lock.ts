@@ -2,13 +2,16 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Processes, ProcessIdentity } from '../ports.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, FileStat } from './disk.ts';
 import { privateMode } from './permissions.ts';
 
 /** What a lock file says of its holder: who, and a word that no other holder ever used. */
 interface Holder extends ProcessIdentity {
   readonly nonce: string;
 }
+
+/** A lock appears complete; only where a file system has no links it is written, within a moment. */
+const maxWritingMs = 2_000;
 
 /** Locks of this process that were released, though their files may still be there. */
 const letGo = new Set<string>();
@@ -29,6 +32,8 @@ export class ProcessLock {
   private readonly own: string;
   private readonly processes: Processes;
   private isPrepared = false;
+  /** Our own file as it was written. */
+  private written: FileStat | null = null;
   private isHeld = false;
 
   /** `directory` is created when needed and must lie on one file system. */
@@ -116,7 +121,12 @@ export class ProcessLock {
   /** Not after a takeover by mistake (a process table that lied); yes when the file cannot be looked at. */
   private isOwn(): boolean {
     try {
-      return this.readHolder(this.path)?.nonce === this.nonce;
+      const stat = this.disk.stat(this.path);
+      if (stat === null) return false;
+      // The lock is a second name of our own file; where there are no links, it says the same.
+      const { written } = this;
+      const isLink = stat.ino === written?.ino && stat.dev === written.dev && stat.mtimeNs === written.mtimeNs;
+      return isLink || this.readHolder(this.path)?.nonce === this.nonce;
     } catch {
       // No descriptor left to read with: removing needs none, and a lock that is not ours was never seen.
       return true;
@@ -159,6 +169,7 @@ export class ProcessLock {
     this.disk.remove(this.own);
     // Synced: after a power cut the lock must still say whose it was, or nobody could ever take it over.
     this.disk.writeNew(this.own, [Buffer.from(`${JSON.stringify(holder)}\n`)], { mode: 0o600 });
+    this.written = this.disk.stat(this.own);
     this.isPrepared = true;
   }
 
@@ -167,7 +178,12 @@ export class ProcessLock {
     const holder = this.readHolder(path);
     if (holder === null) {
       // It went away between the two calls, or is incomplete and so being written: the next attempt will tell.
-      return null;
+      const stat = this.disk.stat(path);
+      if (stat === null || Date.now() - Number(stat.mtimeNs / 1_000_000n) < maxWritingMs) return null;
+      throw new MemoryError('LOCKED', 'the lock of the memory cannot be read, so that nobody knows whose it is', {
+        where: path,
+        hint: 'Nothing was changed; move the file away once no process works with this memory, on any machine, and repeat the call',
+      });
     }
     // A lock of ours that we do not hold: its removal failed. Nobody else can clear it while we live.
     if (holder.nonce === this.nonce) return path === this.path ? { takenFrom: this.nonce } : null;

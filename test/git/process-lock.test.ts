@@ -42,6 +42,23 @@ describe('the repository lock', () => {
     expect(fs.readdirSync(path.join(directory, 'locks'))).toEqual([]);
   });
 
+  it('that cannot be read is not waited for, once nobody can be writing it', async () => {
+    const directory = temporaryFolder();
+    const { lock } = lockOf(directory, new ProcessGroup(), 'one');
+    const file = path.join(directory, 'lock');
+    fs.writeFileSync(file, 'x');
+    expect(lock.tryAcquire()).toBeNull();
+    fs.utimesSync(file, 0, 0);
+    await expect(lock.acquire(60_000)).rejects.toMatchObject({ code: 'LOCKED', where: file });
+    fs.rmSync(file);
+    expect(await lock.acquire(0)).toEqual({ takenFrom: null });
+    // A lock that somebody else took, after all of it was swept by hand, stays.
+    fs.rmSync(file);
+    fs.writeFileSync(file, '{"nonce":"two"}');
+    lock.release();
+    expect(fs.readFileSync(file, 'utf8')).toContain('two');
+  });
+
   it('is taken over from the dead by exactly one of many', () => {
     const directory = temporaryFolder();
     const group = new ProcessGroup();
