@@ -254,9 +254,13 @@ export class Recorder {
         : attachmentChanges(files, snapshot);
       return { ...operation, changes: [...operation.changes, ...added] };
     };
-    const present = read.sessionId === undefined ? null : store.snapshot().read(path);
+    const own = Buffer.from(formatTranscript(transcript));
+    const known = read.sessionId === undefined ? null : store.snapshot();
+    known?.offer(path, own);
+    const present = known?.read(path) ?? null;
     if (present !== null) {
-      if (!present.equals(Buffer.from(formatTranscript(transcript)))) throw sessionExists(path);
+      if (!present.equals(own)) throw sessionExists(path);
+      await store.repair(path, own);
       return { ...result, commit: this.dependencies.lastChangeOf(path) };
     }
     if (!isImmediate) {
@@ -289,7 +293,7 @@ export class Recorder {
 export function findTranscript(snapshot: Snapshot, session: string): string | undefined {
   const written = `-${sessionInPath(session)}-`;
   let ended: string | undefined;
-  for (const path of snapshot.list('raw/conversations/').keys()) {
+  for (const path of snapshot.listNamed('raw/conversations/').keys()) {
     // `HHMM-{session}-{slug}.md`; only a transcript itself knows its id to the letter.
     if (!path.startsWith(written, path.lastIndexOf('/') + 5)) continue;
     const transcript = parseTranscript(snapshot.readText(path)!, path);

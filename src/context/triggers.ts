@@ -27,7 +27,7 @@ export interface Trigger {
  * for a triggers file that cannot be read.
  */
 export function triggeredBy(snapshot: Snapshot, text: string): Triggered[] {
-  const source = snapshot.readText(triggersPath);
+  const source = snapshot.textIfWhole(triggersPath);
   if (source === null) return [];
   const said = ` ${wordsOf(text).join(' ')} `;
   const found = new Map<string, Triggered>();

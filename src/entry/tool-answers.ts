@@ -3,7 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import { plainStyle } from '../verbs/style.ts';
-import { parseInput, runVerb } from '../verbs/verb.ts';
+import { describeDamage, parseInput, runVerb } from '../verbs/verb.ts';
 import { errorShape } from './error-shape.ts';
 import { type CallOptions, toolContext } from './tool-context.ts';
 import type { Tool } from './tools.ts';
@@ -42,8 +42,11 @@ export async function callTool(
   const output = await runVerb(verb, context, { ...input, ...entry.fixed });
   const whole = JSON.parse(JSON.stringify(output)) as Record<string, unknown>;
   const isBounded = answer !== undefined || input.limit !== undefined || 'text' in whole;
-  const text = isBounded ? verb.text(output, style) : firstLines(verb.text(output, style));
-  const data = answer !== undefined ? answer.parse(whole) : isBounded ? whole : firstOfEach(whole);
+  const shown = isBounded ? verb.text(output, style) : firstLines(verb.text(output, style));
+  const lacking = describeDamage(output, style);
+  const text = lacking === undefined ? shown : `${shown}\n\n${lacking}`;
+  const asked = answer !== undefined ? answer.parse(whole) : isBounded ? whole : firstOfEach(whole);
+  const data = lacking === undefined ? asked : { ...asked, damaged: whole.damaged };
   const refusal = verb.refusal?.(output);
   if (refusal !== undefined) return { text: `${refusal}: ${text}`, data, isError: true };
   return { text: entry.kind === 'ask' ? `${notice}\n\n${text}` : text, data, isError: false };

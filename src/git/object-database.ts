@@ -153,6 +153,17 @@ export class ObjectDatabase {
     }
   }
 
+  /** Whether an object is there and is what its name says. */
+  isWhole(oid: string): boolean {
+    try {
+      this.read(oid);
+      return true;
+    } catch (error) {
+      if (error instanceof MemoryError && ['OBJECT_MISSING', 'OBJECT_CORRUPT'].includes(error.code)) return false;
+      throw error;
+    }
+  }
+
   private readOf(oid: string, type: ObjectType, maxBytes?: number): Buffer {
     const object = this.read(oid, maxBytes);
     if (object.type !== type) {
@@ -168,6 +179,11 @@ export class ObjectDatabase {
     const bytes = this.readOf(oid, 'blob');
     this.keepBlob(oid, bytes);
     return bytes;
+  }
+
+  /** Holds the bytes of a blob that were found elsewhere, as long as there is room for them. */
+  lend(oid: string, bytes: Buffer): void {
+    this.keepBlob(oid, bytes);
   }
 
   /** Node cuts small bytes out of blocks of 8 KiB, and a piece that stays keeps its block: it gets bytes of its own. */

@@ -64,6 +64,8 @@ class Scoreboard {
   /** The first version that is not that of a parent, and how many there were. */
   private first: Origin | null = null;
   private judgedCount = 0;
+  /** Something on the way could not be read. */
+  private isPartial = false;
 
   constructor(sources: BlameSources) {
     this.sources = sources;
@@ -82,7 +84,7 @@ class Scoreboard {
       this.origins.delete(next);
     }
     const answer = joined(this.found);
-    if (isWhole && version && this.first?.oid === version.oid && this.judgedCount >= keptFrom) {
+    if (isWhole && !this.isPartial && version && this.first?.oid === version.oid && this.judgedCount >= keptFrom) {
       this.sources.blames.add(this.sources.catalogue.oidAt(this.first.number), this.first.path, answer);
     }
     return answer;
@@ -98,7 +100,14 @@ class Scoreboard {
       this.answerFrom(known, entries);
       return;
     }
-    const before = this.sources.ancestry.before(origin);
+    const { damage } = this.sources.catalogue;
+    const before = damage.passed(() => this.sources.ancestry.before(origin), commit);
+    // Nobody knows what was there before: the lines stay with the oldest commit that shows them.
+    if (before === null) {
+      this.isPartial = true;
+      this.keep(commit, origin.path, entries);
+      return;
+    }
     if ('same' in before) {
       const same = this.originOf(before.same);
       same.lines ??= origin.lines;
@@ -111,7 +120,10 @@ class Scoreboard {
       if (entries.length === 0) return;
       const parent = this.originOf(version);
       const find = () => this.compare(parent, this.linesOf(origin));
-      entries = this.passOn(this.sources.hunks.between(parent.oid, origin.oid, find), entries, parent);
+      const between = () => this.sources.hunks.between(parent.oid, origin.oid, find);
+      const hunks = damage.passed(between, this.sources.catalogue.oidAt(parent.number), parent.path);
+      if (hunks === null) this.isPartial = true;
+      else entries = this.passOn(hunks, entries, parent);
     }
     this.keep(commit, origin.path, entries);
   }

@@ -7,6 +7,7 @@ import type { CommitLinks } from '../git/commit-graph.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import { type DamagedFiles, damagedFilesOf } from '../store/damaged-files.ts';
 import { CommitColumns, type CommitFacts, formatColumns } from './commit-facts.ts';
 import { differenceAt, type PathDifference, type PathEntry } from './path-finder.ts';
 
@@ -37,6 +38,7 @@ export const historyOf = oncePer((repository: Repository) => new HistoryCatalogu
  * All methods throw OBJECT_MISSING, OBJECT_CORRUPT when the repository lacks what is asked.
  */
 export class HistoryCatalogue {
+  readonly damage: DamagedFiles;
   private readonly repository: Repository;
   private readonly file: CacheFile;
   private readonly segments: Segment[] = [];
@@ -52,6 +54,7 @@ export class HistoryCatalogue {
 
   constructor(repository: Repository) {
     this.repository = repository;
+    this.damage = damagedFilesOf(repository);
     this.file = new CacheFile(repository, fileName, historyVersion);
   }
 
@@ -225,7 +228,7 @@ export class HistoryCatalogue {
       if (end === from) return [];
     }
     // By name: where the repository is shallow, a parent known from before may have been cut off since.
-    return this.parentOidsAt(number).map((oid) => this.numberOf(oid));
+    return this.parentOidsAt(number).flatMap((oid) => this.damage.passed(() => this.numberOf(oid), oid) ?? []);
   }
 
   /** Gives the number of the parent of a commit that has one, else -1. */
@@ -275,12 +278,15 @@ export class HistoryCatalogue {
       if (number < this.segmentCount) return isTouched[number] === 1;
       const { changes } = this.freshAt(number);
       if (changes !== null) return changes.some((change) => change.path === path || change.path.startsWith(folder));
-      const difference = differenceAt(number);
-      if (difference === null) return false;
-      const { before, after } = difference;
-      if (isFile(before) || isFile(after)) return true;
-      // Two folders that differ in nothing but how old modes are written are the same.
-      return this.differences(before?.oid ?? null, after?.oid ?? null).length > 0;
+      const isChanged = () => {
+        const difference = differenceAt(number);
+        if (difference === null) return false;
+        const { before, after } = difference;
+        if (isFile(before) || isFile(after)) return true;
+        // Two folders that differ in nothing but how old modes are written are the same.
+        return this.differences(before?.oid ?? null, after?.oid ?? null).length > 0;
+      };
+      return this.damage.passed(isChanged, this.oidAt(number)) ?? false;
     };
   }
 
@@ -313,8 +319,10 @@ export class HistoryCatalogue {
   private differencesOfPath(path: string): (number: number) => PathDifference | null {
     const { readTreeBytes } = this.repository.objects;
     return (number) => {
-      const parent = this.parentsAt(number)[0];
-      return differenceAt(path, parent === undefined ? null : this.treeAt(parent), this.treeAt(number), readTreeBytes);
+      // By name, since a parent that is lost is not the same as none.
+      const [parent] = this.parentOidsAt(number);
+      const before = parent === undefined ? null : this.treeAt(this.numberOf(parent));
+      return differenceAt(path, before, this.treeAt(number), readTreeBytes);
     };
   }
 

@@ -1,11 +1,13 @@
 // What differs between two states: files, the fields of records, and the text that git apply takes.
 
+import { defined } from '../base/defined.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
 import { abbreviator } from '../git/abbreviation.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { kindOf } from '../records/kind.ts';
+import { damagedFilesOf } from '../store/damaged-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { DiffFile } from '../types.ts';
 import { fieldChanges } from './field-changes.ts';
@@ -36,17 +38,26 @@ export function diffSnapshots(
   const fromTree = from?.tree ?? null;
   const committed = changesBelow(objects, fromTree, to?.tree ?? null, query.path);
   const changes = withPending(objects, committed, fromTree, to, query);
+  const damage = damagedFilesOf(repository);
   return changes.map((change) => {
     const { path, before, after } = change;
     const isPending = to?.overlay?.files.has(path) === true;
     const read = (side: { readonly oid: string }) =>
       side === after && to !== null ? to.readBlob(side.oid, path) : (from ?? to)!.readBlob(side.oid, path);
     const { context = 3, marked } = query;
-    const { isBinary, patch, ...lines } = filePatch(change, { context, read, abbreviate, marked });
     const kind = kindOf(path);
-    const isRecord = (kind === 'memory' || kind === 'relation') && !isBinary;
     const text = (side: TreeDifference['before']) => (side === null ? null : Buffer.from(read(side)).toString('utf8'));
-    const fields = isRecord ? fieldChanges(text(before), text(after)) : null;
+    const shown = (): Omit<DiffFile, 'path' | 'kind' | 'change' | 'before' | 'after' | 'pending'> => {
+      const { isBinary, patch, ...lines } = filePatch(change, { context, read, abbreviate, marked });
+      const isRecord = (kind === 'memory' || kind === 'relation') && !isBinary;
+      const fields = isRecord ? fieldChanges(text(before), text(after)) : null;
+      return {
+        binary: isBinary,
+        ...defined({ fields: fields ?? undefined }),
+        ...lines,
+        ...(marked ? { words: patch } : { patch }),
+      };
+    };
     return {
       path,
       kind,
@@ -54,10 +65,8 @@ export function diffSnapshots(
       before,
       after,
       ...(isPending ? { pending: true } : {}),
-      binary: isBinary,
-      ...(fields === null ? {} : { fields }),
-      ...lines,
-      ...(marked ? { words: patch } : { patch }),
+      // Ids show that it is another file, and no more than that.
+      ...(damage.passed(shown, (to ?? from)!.commit, path) ?? { binary: true, added: 0, removed: 0, patch: '' }),
     };
   });
 }

@@ -23,9 +23,17 @@ export class LastChange {
   }
 
   private lookAt(oid: string): void {
-    const { changes, parents } = historyOf(this.repository).of(oid);
+    const history = historyOf(this.repository);
+    const known = history.damage.passed(() => history.of(oid), oid);
+    // What was changed there nobody can tell, so neither can the way behind it be believed.
+    const { changes, parents } = known ?? { changes: [], parents: [] };
     for (const { path } of changes) if (!this.found.has(path)) this.found.set(path, oid);
     this.next = parents[0] ?? null;
+  }
+
+  private parentOf(oid: string): string | null {
+    const { damage } = historyOf(this.repository);
+    return damage.passed(() => this.repository.objects.readCommit(oid).parents[0] ?? null, oid);
   }
 
   private moveTo(tip: string | null): void {
@@ -35,7 +43,7 @@ export class LastChange {
     // Only a short way: beyond it, beginning anew and looking back on demand is cheaper.
     while (oid !== null && oid !== this.tip && fresh.length < 500) {
       fresh.push(oid);
-      oid = this.repository.objects.readCommit(oid).parents[0] ?? null;
+      oid = this.parentOf(oid);
     }
     if (this.tip !== null && oid === this.tip) {
       for (const commit of fresh.reverse()) {

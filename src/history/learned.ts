@@ -52,6 +52,7 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
   const catalogue = historyOf(repository);
   const filters = textFiltersOf(repository);
   const search = new Search(repository, query);
+  const { damage } = catalogue;
   const scope = query.path === undefined ? {} : { path: query.path };
   const commits: LearnedEntry[] = [];
   let [found, isPast] = [0, query.after === undefined];
@@ -67,10 +68,11 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
     if ((query.since !== undefined && time < query.since) || (query.until !== undefined && time > query.until))
       continue;
     if (catalogue.parentsAt(number).length > 1) continue;
-    const files = filesOf(search, filters, catalogue, number, oid);
-    if (files === null) continue;
-    const entries = search.entriesOf(catalogue, number, files);
-    if (entries.length === 0) continue;
+    const entries = damage.passed(() => {
+      const files = filesOf(search, filters, catalogue, number, oid);
+      return files === null ? [] : search.entriesOf(catalogue, number, files);
+    }, oid);
+    if (entries === null || entries.length === 0) continue;
     if (found === query.limit) {
       next = last;
       break;
@@ -119,9 +121,20 @@ function filtersOf(
   const whole = new TextFilterBuilder(commitShape);
   const changes = catalogue.changesAt(number);
   const parts: Uint8Array[] = [];
-  for (const { before, after } of changes) {
+  for (const { path, before, after } of changes) {
     const part = changes.length > fewFiles ? new TextFilterBuilder(fileShape) : null;
-    const [left, right] = [search.read(before), search.read(after)];
+    const sides = catalogue.damage.passed(
+      () => [search.read(before), search.read(after)] as const,
+      catalogue.oidAt(number),
+      path,
+    );
+    if (sides === null) {
+      whole.addAny();
+      part?.addAny();
+      if (part !== null) parts.push(part.finish());
+      continue;
+    }
+    const [left, right] = sides;
     // Of a private text nothing is kept, not even which words it may hold.
     const isPrivate = [before, after].some((side) => side !== null && search.sealed.has(side.oid));
     if (isPrivate || left.length + right.length > maxFilteredBytes) {
@@ -186,7 +199,7 @@ class Search {
     const changes =
       path === undefined ? all : all.filter((change) => change.path === path || change.path.startsWith(`${path}/`));
     const found = this.candidates(all, this.pairsOf(changes), files).flatMap((pair) => {
-      const counts = this.compare(pair);
+      const counts = catalogue.damage.passed(() => this.compare(pair), catalogue.oidAt(number), pair.path);
       return counts === null ? [] : [{ pair, ...counts }];
     });
     if (found.length === 0) return [];

@@ -38,6 +38,7 @@ export interface LogQuery {
  */
 export function logOf(repository: Repository, tip: string | null, query: LogQuery): LogResult {
   const catalogue = historyOf(repository);
+  const { damage } = catalogue;
   const limit = query.limit ?? 50;
   const commits: LogEntry[] = [];
   let isPast = query.after === undefined;
@@ -48,12 +49,16 @@ export function logOf(repository: Repository, tip: string | null, query: LogQuer
       isPast = catalogue.oidAt(number) === query.after;
       continue;
     }
-    if (!fits(catalogue, number)) continue;
+    const entry = damage.passed(
+      () => (fits(catalogue, number) ? entryAt(catalogue, number) : null),
+      catalogue.oidAt(number),
+    );
+    if (entry === null) continue;
     if (commits.length === limit) {
       next = commits.at(-1)!.oid;
       break;
     }
-    commits.push(entryAt(catalogue, number));
+    commits.push(entry);
   }
   catalogue.save();
   if (!isPast) {
@@ -79,7 +84,7 @@ function entryAt(catalogue: HistoryCatalogue, number: number): LogEntry {
     subject,
     author: catalogue.authorAt(number),
     trailers,
-    paths: catalogue.pathsAt(number),
+    paths: catalogue.damage.passed(() => catalogue.pathsAt(number), oid) ?? [],
     ...(catalogue.isBoundary(oid) ? { boundary: true } : {}),
   };
 }
@@ -154,13 +159,15 @@ const everything: Walker = { isShown: () => true, parentsOf: (_, parents) => par
 function simplifier(repository: Repository, catalogue: HistoryCatalogue, paths: readonly string[]): Walker {
   const touches = paths.map((path) => catalogue.changesOfPath(path));
   const isTouched = (number: number) => touches.some((touch) => touch(number));
-  const isSame = (number: number, parent: number): boolean =>
-    paths.every((path) => {
+  const isSame = (number: number, parent: number): boolean => {
+    const isSameAt = (path: string) => {
       const { readTree } = repository.objects;
       const here = findEntry(catalogue.treeAt(number), path, readTree);
       const there = findEntry(catalogue.treeAt(parent), path, readTree);
       return here?.oid === there?.oid && here?.mode === there?.mode;
-    });
+    };
+    return catalogue.damage.passed(() => paths.every(isSameAt), catalogue.oidAt(number)) ?? false;
+  };
   /** Merges that are the same as one of their parents. */
   const idle = new Set<number>();
   return {
@@ -188,11 +195,14 @@ function* followed(repository: Repository, catalogue: HistoryCatalogue, tip: str
     if (parents.length > 1 || !touches(number)) continue;
     yield number;
     const parent = parents[0];
-    if (parent === undefined || changeAt(number)?.before !== null) continue;
-    const changes = catalogue.changesAt(number);
-    // Where the file took the place of a folder, git does not look further.
-    if (changes.some((change) => change.path.startsWith(`${name}/`))) continue;
-    const source = findRename(repository.objects, changes, name, { tree: catalogue.treeAt(parent) });
+    const find = () => {
+      if (parent === undefined || changeAt(number)?.before !== null) return null;
+      const changes = catalogue.changesAt(number);
+      // Where the file took the place of a folder, git does not look further.
+      if (changes.some((change) => change.path.startsWith(`${name}/`))) return null;
+      return findRename(repository.objects, changes, name, { tree: catalogue.treeAt(parent) });
+    };
+    const source = catalogue.damage.passed(find, catalogue.oidAt(number));
     if (source === null) continue;
     name = source.path;
     touches = catalogue.changesOfPath(name);

@@ -55,14 +55,14 @@ export const layout: Pass<void, LayoutItem> = {
 
 /** Gives the version of the storage of a state; files of other tools without a `.meta.json` are of the present one unless they are lines. */
 export function storageVersionOf(snapshot: Snapshot): number {
-  const text = snapshot.readText(metaPath);
+  const text = snapshot.textIfWhole(metaPath);
   if (text !== null) return versionIn(text);
   return lineFiles.some((path) => snapshot.oidOf(path) !== null) ? 1 : storageVersion;
 }
 
 /** Throws UNSUPPORTED_REPOSITORY for a storage of a version to come: writing to it could harm what this engine does not know. */
 export function checkStorageVersion(snapshot: Snapshot): void {
-  const text = snapshot.readText(metaPath);
+  const text = snapshot.textIfWhole(metaPath);
   const version = text === null ? storageVersion : versionIn(text);
   if (version <= storageVersion) return;
   throw new MemoryError(

@@ -162,6 +162,7 @@ export class Branch implements LogState {
       configurationOf: (snapshot) =>
         location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
       at: (commit) => store.at(commit),
+      sparing: (state, call) => this.sparing(state, call),
       present: () => store.snapshot(),
       stateOf: (revision) => this.stateOf(revision),
     };
@@ -266,15 +267,24 @@ export class Branch implements LogState {
           hint: 'Open it without readOnly to change it',
         });
       }
-      return this.store.during(call);
+      return this.store.during(() => this.sparing(() => this.store.snapshot(), call));
     });
 
   /** For what only looks, whether the memory is open for writing or not. */
   readonly asking = <T>(call: () => T | Promise<T>): Promise<T> =>
     answer(() => {
       this.checkOpen();
-      return call();
+      return this.sparing(() => this.store.snapshot(), call);
     });
+
+  private sparing<T>(state: () => Snapshot, call: () => T | Promise<T>): Promise<T> {
+    return this.store.damage.sparing(call, {
+      writes: () => this.store.writeCount,
+      files: () => state().listStored(),
+      oidOf: (path) => state().oidOf(path),
+      bringerOf: (path, from) => this.presentSearcher.lastChangeOf(this.store.at(from), path),
+    });
+  }
 
   filter(): SecretFilter {
     return new SecretFilter(this.configuration().secrets);

@@ -16,6 +16,7 @@ import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
 import type { FileSystem } from '../ports.ts';
 import { parseConfiguration } from '../records/configuration.ts';
 import { branchLost, seenTip } from '../store/branch-tip.ts';
+import { damagedFilesOf } from '../store/damaged-files.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Placement } from '../types.ts';
 
@@ -187,7 +188,9 @@ function readConfiguration(repository: Repository, ref: string) {
   const tip = refs.read(ref);
   if (tip === null) return null;
   const entry = findEntry(objects.readCommit(tip).tree, 'memory.yaml', objects.readTree);
-  return entry ? parseConfiguration(objects.readBlob(entry.oid).toString('utf8'), 'memory.yaml').configuration : null;
+  if (!entry) return null;
+  const bytes = damagedFilesOf(repository).read(entry.oid, 'memory.yaml', tip);
+  return parseConfiguration(bytes.toString('utf8'), 'memory.yaml').configuration;
 }
 
 /** Tells whether a branch holds a memory. */

@@ -38,7 +38,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
     commands: filterCommands(),
   });
   return compose(
-    within(answer, {
+    within((call) => answer(() => shared.sparing(() => branch.current(), call)), {
       /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
       async at(when: TimeInput): Promise<View> {
         return viewOf(shared, stateAt(shared, when));

@@ -29,7 +29,7 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
 
     /** Lists files below a folder, in order of path. */
     async files(prefix = ''): Promise<string[]> {
-      return [...state.current().list(prefix).keys()].sort();
+      return [...state.current().listNamed(prefix).keys()].sort();
     },
 
     /**

@@ -31,6 +31,8 @@ export interface SharedSources extends SearchSources {
   semantics(): SemanticIndex | null;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
+  /** Runs a call about a state so that each damaged file costs itself alone, and the answer names it. */
+  sparing<T>(state: () => Snapshot, call: () => T | Promise<T>): Promise<T>;
   /** The tip of the branch with what is pending on top. */
   present(): Snapshot;
   /** Finds the commit that a revision or time names; `null` for a time before the first one. Throws as `resolveRevision`. */

@@ -26,7 +26,7 @@ export interface Questions extends StateQuestions, RecallQuestions, LogQuestions
 /** Makes the questions to a state. */
 export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
   return within(
-    answer,
+    (call) => answer(() => state.shared.sparing(() => state.current(), call)),
     compose(
       stateQuestions(state),
       recallQuestions(state),

@@ -154,7 +154,7 @@ export class Batch {
   /** Brings along what follows from the text of a file: the gist of a record, the count of lines of MEMORY.md. */
   private refreshed(edit: PlannedEdit, snapshot: Snapshot): PlannedEdit {
     if (edit.path === coreMemoryPath && edit.after !== null) return { ...edit, after: withLineCount(edit.after) };
-    return this.dependencies.refreshGist(edit, snapshot.readText(edit.path));
+    return this.dependencies.refreshGist(edit, snapshot.textIfWhole(edit.path));
   }
 
   /** Commits the batch outside of any call that could be told of a failure: what is in it is acknowledged already. */

@@ -33,7 +33,7 @@ export function cleanEdit(
 ): { edit: PlannedEdit; redacted: Redaction[] } {
   const { path, after } = edit;
   if (after === null || snapshot.privacy.isPrivate(path)) return { edit, redacted: [] };
-  const before = isRecord ? null : snapshot.readText(path);
+  const before = isRecord ? null : snapshot.textIfWhole(path);
   const text = isRecord ? after : filter.pass(after, path, { known: before });
   if (filter.count === 0) return { edit, redacted: [] };
   const known = new Set(before?.split('\n') ?? []);
@@ -42,11 +42,11 @@ export function cleanEdit(
   return { edit: { path, after: text }, redacted: redacted.map(({ kind, line }) => ({ kind, path, line })) };
 }
 
-/** Plans a new memory; throws ALREADY_EXISTS. */
+/** Plans a new memory, also in place of one whose bytes are lost; throws ALREADY_EXISTS. */
 export function planRemember(record: MemoryRecord): EditPlan {
   const path = memoryPath(record.id);
   return (snapshot) => {
-    if (snapshot.oidOf(path) === null) return { path, after: formatMemory(record) };
+    if (snapshot.readIfWhole(path) === null) return { path, after: formatMemory(record) };
     throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${record.id} is there already`, {
       where: path,
       hint: 'Leave the id out, or change that memory',
@@ -57,7 +57,10 @@ export function planRemember(record: MemoryRecord): EditPlan {
 /** Plans a whole file; throws CONFLICT unless the file has the blob that is expected (`null`: none). */
 export function planWrite(path: string, text: string, expected: string | null | undefined): EditPlan {
   return (snapshot) => {
-    if (expected === undefined || expected === snapshot.oidOf(path)) return { path, after: text };
+    if (expected === undefined || expected === snapshot.oidOf(path)) {
+      snapshot.offer(path, Buffer.from(text));
+      return { path, after: text };
+    }
     throw new MemoryError('CONFLICT', `${path} is not the version that was expected`, {
       where: path,
       hint: 'Read it again and repeat the change',

@@ -58,7 +58,7 @@ function planExtractionFiles(
 ): FileChange[] {
   if (created.length === 0) return [];
   const stored = boxes.enabled ? catalog.boxes(snapshot) : [];
-  const since = parseRecentExtractions(snapshot.readText(recentExtractionsPath));
+  const since = parseRecentExtractions(snapshot.textIfWhole(recentExtractionsPath));
   const named = [...since, extractionName(created.map(({ id }) => id))];
   const hash = snapshot.nameHash((name) => `${artifactFolder}${name}`);
   const believed = created.filter((record) => trustOfRecord(record) !== 'outside');

@@ -15,6 +15,7 @@ import type { EventDraft } from '../records/new-event.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
+import { isDamage } from '../store/damaged-files.ts';
 import type { StateFiles } from '../store/derive.ts';
 import { adoptOperation } from './experiment/names.ts';
 
@@ -170,7 +171,7 @@ export function standingsOf(before: StateFiles, after: StateFiles, paths: readon
   const standings = new Map<string, Standing>();
   for (const path of paths) {
     if (kindOf(path) !== 'memory') continue;
-    const texts = [before.readText(path), after.readText(path)] as const;
+    const texts = [textIfWhole(before, path), textIfWhole(after, path)] as const;
     if (isAlike(...texts)) continue;
     const [old, present] = texts.map((text) => recordIn(text, path)) as [MemoryRecord | null, MemoryRecord | null];
     const id = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
@@ -178,6 +179,16 @@ export function standingsOf(before: StateFiles, after: StateFiles, paths: readon
     standings.set(id, { before: known.before ?? old, after: known.after ?? present });
   }
   return [...standings];
+}
+
+/** What is lost says nothing of a memory. */
+function textIfWhole(state: StateFiles, path: string): string | null {
+  try {
+    return state.readText(path);
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
+  }
 }
 
 /** Most changes of records are uses and sources: told by lines of the one form that we write, without reading the record. */

@@ -50,11 +50,11 @@ function upkeep(name: string, always: boolean): Pass<void> {
       if (ledger.events.length === 0 && snapshot.oidOf(checkpointPath) === null) return { items: [], left: [] };
       const open = openIds(ledger);
       const last = lastId(ledger);
-      const before = checkpointIn((path) => snapshot.readText(path));
+      const before = checkpointIn((path) => snapshot.textIfWhole(path));
       const isSame =
         before?.lastProcessedEventId === last &&
         before?.eventsProcessed === ledger.events.length &&
-        snapshot.readText(openLoopsPath) === formatOpenLoops(open);
+        snapshot.textIfWhole(openLoopsPath) === formatOpenLoops(open);
       if (isSame && !always) return { items: [], left: [] };
       const changes = derivedFiles(snapshot, ledger, now, snapshot.commit).filter(
         (change) => !isUnchanged(snapshot, change),
@@ -72,11 +72,11 @@ function upkeep(name: string, always: boolean): Pass<void> {
  * then, something else than more events came, or the commit that the checkpoint has seen is not here.
  */
 function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
-  const before = checkpointIn((path) => snapshot.readText(path));
+  const before = checkpointIn((path) => snapshot.textIfWhole(path));
   const seen = before?.commit ? earlier(before.commit) : null;
   if (before === null || seen === null || !wasWhole(snapshot)) return null;
   const growth = growthSince(seen, snapshot);
-  const listed = snapshot.readText(openLoopsPath);
+  const listed = snapshot.textIfWhole(openLoopsPath);
   if (growth === null || listed === null) return null;
   const open = openAfter(parseOpenLoops(listed), growth, snapshot);
   if (open === null) return null;
@@ -96,8 +96,8 @@ function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
 /** Whether the last look found nothing wrong, and what it wrote can be read. */
 function wasWhole(snapshot: Snapshot): boolean {
   try {
-    const report = parseJson(snapshot.readText(integrityPath) ?? 'null', integrityPath);
-    parseOpenLoops(snapshot.readText(openLoopsPath) ?? '[]');
+    const report = parseJson(snapshot.textIfWhole(integrityPath) ?? 'null', integrityPath);
+    parseOpenLoops(snapshot.textIfWhole(openLoopsPath) ?? '[]');
     return isJsonObject(report) && report.ok === true;
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return false;
@@ -269,7 +269,7 @@ function smallFiles(
 }
 
 function knowledgeOf(snapshot: Snapshot): { knowledge?: string } {
-  const knowledge = checkpointIn((path) => snapshot.readText(path))?.knowledge;
+  const knowledge = checkpointIn((path) => snapshot.textIfWhole(path))?.knowledge;
   return knowledge === undefined ? {} : { knowledge };
 }
 

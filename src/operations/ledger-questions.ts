@@ -84,8 +84,8 @@ export function integrityOf({
   const pack = buildPack({ day, events, knowledge: [], problems: [], configuration });
   const packProblems = pack.ok ? [] : [{ path: packPath, why: 'P0 alone does not fit into the pack' }];
   const found = checkIntegrity(ledger, {
-    checkpoint: snapshot.readText(checkpointPath),
-    openLoops: snapshot.readText(openLoopsPath),
+    checkpoint: snapshot.textIfWhole(checkpointPath),
+    openLoops: snapshot.textIfWhole(openLoopsPath),
     ledgerAt(commit) {
       try {
         return ledgers.ledgerOf(at(commit));

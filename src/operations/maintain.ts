@@ -118,7 +118,7 @@ export function lastRunOf(
   store: RunPorts['store'],
   log: MaintenanceLog,
 ): number | null {
-  const text = noted === undefined ? null : store.snapshot().readText(metaPath);
+  const text = noted === undefined ? null : store.snapshot().textIfWhole(metaPath);
   const meta = text === null ? null : parseMeta(text);
   const seconds = meta && (noted === 'last_gc_at' ? meta.lastGcAt : meta.lastConsolidationAt);
   const times = [log.read().get(name), seconds === null ? undefined : millisecondsOf(seconds)].filter(
@@ -143,7 +143,7 @@ function recentExtractions(
   snapshot: Snapshot,
   { everyExtractions }: Pick<Configuration['maintain'], 'everyExtractions'>,
 ): { readonly names: readonly string[]; readonly areDue: boolean } {
-  const names = parseRecentExtractions(snapshot.readText(recentExtractionsPath));
+  const names = parseRecentExtractions(snapshot.textIfWhole(recentExtractionsPath));
   return { names, areDue: everyExtractions > 0 && names.length >= everyExtractions };
 }
 
@@ -157,7 +157,7 @@ async function settleExtractions(store: BranchStore, names: readonly string[]): 
   const settled = new Set(names);
   await store.commit(
     (snapshot) => {
-      const before = snapshot.readText(recentExtractionsPath);
+      const before = snapshot.textIfWhole(recentExtractionsPath);
       const after = formatRecentExtractions(parseRecentExtractions(before).filter((name) => !settled.has(name)));
       if (before === null || after === before) return [];
       return [

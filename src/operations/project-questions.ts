@@ -44,9 +44,9 @@ function layersOf({ changelogs, snapshot, configuration }: ProjectQuestion): Lay
 export function graphOf(question: ProjectQuestion): GraphResult {
   const { snapshot, configuration } = question;
   const { events, graph, graphText } = layersOf(question);
-  const graphFile = snapshot.readText(graphPath);
-  const narrativeFile = snapshot.readText(narrativePath);
-  const todoFile = snapshot.readText(todoPath);
+  const graphFile = snapshot.textIfWhole(graphPath);
+  const narrativeFile = snapshot.textIfWhole(narrativePath);
+  const todoFile = snapshot.textIfWhole(todoPath);
   const problems = [
     ...(graphFile === null ? [] : graphProblems(graphFile, events, graph)),
     ...(narrativeFile === null ? [] : narrativeProblems(narrativeFile, events, graph)),
@@ -106,7 +106,7 @@ function told({ layer, state }: BootLayer, horizon: string | null): string {
 
 /** Lists the tasks of TODO.md. */
 export function todoOf({ changelogs, snapshot, configuration }: ProjectQuestion): TodoResult {
-  const text = snapshot.readText(todoPath) ?? '';
+  const text = snapshot.textIfWhole(todoPath) ?? '';
   const { items } = parseTodo(text);
   return {
     path: todoPath,

@@ -303,7 +303,9 @@ function noted(
 ): Operation[] {
   const last = operations.at(-1);
   if (last === undefined || key === undefined) return [...operations];
-  const text = snapshot.readText(metaPath);
+  const text = snapshot.textIfWhole(metaPath);
+  // What else it said would be lost with a new one.
+  if (text === null && snapshot.oidOf(metaPath) !== null) return [...operations];
   const meta = text === null ? newMeta(clock.now(), machine) : parseMeta(text);
   const seconds = Math.floor(clock.now() / 1000);
   const time = key === 'last_gc_at' ? { lastGcAt: seconds } : { lastConsolidationAt: seconds };

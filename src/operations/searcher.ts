@@ -40,6 +40,7 @@ export class Searcher {
   private readonly lastChange: LastChange;
   private snapshot: Snapshot | null = null;
   private version: string | null = null;
+  private damageVersion = 0;
 
   constructor(sources: SearchSources, isPresent: boolean) {
     const { corpus, repository } = sources;
@@ -75,9 +76,14 @@ export class Searcher {
     if (this.version === snapshot.version) return;
     this.version = null;
     this.snapshot = snapshot;
-    // A key that came or went, or another configuration, changes which files there are.
+    const { damageVersion } = snapshot;
+    // A key that came or went, another configuration, or damage that was met or repaired changes which files there are.
     const isSame =
-      before !== null && isSamePrivacy(before.privacy, snapshot.privacy) && before.isUnlocked === snapshot.isUnlocked;
+      before !== null &&
+      isSamePrivacy(before.privacy, snapshot.privacy) &&
+      before.isUnlocked === snapshot.isUnlocked &&
+      this.damageVersion === damageVersion;
+    this.damageVersion = damageVersion;
     const changes = isSame && this.index.canMoveBy ? changesBetween(before, snapshot) : null;
     if (changes !== null) this.index.moveBy(changes);
     else this.index.moveTo(snapshot.list());
@@ -178,6 +184,6 @@ export function privacyOf(privatePaths: readonly string[]): IsPrivate {
 }
 
 function usesOfFiles(snapshot: Snapshot): ReadonlyMap<string, number> {
-  const counts = parseUseCounts(snapshot.readText(useCountsPath));
+  const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));
   return new Map([...counts].map(([path, { count }]) => [path, count]));
 }

@@ -35,6 +35,7 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
     tip: to,
     tree,
     touched,
+    repaired: [],
     refused: [],
     conflicts: [],
     skipped: [],

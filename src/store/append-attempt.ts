@@ -9,6 +9,7 @@ import { handEntries, onHandEdits, onTyped, takeIn } from './beside-hand-edits.t
 import type { BranchParts } from './branch-parts.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, secrecyOf, withQuietSubject } from './codec.ts';
+import { isReplacing } from './damaged-files.ts';
 import { withFollowing } from './follow-pending.ts';
 import { isUnedited } from './hand-edits.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
@@ -75,15 +76,16 @@ function encodedEntry(entry: NewPendingEntry, codec: Codec): NewPendingEntry {
 /** Checks a write by the change rules, and gives it with a subject and trailers that tell no secret. Throws what a rule says. */
 function checkedEntry(entry: NewPendingEntry, snapshot: Snapshot, codec: Codec, limits: ChangeLimits): NewPendingEntry {
   for (const { path, after } of entry.changes) {
-    const before = snapshot.isReadable(path) ? snapshot.read(path) : null;
+    const isLost = isReplacing(path, () => snapshot.isReadable(path) && snapshot.read(path));
+    const before = !isLost && snapshot.isReadable(path) ? snapshot.read(path) : null;
     const stored = snapshot.oidOf(path);
-    const secrecy = secrecyOf(stored === null ? null : snapshot.readStored(stored, path), after);
+    const secrecy = secrecyOf(stored === null || isLost ? null : snapshot.readStored(stored, path), after);
     const mayRemoveCaptures = entry.mayRemoveLines === true && logFormatOf(path) !== null;
     checkChange(
       { path, before, after: after && codec.decode(path, after) },
       { limits, mayRemoveCaptures, mayBeLong: entry.mayBeLong === true, secrecy },
     );
-    if (before === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));
+    if (stored === null && after !== null) checkPlace(path, snapshot.inTheWayOf(path));
   }
   const clean = (line: string) => withoutSecrets(line, limits.secrets);
   return {

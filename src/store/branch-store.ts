@@ -7,6 +7,7 @@ import { MemoryError } from '../errors.ts';
 import { hasGcLock } from '../git/gc-lock.ts';
 import { nativelyLocked } from '../git/native-lock.ts';
 import type { NativeOperation } from '../git/native-operation.ts';
+import { newObject } from '../git/object-codec.ts';
 import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
@@ -21,6 +22,7 @@ import type { Codec } from './codec.ts';
 import { attemptCommit, type CommitOptions } from './commit-attempt.ts';
 import { type ConsequenceSource, noConsequence } from './consequence.ts';
 import { CriticalSection } from './critical-section.ts';
+import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import type { Derivation } from './derive.ts';
 import { isKept, KeptFiles, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
@@ -77,6 +79,7 @@ export class BranchStore {
   readonly settings: (snapshot: Snapshot) => CommitSettings;
   readonly codec: Codec;
   readonly derivations: readonly Derivation[];
+  readonly damage: DamagedFiles;
   private readonly scope: StoreScope | null;
   private readonly indexTimeoutMs: number;
   private readonly acknowledge: NonNullable<BranchStoreOptions['settle']>;
@@ -88,6 +91,8 @@ export class BranchStore {
   private readonly leadsTo: LeadsTo;
   /** What was found to be explained, since nothing changes that. */
   private explained: SeenTip | null = null;
+  /** How often this process has written something here. */
+  writeCount = 0;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
   private pendingLimits = { writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -113,6 +118,7 @@ export class BranchStore {
     this.settings = settings;
     this.codec = codec;
     this.derivations = derivations;
+    this.damage = damagedFilesOf(repository);
     this.scope = options.scope ?? null;
     this.indexTimeoutMs = options.indexTimeoutMs ?? 2_000;
     this.acknowledge = options.settle ?? (async (_, answer) => answer);
@@ -283,6 +289,7 @@ export class BranchStore {
   /** Rewrites history under the lock; what this process knew of the old one is forgotten, and sessions that are open have to begin again. */
   async rewriting<T>(work: (journal: Journal) => T): Promise<T> {
     const { journal, section, placing } = this.parts;
+    this.writeCount += 1;
     return this.writing(() => {
       const result = section.unsettled(() => work(journal));
       journal.refresh();
@@ -374,6 +381,7 @@ export class BranchStore {
    */
   async append(make: MakeEntries): Promise<readonly PendingEntry[]> {
     const { entries, limits } = await this.writing((tip) => attemptAppend(this.parts, tip, this.within(make)));
+    this.writeCount += 1;
     this.pendingLimits = { writes: limits.maxPendingWrites, bytes: limits.maxPendingBytes };
     return entries;
   }
@@ -446,6 +454,7 @@ export class BranchStore {
     options: CommitOptions,
   ): Promise<CommitOutcome> {
     const outcome = await this.trying((tip) => attemptCommit(this.parts, tip, plan, options));
+    if (outcome !== 'busy' && outcome.commits.length > 0 && !options.dryRun) this.writeCount += 1;
     return outcome === 'busy' ? this.onBusy(plan, options) : outcome;
   }
 
@@ -459,6 +468,7 @@ export class BranchStore {
     const look = [...planAdvance(this.repository, from, to).touched.keys()];
     if (this.parts.checkout.isCheckedOut()) await this.commit(() => [], { look, onBusy: 'fail' });
     const outcome = await this.trying((tip) => attemptAdvance(this.parts, tip, from, to));
+    this.writeCount += 1;
     if (outcome === 'busy') throw this.nativelyBusy();
     return outcome;
   }
@@ -472,6 +482,7 @@ export class BranchStore {
     const { section } = this.parts;
     const { refs } = this.repository;
     section.needsRecovery = true;
+    this.writeCount += 1;
     const isMoved = refs.update(update);
     section.needsRecovery = refs.hasLeftLock;
     return isMoved;
@@ -480,6 +491,15 @@ export class BranchStore {
   /** Runs something under the lock of the repository; when it fails half way, what it left is settled by the next to come. */
   async exclusively<T>(work: () => T): Promise<T> {
     return this.writing(() => this.parts.section.unsettled(work));
+  }
+
+  /** Writes the object of a file of the present again where it cannot be read, given its very bytes. */
+  async repair(path: string, plain: Buffer): Promise<void> {
+    const { objects } = this.repository;
+    const snapshot = this.wholeSnapshot(true);
+    const blob = newObject('blob', this.codec.encode(path, plain, snapshot.privacy));
+    if (snapshot.withoutOverlay().oidOf(path) !== blob.oid || objects.isWhole(blob.oid)) return;
+    await this.exclusively(() => objects.write([blob])());
   }
 
   /** Removes the branch itself if it still is at a commit. Throws CONFLICT while something waits in its journal, REF_MOVED. */

@@ -13,6 +13,7 @@ import { kindOf } from '../records/kind.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, secrecyOf, withQuietSubject } from './codec.ts';
 import { type Consequence, followingChanges } from './consequence.ts';
+import { isReplacing } from './damaged-files.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { laterOf, mergeStored } from './merge-stored.ts';
@@ -57,6 +58,8 @@ export interface Build {
   readonly tip: string | null;
   readonly tree: string | null;
   readonly touched: ReadonlyMap<string, TouchedFile>;
+  /** Files of the tip that could not be read until an operation brought their very bytes, which are among the objects. */
+  readonly repaired: readonly string[];
   /** Paths where an operation that must not be merged met a contradiction: nothing may be written. */
   readonly refused: readonly string[];
   /** Paths where the later of two contradicting changes won. */
@@ -100,6 +103,7 @@ class Builder {
   private readonly touched = new Map<string, TouchedFile>();
   private readonly refused: string[] = [];
   private readonly conflicts: string[] = [];
+  private readonly repaired: string[] = [];
   private skipped: { path: string; why: string; operation: Operation }[] = [];
 
   constructor(context: BuildContext, tip: string | null) {
@@ -130,6 +134,7 @@ class Builder {
       tip: this.tip,
       tree: this.tree,
       touched,
+      repaired: this.repaired,
       refused,
       conflicts,
       // An operation that is built again without some of its changes finds the others as it did before.
@@ -155,7 +160,10 @@ class Builder {
       if (isChanged && !this.isAllowed(operation, change, current.oid, result.bytes)) continue;
       // An earlier version of the engine's own that a rule keeps out waits for nothing: this one has taken its place.
       this.skipped = this.skipped.filter((skip) => skip.path !== change.path || skip.operation.isHandEdit === true);
-      if (!isChanged) continue;
+      if (!isChanged) {
+        this.repair(change.path, result);
+        continue;
+      }
       staged.set(change.path, { ...result, isExecutable });
       if (result.bytes && result.oid) this.blobs.set(result.oid, result.bytes);
     }
@@ -199,6 +207,14 @@ class Builder {
     this.tree = root ?? emptyTreeOid;
     this.privacy = privacy;
     this.commit(operation, effective, conflicts, run);
+  }
+
+  /** Has an object written again that the tip names and nobody can read: whoever writes the same content brings it back. */
+  private repair(path: string, { oid, bytes }: Pick<StagedFile, 'oid' | 'bytes'>): void {
+    const { objects } = this.context.repository;
+    if (oid === null || bytes === null || this.objects.has(oid) || objects.isWhole(oid)) return;
+    this.repaired.push(path);
+    this.keep({ oid, type: 'blob', data: bytes });
   }
 
   /** Changes what has to change with the staged files. */
@@ -432,7 +448,8 @@ class Builder {
       }
     };
     try {
-      const old = before === null ? null : this.readBlob(before);
+      const isLost = before !== null && isReplacing(path, () => this.readBlob(before));
+      const old = before === null || isLost ? null : this.readBlob(before);
       checkChange(
         { path, before: plain(old), after: plain(after) },
         {

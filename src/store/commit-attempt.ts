@@ -95,6 +95,8 @@ export function attemptCommit(
   const covers = covered.filter((entry) => !entry.changes.some((change) => kept.has(change.path)));
   if (workTree !== null) checkout.clearReplaced(snapshot.withoutOverlay(), covers, build.touched);
   if (build.commits.length === 0) {
+    // The tip leads to them already.
+    if (build.repaired.length > 0) repository.objects.write(build.objects)();
     if (covers.length > 0 && tip !== null) dropPending(journal, tip, covers);
     return { ...result, commits: [] };
   }

@@ -8,6 +8,7 @@ import { parseMessage } from '../guard/message.ts';
 import { epochOfReceipts, parseReceipt, receiptFolder } from '../records/purge-receipt.ts';
 import { formatMeta, metaPath, parseMeta } from '../records/storage-meta.ts';
 import type { Codec } from './codec.ts';
+import { damagedFilesOf } from './damaged-files.ts';
 import { TreeFiles } from './derive.ts';
 import type { Operation } from './operation.ts';
 
@@ -57,16 +58,20 @@ export function keptProblems(repository: Repository, codec: Codec, tip: string, 
   const problems: KeptProblem[] = [];
   const note = (path: string, text: string, why: string) =>
     problems.push({ path, why, before: files.oidOf(path), text });
-  const [meta, was] = [files.readText(metaPath), base?.readText(metaPath) ?? null];
+  const read = (state: TreeFiles | null, path: string) =>
+    state && damagedFilesOf(repository).passed(() => state.readText(path), tip, path);
+  const [meta, was] = [read(files, metaPath), read(base, metaPath)];
   const kept = was ?? meta;
   const healed = kept === null ? null : withProvenEpoch(kept, files);
   if (was !== null && was !== meta) note(metaPath, healed ?? was, 'it was changed by hand, and the engine keeps it');
   else if (healed !== null) note(metaPath, healed, 'it tells of another epoch than the receipts of purges prove');
-  const lines = isProject ? null : (base?.readText(attributesPath) ?? null);
+  const lines = isProject ? null : read(base, attributesPath);
   if (lines !== null) {
-    const present = files.readText(attributesPath) ?? '';
-    const text = withOwnLines(present, lines);
-    if (text !== present) note(attributesPath, text, 'lines that the engine keeps were taken away');
+    const present = read(files, attributesPath);
+    const text = withOwnLines(present ?? '', lines);
+    // What people wrote beside is not given up for lost.
+    const isLost = present === null && files.oidOf(attributesPath) !== null;
+    if (text !== present && !isLost) note(attributesPath, text, 'lines that the engine keeps were taken away');
   }
   return problems;
 }

@@ -137,14 +137,15 @@ export function findHandEdits(
       [snapshot, tip].some((state) => {
         // Of a text that is locked nobody knows the beginning.
         if (!state.isReadable(path)) return false;
-        const placed = state.read(path);
+        const placed = state.readIfWhole(path);
         return placed === null ? bytes!.length === 0 && options.hasProjection(path) : isTorn(path, bytes!, placed);
       });
     if (stagedBytes === null && bytes !== null && isPowerCut()) {
       torn.push(path);
       continue;
     }
-    const kept = () => snapshot.read(path) ?? tip.read(path);
+    const kept = () => snapshot.readIfWhole(path) ?? tip.readIfWhole(path);
+    if (isKept(path) && expected !== null && stagedBytes === null && kept() === null) continue;
     const restored = isKept(path) && (isEdited || isGone) ? restoredEdit(path, kept(), bytes) : bytes;
     if (restored !== bytes && restored !== null && kept()?.equals(restored)) {
       torn.push(path);
@@ -195,7 +196,7 @@ function whyKept(count: number, options: HandEditOptions): string | null {
 
 /** What stands in the present at a path; null where there is nothing, or no key to read it with. */
 function readable(snapshot: Snapshot, path: string): Buffer | null {
-  return snapshot.isReadable(path) ? snapshot.read(path) : null;
+  return snapshot.isReadable(path) ? snapshot.readIfWhole(path) : null;
 }
 
 interface Candidate {

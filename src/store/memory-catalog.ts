@@ -7,6 +7,7 @@ import { withGuess } from '../records/nearest-word.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { CachePlace } from './cache-file.ts';
+import { isDamage } from './damaged-files.ts';
 import { RecordCache } from './record-cache.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -125,7 +126,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
     try {
       result = this.parse(snapshot.readBlob(oid, path).toString('utf8'), path);
     } catch (error) {
-      if (!(error instanceof MemoryError) || !this.isPassed(error)) throw error;
+      if (!(error instanceof MemoryError) || isDamage(error) || !this.isPassed(error)) throw error;
       result = error;
     }
     if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);

@@ -335,7 +335,10 @@ export class WorkTree {
   }
 
   private isTornBefore({ path, before }: { path: string; before: string | null }, present: Buffer | null): boolean {
-    return present !== null && before !== null && isTorn(path, present, this.repository.objects.readBlob(before));
+    const { objects } = this.repository;
+    return (
+      present !== null && before !== null && objects.isWhole(before) && isTorn(path, present, objects.readBlob(before))
+    );
   }
 
   private renewEntries(

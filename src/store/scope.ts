@@ -200,6 +200,10 @@ class ScopedSnapshot extends Snapshot {
     return this.part(prefix, (root) => this.whole.list(root));
   }
 
+  override listNamed(prefix = ''): Map<string, string> {
+    return this.part(prefix, (root) => this.whole.listNamed(root));
+  }
+
   override listStored(prefix = ''): Map<string, string> {
     return this.part(prefix, (root) => this.whole.listStored(root));
   }

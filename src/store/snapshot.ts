@@ -6,6 +6,7 @@ import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { type Codec, type PlainBytes, type Privacy, readableOr, type StoredBytes } from './codec.ts';
+import { type DamagedFiles, damagedFilesOf, isDamage } from './damaged-files.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
@@ -20,6 +21,7 @@ export class Snapshot {
   private readonly codec: Codec;
   /** Private files are not there: for what is written down where everybody can read it. */
   private readonly isOpenOnly: boolean;
+  private readonly damage: DamagedFiles;
   private ownPrivacy: Privacy | undefined;
 
   constructor(
@@ -35,6 +37,7 @@ export class Snapshot {
     this.commit = commit;
     this.tree = commit === null ? null : repository.objects.readCommit(commit).tree;
     this.overlay = overlay;
+    this.damage = damagedFilesOf(repository);
   }
 
   /** Gives the same commit without what is pending. */
@@ -103,7 +106,12 @@ export class Snapshot {
 
   /** Equal for snapshots that hold the same files. */
   get version(): string {
-    return `${this.tree}+${this.overlay?.version ?? ''}${this.isUnlocked ? '' : '-'}`;
+    return `${this.tree}+${this.overlay?.version ?? ''}${this.isUnlocked ? '' : '-'}${this.damageVersion || ''}`;
+  }
+
+  /** Differs where other damaged files are left out of what can be listed. */
+  get damageVersion(): number {
+    return this.damage.version;
   }
 
   /** Gives the blob id of a file, or `null`. */
@@ -138,7 +146,8 @@ export class Snapshot {
     const pending = this.overlay?.files.get(path);
     if (pending) return pending.oid;
     const entry = findEntry(this.tree, path, this.repository.objects.readTree);
-    return entry?.mode === '100644' || entry?.mode === '100755' ? entry.oid : null;
+    const isFile = entry?.mode === '100644' || entry?.mode === '100755';
+    return isFile && !this.damage.lacks(entry.oid, path) ? entry.oid : null;
   }
 
   /** Reads a file as plain bytes, or `null` when there is none. */
@@ -169,15 +178,43 @@ export class Snapshot {
   /** Reads the bytes that git has, or will have. */
   readStored(oid: string, path: string): StoredBytes {
     const pending = this.overlay?.files.get(path);
-    return pending?.oid === oid && pending.bytes ? pending.bytes : this.repository.objects.readBlob(oid);
+    return pending?.oid === oid && pending.bytes ? pending.bytes : this.damage.read(oid, path, this.commit);
+  }
+
+  /** Reads a file for who can do without it: null where there is none, and where its bytes are lost, which the answer tells. */
+  readIfWhole(path: string): PlainBytes | null {
+    try {
+      return this.read(path);
+    } catch (error) {
+      if (isDamage(error)) return null;
+      throw error;
+    }
+  }
+
+  /** The same as text. */
+  textIfWhole(path: string): string | null {
+    return this.readIfWhole(path)?.toString('utf8') ?? null;
+  }
+
+  /** Takes bytes that somebody brings for a file: where its damaged object held just these, they are read in its place. */
+  offer(path: string, plain: Buffer): void {
+    if (!this.damage.isEmpty) this.damage.offer(this.oidOf(path), this.codec.encode(path, plain, this.privacy));
   }
 
   /**
    * Lists path → blob id of all files below a folder such as `memories/`; everything when the prefix is empty.
    *
-   * Private files whose key is not here are none of them: see {@link locked}.
+   * Private files whose key is not here are none of them: see {@link locked}. Neither are damaged ones, once somebody met them.
    */
   list(prefix = ''): Map<string, string> {
+    const listing = this.listNamed(prefix);
+    if (this.damage.isEmpty) return listing;
+    for (const [path, oid] of listing) if (this.damage.lacks(oid, path)) listing.delete(path);
+    return listing;
+  }
+
+  /** Lists the same with the damaged ones, whose names are known. */
+  listNamed(prefix = ''): Map<string, string> {
     const listing = this.listStored(prefix);
     if (this.privacy.patterns.length > 0 && !this.isUnlocked) {
       for (const path of listing.keys()) if (this.privacy.isPrivate(path)) listing.delete(path);

@@ -6,6 +6,22 @@ export type TimeInput = string | number | Date;
 /** Where the memory lives in git; see docs/guide-git.md, "Placement". */
 export type Placement = 'repository' | 'bare' | 'branch' | 'project';
 
+/**
+ * What an answer had to do without, since an object of git is torn, missing or cut; or a file that was read from elsewhere for that.
+ *
+ * Every answer that is an object has a list of these as `damaged` where there are any; what it tells beside is whole.
+ */
+export interface Damage {
+  /** The file; absent where a commit itself, or a folder of it, could not be looked into. */
+  readonly path?: string;
+  readonly object: string;
+  /** The commit that brought the file, or could not be looked into; null where it is not known. */
+  readonly commit: string | null;
+  readonly why: string;
+  /** What brings it back. */
+  readonly hint: string;
+}
+
 /** A secret that was kept out: `[redacted:kind]` stands where it was. */
 export interface Redaction {
   readonly kind: string;

@@ -12,8 +12,8 @@ import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
-import type { Placement, ProjectTier } from '../types.ts';
-import type { Style } from './style.ts';
+import type { Damage, Placement, ProjectTier } from '../types.ts';
+import { hang, type Style } from './style.ts';
 
 /** What a verb may ask of the program that runs it. */
 export interface VerbContext {
@@ -129,8 +129,39 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
       hint: 'Leave it out; undo takes it back',
     });
   }
-  const whole = async () => wholeOf(await context.memory(), verb.name);
-  return verb.run({ ...context, whole }, parseInput(verb, input));
+  let asked: { readonly memory: MemoryPart; readonly since: number } | undefined;
+  const memory = async () => {
+    const opened = await context.memory();
+    asked ??= { memory: opened, since: opened.store.damage.now };
+    return opened;
+  };
+  const view = async () => {
+    await memory();
+    return context.view();
+  };
+  const whole = async () => wholeOf(await memory(), verb.name);
+  const output = await verb.run({ ...context, memory, view, whole }, parseInput(verb, input));
+  const damaged = asked?.memory.store.damage.toldSince(asked.since) ?? [];
+  return damaged.length === 0 ? output : { ...(output as object), damaged };
+}
+
+const mostDamageShown = 5;
+
+/** Tells people what an output had to do without; undefined where it is whole. */
+export function describeDamage(output: unknown, style: Style): string | undefined {
+  const { damaged = [] } = Object(output) as { damaged?: readonly Damage[] };
+  if (damaged.length === 0) return undefined;
+  const lines = damaged.slice(0, mostDamageShown).flatMap(({ path, object, commit, why }) => {
+    const from = commit === null ? '' : ` (commit ${commit.slice(0, 12)})`;
+    return hang(`${style.bad('damaged')}  `, `${path ?? object.slice(0, 12)}${from}: ${why}`, style, 9);
+  });
+  const more = damaged.length - mostDamageShown;
+  const hints = [...new Set(damaged.map(({ hint }) => hint))];
+  return [
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...hints.flatMap((hint) => hang('', hint, style, 0)),
+  ].join('\n');
 }
 
 /** Says of a word that is none of those a field takes which they are, and which was probably meant. */

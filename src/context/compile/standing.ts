@@ -18,7 +18,7 @@ const roleOfName: Readonly<Record<string, string>> = { SOUL: 'soul', USER: 'user
 
 /** Gives what a markdown file says, without its front matter and the sources of its lines, and harmless; null where there is no file or nothing in it. */
 export function contentOf(snapshot: Snapshot, path: string): { readonly text: string; readonly data: object } | null {
-  const source = snapshot.readText(path);
+  const source = snapshot.textIfWhole(path);
   if (source === null || source.includes('\0')) return null;
   const { data, body } = readLeniently(source, path);
   // Each would cost as much as the line it stands behind; blame and provenance know them.

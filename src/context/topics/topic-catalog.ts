@@ -109,7 +109,7 @@ export class TopicCatalog {
   }
 
   private wordsOf(snapshot: Snapshot, problems: TopicProblem[]): WordTrigger[] {
-    const source = snapshot.readText(triggersPath);
+    const source = snapshot.textIfWhole(triggersPath);
     if (source === null) return [];
     try {
       return parseTriggers(source).flatMap(({ patterns, load }) =>

@@ -6,7 +6,7 @@ import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { LogEntry, WriteResult } from '../../types.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../../verbs/style.ts';
-import { runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
+import { describeDamage, runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
 import { errorShape } from '../error-shape.ts';
 import { exitNumberOf } from '../exit-codes.ts';
 import { parseScope } from '../scope-option.ts';
@@ -171,8 +171,10 @@ function print(verb: Verb, answer: Answer, isJson: boolean): void {
   const shown = process.stdout.isTTY === true ? cleaned(answer) : answer;
   const text = [verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
-  const aside = verb.aside?.(shown.output, styleFor(process.stderr));
-  if (aside !== undefined) process.stderr.write(`${process.stderr.isTTY === true ? cleaned(aside) : aside}\n`);
+  const errorStyle = styleFor(process.stderr);
+  for (const aside of [verb.aside?.(shown.output, errorStyle), describeDamage(shown.output, errorStyle)]) {
+    if (aside !== undefined) process.stderr.write(`${process.stderr.isTTY === true ? cleaned(aside) : aside}\n`);
+  }
 }
 
 function describeFlush({ committed, skipped }: Answer, style: Style): string[] {

@@ -1,0 +1,194 @@
+// One object that is torn or missing costs itself: every question answers with the rest and names it, writes go on, and whoever brings the same
+// content again repairs it. Native git judges what was repaired.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openMemory } from '../../src/memory/open-memory.ts';
+import type { Damage } from '../../src/types.ts';
+import { fsck, git } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+import * as t from './template.ts';
+
+const root = temporaryFolder();
+const ada = 'knowledge/people/ada.md';
+let count = 0;
+
+beforeAll(() => t.makeTemplate(path.join(root, 'whole'), { loose: true }));
+
+/** Gives a copy of the memory in which objects are torn; `isBare` leaves nothing in the work tree. */
+function torn(revisions: readonly string[], bytes = '', isBare = true): string {
+  const dir = path.join(root, String(count++));
+  fs.cpSync(path.join(root, 'whole'), dir, { recursive: true, preserveTimestamps: true });
+  const oids = revisions.map((revision) => git(whole(), 'rev-parse', revision).trim());
+  for (const oid of oids) t.put(dir, path.relative(dir, t.loosePath(dir, oid)), bytes);
+  // Without an index nobody has taken the files away.
+  if (isBare) t.remove(dir, '.git/index', ...fs.readdirSync(dir).filter((name) => name !== '.git'));
+  return dir;
+}
+
+const filesOf = (dir: string) => git(dir, 'ls-tree', '-r', '--name-only', 'HEAD').trim().split('\n');
+const fileOf = (dir: string, part: string) => filesOf(dir).find((file) => file.includes(part))!;
+const whole = () => path.join(root, 'whole');
+const damagedIn = (answer: unknown): readonly Damage[] => (answer as { damaged?: readonly Damage[] }).damaged ?? [];
+
+describe('a torn file', () => {
+  it.each(['memories/', 'knowledge/people/ada', 'raw/conversations', '.gitattributes', '.meta.json'])(
+    'below %s costs itself alone',
+    async (part) => {
+      const file = fileOf(whole(), part);
+      const dir = torn([`HEAD:${file}`]);
+      const bringer = git(whole(), 'log', '-1', '--format=%H', '--', file).trim();
+      const memory = await openMemory({ dir, readOnly: true });
+      for (let time = 0; time < 2; time++) {
+        const answers = {
+          list: await memory.list(),
+          recall: await memory.recall('tea'),
+          status: await memory.status(),
+          context: await memory.context('tea'),
+          due: await memory.due(),
+          log: await memory.log(),
+          diff: await memory.diff('memory/milestone/first'),
+          learned: await memory.learned('tea'),
+        };
+        // What nobody met cannot be named.
+        if (time === 0) continue;
+        for (const [verb, answer] of Object.entries(answers)) {
+          const [damage, ...others] = damagedIn(answer);
+          expect([verb, damage?.path, damage?.commit, others]).toEqual([verb, file, bringer, []]);
+          expect(damage!.hint).toContain('git memory doctor --fix');
+        }
+        expect(answers.list.memories.length).toBe(part === 'memories/' ? 1 : 2);
+        expect(answers.log.commits.length).toBe(Number(git(dir, 'rev-list', '--count', 'HEAD')));
+      }
+      expect(await memory.files()).toContain(file);
+      await expect(memory.read(file)).rejects.toMatchObject({ code: 'OBJECT_CORRUPT', where: file });
+      await memory.close();
+    },
+  );
+
+  it('is read from the work tree where it stands there, and named', async () => {
+    const dir = torn([`HEAD:${ada}`], '', false);
+    const memory = await openMemory({ dir, readOnly: true });
+    expect(await memory.read(ada)).toContain('Rome');
+    expect(damagedIn(await memory.recall('Rome'))).toMatchObject([
+      { path: ada, why: expect.stringContaining('it was read from the work tree') },
+    ]);
+    await memory.close();
+  });
+
+  it('stops no write, and nothing leaves because of it', async () => {
+    const lost = fileOf(whole(), 'memories/');
+    const goneFrom = async (dir: string) => {
+      const memory = await openMemory({ dir });
+      const { path: kept } = await memory.remember('Milk is white');
+      await memory.capture({ text: 'A visitor was here.' });
+      await memory.note('Tea was bought');
+      await memory.write('knowledge/people/bob.md', '# Bob\n');
+      await memory.maintain();
+      await memory.commit();
+      await memory.close();
+      const after = new Set(filesOf(dir));
+      expect(after).toContain(kept);
+      return filesOf(whole()).filter((file) => !after.has(file));
+    };
+    const gone = await goneFrom(torn([], '', true));
+    expect((await goneFrom(torn([`HEAD:${lost}`, `HEAD:${ada}`]))).filter((file) => !gone.includes(file))).toEqual([]);
+  });
+
+  it('is left out no matter how many there are', async () => {
+    const some = filesOf(whole()).filter((file) => /^(?:memories|knowledge|raw)\//.test(file));
+    const memory = await openMemory({ dir: torn(some.map((file) => `HEAD:${file}`)), readOnly: true });
+    expect(damagedIn(await memory.recall('tea')).map((damage) => damage.path)).toEqual([...some].sort());
+    await memory.close();
+  });
+});
+
+describe('the same content again', () => {
+  it.each(['', 'garbage'])('repairs a file that was written', async (bytes) => {
+    const text = git(whole(), 'show', `HEAD:${ada}`);
+    const dir = torn([`HEAD:${ada}`], bytes);
+    const tip = git(dir, 'rev-parse', 'HEAD');
+    const memory = await openMemory({ dir });
+    await memory.write(ada, text);
+    await memory.commit();
+    expect(await memory.read(ada)).toBe(text);
+    expect(damagedIn(await memory.recall('tea'))).toEqual([]);
+    await memory.close();
+    expect(git(dir, 'rev-parse', 'HEAD')).toBe(tip);
+    expect(fsck(dir)).toBe('');
+  });
+
+  it('repairs a conversation that is captured', async () => {
+    const file = fileOf(whole(), 'raw/conversations');
+    const text = git(whole(), 'show', `HEAD:${file}`);
+    const dir = torn([`HEAD:${file}`]);
+    const memory = await openMemory({ dir });
+    await memory.captureText(text);
+    expect(await memory.read(file)).toBe(text);
+    await memory.close();
+    expect(fsck(dir)).toBe('');
+  });
+
+  it('is not needed: a memory of that id takes the place of a lost one', async () => {
+    const file = fileOf(whole(), 'memories/');
+    const dir = torn([`HEAD:${file}`]);
+    const id = path.basename(file, '.json');
+    const memory = await openMemory({ dir });
+    await memory.remember({ id, content: 'Ada drinks tea again' });
+    await memory.commit();
+    expect(await memory.get(id)).toMatchObject({ content: 'Ada drinks tea again' });
+    await memory.close();
+  });
+
+  it('never replaces a capture that cannot be compared', async () => {
+    const file = fileOf(whole(), 'raw/conversations');
+    const memory = await openMemory({ dir: torn([`HEAD:${file}`]) });
+    await expect(memory.write(file, '# Another\n')).rejects.toMatchObject({ code: 'OBJECT_CORRUPT', where: file });
+    memory.dispose();
+  });
+});
+
+describe('a torn commit or folder of the past', () => {
+  const log = async (dir: string, filter = {}) => {
+    const memory = await openMemory({ dir, readOnly: true });
+    const answer = await memory.log(filter);
+    const blame = await memory.blame(ada);
+    const learned = await memory.learned('Rome');
+    const recall = await memory.recall('tea');
+    await memory.close();
+    return { answer, blame, learned, recall };
+  };
+
+  it.each(['HEAD~1^{tree}', 'HEAD~1:memories', 'HEAD~3^{tree}'])(
+    '%s leaves all commits in the log',
+    async (revision) => {
+      const dir = torn([revision]);
+      const oid = git(whole(), 'rev-parse', revision).trim();
+      const { answer, blame, recall } = await log(dir);
+      expect(answer.commits.map((commit) => commit.oid)).toEqual(git(whole(), 'rev-list', 'HEAD').trim().split('\n'));
+      expect(damagedIn(answer).map(({ object }) => object)).toContain(oid);
+      expect(damagedIn(answer).every(({ commit }) => commit !== null)).toBe(true);
+      expect(blame.lines.length).toBe(3);
+      expect(recall.hits.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('a commit ends the log there, and is named', async () => {
+    const dir = torn(['HEAD~3']);
+    const [one, two, three, oid] = git(whole(), 'rev-list', 'HEAD').trim().split('\n');
+    const { answer, recall } = await log(dir);
+    expect(answer.commits.map((commit) => commit.oid)).toEqual([one, two, three]);
+    expect(damagedIn(answer)).toMatchObject([{ object: oid, commit: oid, hint: expect.stringContaining('doctor') }]);
+    expect(recall.hits.length).toBeGreaterThan(0);
+  });
+
+  it('an old version of a file leaves the lines that are known to be newer', async () => {
+    const dir = torn([`memory/milestone/first:${ada}`], '', false);
+    const { blame, learned } = await log(dir);
+    const edit = git(whole(), 'log', '-1', '--format=%H', '--', ada).trim();
+    expect(blame.lines.map(({ commit }) => commit)).toEqual([edit, edit, edit]);
+    expect(damagedIn(blame)).toMatchObject([{ path: ada }]);
+    expect(damagedIn(learned)).toMatchObject([{ path: ada }, { path: ada }].slice(0, damagedIn(learned).length));
+  });
+});
