@@ -1,6 +1,7 @@
 // Commits and annotated tags: bytes ⇄ values.
 
 import { MemoryError } from '../errors.ts';
+import { maxMessageBytes, maxObjectHeadBytes } from '../guard/limits.ts';
 import { isOid } from './object-codec.ts';
 
 /** Who did something, and when. */
@@ -38,9 +39,31 @@ export function formatSignature(signature: Signature): string {
   return `${signature.name} <${signature.email}> ${signature.time} ${signature.zone}`;
 }
 
-/** Parses the content of a commit object; headers the engine has no use for are passed over. Throws OBJECT_CORRUPT. */
+/** Of a message that is cut so many bytes are kept, and so many characters of its first line. */
+const keptBytes = 16 << 10;
+const keptOfSubject = 200;
+
+/**
+ * Gives a commit with no more of its message than people read: none of ours is above that limit, and every walk would hold all of a larger one.
+ * Its subject tells that it is cut, and how long it is, wherever that is shown.
+ */
+function withCutMessage(data: Buffer, oid: string): string {
+  const end = data.indexOf('\n\n');
+  if (end < 0 || end > maxObjectHeadBytes) {
+    const what = `commit ${oid} has more than ${maxObjectHeadBytes} bytes above its message`;
+    throw new MemoryError('TOO_LARGE', what, { where: oid });
+  }
+  const bytes = data.length - end - 2;
+  // The last character may be cut in two.
+  const kept = data.toString('utf8', end + 2, end + 2 + keptBytes).replace(/\ufffd+$/, '');
+  const [subject = '', ...rest] = kept.split('\n');
+  const lines = [`${subject.slice(0, keptOfSubject)}… (cut: the message has ${bytes} bytes)`, ...rest];
+  return `${data.toString('utf8', 0, end)}\n\n${lines.join('\n')}`;
+}
+
+/** Parses the content of a commit object; headers the engine has no use for are passed over. Throws OBJECT_CORRUPT, TOO_LARGE. */
 export function parseCommit(data: Buffer, oid: string): Commit {
-  const text = data.toString('utf8');
+  const text = data.length > maxMessageBytes + maxObjectHeadBytes ? withCutMessage(data, oid) : data.toString('utf8');
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end);
   let tree: string | undefined;

@@ -1,7 +1,7 @@
 // All objects of a repository: reading from packs, loose files and alternates; writing as one pack or a loose file.
 
 import { MemoryError } from '../errors.ts';
-import { maxCommitBytes, maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
+import { maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
 import type { WorkBudget } from '../guard/work-budget.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { CommitGraph, type CommitLinks } from './commit-graph.ts';
@@ -214,7 +214,7 @@ export class ObjectDatabase {
   readonly readCommit = (oid: string): Commit => {
     const cached = this.commits.get(oid) ?? this.written.commits.get(oid);
     if (cached) return cached;
-    const stored = parseCommit(this.readOf(oid, 'commit', maxCommitBytes), oid);
+    const stored = parseCommit(this.readOf(oid, 'commit'), oid);
     const commit = this.boundary.has(oid) ? { ...stored, parents: [] } : stored;
     keepCommit(this.commits, oid, commit);
     return commit;

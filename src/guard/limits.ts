@@ -20,7 +20,7 @@ export const maxDeltaWorkBytes = 1 << 30;
 /** A tree object, 8 MiB, a quarter of a million names: as values they take ten times that. */
 export const maxTreeBytes = 8 << 20;
 
-/** A commit or tag object, 4 MiB: our own messages end at a quarter of that. */
+/** A commit or tag object that comes from a remote, 4 MiB: our own messages end at a quarter of that. */
 export const maxCommitBytes = 4 << 20;
 
 /** Files in one listing: a tree of trees of itself names more files than there are atoms in a few hundred bytes. */

@@ -231,7 +231,9 @@ describe.skipIf(!hasGit)('a diff', () => {
     const whole = await memory.diff('HEAD~1');
     expect(whole).toMatchObject({ damaged: [{ path: 'plain.txt', object: oid }] });
     expect(whole.files.find(({ path }) => path === 'plain.txt')).toMatchObject({ change: 'modified', patch: '' });
-    expect(whole.files.length).toBe(git(folder, 'diff', '--no-renames', '--name-only', 'HEAD~1', 'HEAD').trim().split('\n').length);
+    expect(whole.files.length).toBe(
+      git(folder, 'diff', '--no-renames', '--name-only', 'HEAD~1', 'HEAD').trim().split('\n').length,
+    );
     expect((await memory.diff('HEAD~1', undefined, { path: 'dir' })).files).toHaveLength(2);
     await memory.close();
   });

@@ -177,6 +177,30 @@ describe.skipIf(!hasGit)('a repository', () => {
     expect(refused).toBeGreaterThan(1);
   });
 
+  it('whose commits have messages of 5 MB shows them cut, and is written to', async () => {
+    const folder = repository();
+    const words = join(folder, '.git/words');
+    const commit = (message: string) => {
+      writeFileSync(words, message);
+      writeFileSync(join(folder, 'long.md'), message.slice(0, 9));
+      git(folder, 'add', 'long.md');
+      git(folder, 'commit', '-q', '-F', '.git/words');
+      return revision(folder, 'HEAD');
+    };
+    const long = commit(`a subject\n\n${'many words '.repeat(500_000)}`);
+    const line = commit('é'.repeat(2_600_000));
+    git(folder, 'tag', '-a', 'v1', '-F', '.git/words');
+    const memory = await open(folder);
+    for (const [, ask] of questions) await ask(memory);
+    const [newest, older] = (await memory.log()).commits;
+    expect([newest!.oid, newest!.subject]).toEqual([line, `${'é'.repeat(200)}… (cut: the message has 5200001 bytes)`]);
+    expect([older!.oid, older!.subject]).toEqual([long, 'a subject… (cut: the message has 5500011 bytes)']);
+    expect((await memory.blame('long.md')).commits[0]!.subject).toBe(newest!.subject);
+    expect((await memory.diff('HEAD~1..v1')).files.map(({ path }) => path)).toEqual(['long.md']);
+    expect(await memory.undo('HEAD', { dryRun: true })).toMatchObject({ conflicts: [] });
+    await memory.close();
+  });
+
   it('that is shallow says where it ends, and does not take back what it cannot know', async () => {
     const folder = repository();
     const clone = join(temporaryFolder(), 'clone');
