@@ -1,5 +1,6 @@
 // All objects of a repository: reading from packs, loose files and alternates; writing as one pack or a loose file.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
 import type { WorkBudget } from '../guard/work-budget.ts';
@@ -19,6 +20,7 @@ import {
   parseLoose,
 } from './object-codec.ts';
 import { formatPackEntry } from './pack-format.ts';
+import { indexPack } from './pack-indexer.ts';
 import { newDeltaBaseCache, PackReader } from './pack-reader.ts';
 import { type PackPlace, releasePack, writePack } from './pack-writer.ts';
 import { entriesOf, isNewTree, type TreeEntry } from './tree.ts';
@@ -69,6 +71,10 @@ export class ObjectDatabase {
   private linksAsked = 0;
   /** Packs that cannot be read through their index, and why; what they hold is missing for us. */
   private readonly unreadable = new Map<string, MemoryError>();
+  /** Packs without an index that can be read, by name: where they lie. */
+  private readonly unindexed = new Map<string, string>();
+  /** Those of them that are read by an index made anew, in memory; it takes its place on the disk with the next write. */
+  private readonly reindexed = new Map<string, { readonly pack: PackReader; readonly index: Buffer } | null>();
   private readonly budget: WorkBudget | null;
 
   /**
@@ -131,7 +137,7 @@ export class ObjectDatabase {
       const object = this.readPacked(oid, failures, maxBytes) ?? this.readLoose(oid, failures, maxBytes);
       if (object) return object;
       this.rescanPacks();
-      if (this.packs === packs || scans >= maxScans) break;
+      if ((this.packs === packs && !this.indexAnew()) || scans >= maxScans) break;
     }
     const damage = failures.find((error) => error instanceof MemoryError && error.code !== 'OBJECT_MISSING');
     if (damage) throw damage;
@@ -286,6 +292,7 @@ export class ObjectDatabase {
   write(objects: readonly NewObject[]): () => void {
     if (objects.length === 0) return () => {};
     this.repairLoose(objects);
+    this.placeIndexes();
     const written = writePack(this.disk, this.packPlace, objects.map(formatPackEntry));
     this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, { written }));
     const { trees, commits } = this.written;
@@ -441,6 +448,51 @@ export class ObjectDatabase {
     return this.unreadable;
   }
 
+  /**
+   * Makes the indexes of packs that have none to be read, once something is missing: they follow from the packs. False where no pack came
+   * to be read by that.
+   */
+  private indexAnew(): boolean {
+    let isAny = false;
+    for (const [name, directory] of this.unindexed) {
+      if (this.reindexed.has(name)) continue;
+      // Bases in other packs are looked for meanwhile, but not in this one.
+      this.reindexed.set(name, null);
+      const path = `${directory}/${name}.pack`;
+      try {
+        const { index } = indexPack(
+          this.disk,
+          path,
+          (oid) => this.readBase(oid),
+          defined({ budget: this.budget ?? undefined }),
+        );
+        const pack = this.disk.read(path);
+        if (pack === null) continue;
+        const reader = new PackReader(this.disk, directory, name, { written: { index, pack } });
+        this.reindexed.set(name, { pack: reader, index });
+        isAny = true;
+      } catch (error) {
+        // The pack itself is damaged, or too large to be held: doctor tells.
+        if (!(error instanceof MemoryError)) throw error;
+      }
+    }
+    if (isAny) this.rescanPacks();
+    return isAny;
+  }
+
+  /** Puts indexes that were made anew in the places of those that were damaged or missing, for native git and the next process. */
+  private placeIndexes(): void {
+    for (const [name, made] of this.reindexed) {
+      if (made === null || made.pack.directory !== this.packDirectory) continue;
+      this.disk.ensureDirectory(this.packPlace.temporaryDirectory);
+      const temporary = this.disk.temporaryName(`${this.packPlace.temporaryDirectory}/index_`);
+      this.disk.writeNew(temporary, [made.index], { mode: 0o444 });
+      this.disk.rename(temporary, `${this.packDirectory}/${name}.idx`);
+      this.reindexed.delete(name);
+      this.unindexed.delete(name);
+    }
+  }
+
   /** Looks for packs that came or went; where none did, {@link openPacks} gives the same list as before. */
   rescanPacks(): void {
     const known = new Map((this.packs ?? []).map((pack) => [pack.name, pack]));
@@ -449,11 +501,18 @@ export class ObjectDatabase {
     let slurpable = maxSlurpedBytes;
     const unreadableBefore = new Set(this.unreadable.keys());
     this.unreadable.clear();
+    this.unindexed.clear();
     for (const directory of [this.directory, ...this.alternates]) {
-      for (const file of this.disk.list(`${directory}/pack`)) {
-        if (!file.startsWith('pack-') || !file.endsWith('.idx')) continue;
+      const files = this.disk.list(`${directory}/pack`);
+      const names = new Set(files);
+      for (const file of files) {
+        if (!file.startsWith('pack-')) continue;
+        if (file.endsWith('.pack') && !names.has(`${file.slice(0, -5)}.idx`)) {
+          this.unindexed.set(file.slice(0, -5), `${directory}/pack`);
+        }
+        if (!file.endsWith('.idx')) continue;
         const name = file.slice(0, -4);
-        const pack = known.get(name);
+        const pack = this.reindexed.get(name) ? undefined : known.get(name);
         if (pack) {
           slurpable -= pack.slurpedBytes;
           packs.push(pack);
@@ -464,15 +523,23 @@ export class ObjectDatabase {
           const opened = new PackReader(this.disk, `${directory}/pack`, name, { slurpBytes: slurpable });
           slurpable -= opened.slurpedBytes;
           packs.push(opened);
+          this.reindexed.delete(name);
           isChanged = true;
         } catch (error) {
           // A damaged index hides its pack, as it does from native git; what it held is then reported as missing.
           if (!(error instanceof MemoryError)) throw error;
           this.unreadable.set(`${directory}/pack/${file}`, error);
+          if (error.code === 'OBJECT_CORRUPT') this.unindexed.set(name, `${directory}/pack`);
           // One that went while the folder was read is none that stands there damaged: what took its place may not be in the list.
           if (error.code === 'OBJECT_MISSING' && !unreadableBefore.has(`${directory}/pack/${file}`)) isChanged = true;
         }
       }
+    }
+    for (const name of this.unindexed.keys()) {
+      const made = this.reindexed.get(name)?.pack;
+      if (!made) continue;
+      packs.push(made);
+      if (!known.delete(name)) isChanged = true;
     }
     for (const gone of known.values()) {
       gone.close();

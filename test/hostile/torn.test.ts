@@ -149,6 +149,29 @@ describe('the same content again', () => {
   });
 });
 
+describe('a pack index', () => {
+  it.each(['missing', 'torn'])(
+    'that is %s is made anew for readers, and put in its place by the next write',
+    async (how) => {
+      const dir = path.join(root, `pack ${how}`);
+      await t.makeTemplate(dir);
+      for (const index of t.packs(dir, '.idx')) {
+        if (how === 'torn') t.change(dir, index, t.cutInHalf);
+        else t.remove(dir, index);
+      }
+      const reader = await openMemory({ dir, readOnly: true });
+      expect((await reader.list()).memories.length).toBe(2);
+      await reader.close();
+      expect(fsck(dir)).not.toBe('');
+      const memory = await openMemory({ dir });
+      await memory.remember('Milk is white');
+      await memory.commit();
+      await memory.close();
+      expect(fsck(dir)).toBe('');
+    },
+  );
+});
+
 describe('a torn commit or folder of the past', () => {
   const log = async (dir: string, filter = {}) => {
     const memory = await openMemory({ dir, readOnly: true });
