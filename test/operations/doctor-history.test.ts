@@ -147,9 +147,11 @@ describe.runIf(hasGit)('doctor names the commit', () => {
 
   it('that bears the trailers of the engine and does something else', async () => {
     const copy = await copies();
-    const forged = git(copy.directory, 'rev-parse', 'HEAD').trim();
-    for (const trailers of ['Operation: purge', 'Operation: ledger-compact', `Operation: undo\nUndoes: ${forged}`]) {
-      copy.replace(copy.capture, /ship on \w+/, `ship on ${trailers.length}`);
+    const undo = (commit: string) => `Operation: undo\nUndoes: ${commit.trim()}`;
+    const another = undo(git(copy.directory, 'rev-parse', 'HEAD'));
+    const own = undo(git(copy.directory, 'log', '-1', '--format=%H', '--', copy.capture));
+    for (const trailers of ['Operation: purge', 'Operation: ledger-compact', 'Operation: adopt', another, own]) {
+      copy.replace(copy.capture, /ship on \w+/g, `ship on ${trailers.length}`);
       const commit = copy.commit(`maintenance: nothing\n\n${trailers}`);
       expect(await copy.findings()).toMatchObject([{ where: copy.capture, what: expect.stringContaining(commit) }]);
       git(copy.directory, 'reset', '-q', '--hard', 'HEAD^');

@@ -1,6 +1,7 @@
 // What one commit did to captures and logs, held to the change rules: the engine keeps them before each of its commits, and nobody holds
 // native git to them. Judges one commit by its parents; which commits are judged is decided in checked-history.ts.
 
+import { orElse } from '../../base/or-else.ts';
 import { splitLines } from '../../base/text.ts';
 import { isUnreadable, MemoryError } from '../../errors.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -196,10 +197,23 @@ export class KeptContent {
     return taken.length === 0 ? [...losses] : losses.filter((loss) => !taken.some((one) => this.brought(one, loss)));
   }
 
-  /** Tells whether what is lost came with a commit; a merge may have brought it by another name. */
-  private brought(commit: string, { path, was, ids }: Loss): boolean {
-    const facts = historyOf(this.repository).of(commit);
-    if (ids === undefined) return facts.changes.some((change) => change.path === path);
+  /** Tells whether taking a commit back takes what is lost, and no more; a merge may have brought an event by another name. */
+  private brought(taken: string, { commit, path, was, ids }: Loss): boolean {
+    const facts = historyOf(this.repository).of(taken);
+    if (ids === undefined) {
+      const changeOf = (oid: string) =>
+        historyOf(this.repository)
+          .changesOf(oid)
+          .find((change) => change.path === path);
+      const [brought, made] = [changeOf(taken), changeOf(commit)?.after];
+      if (brought === undefined || !made || made.oid === brought.before?.oid) return brought !== undefined;
+      // Something of it was said before or since: then that is all there is.
+      const known = [was, brought.before?.oid].flatMap((oid) =>
+        oid === undefined ? [] : (this.read(path, oid) ?? []),
+      );
+      const present = this.read(path, made.oid);
+      return present === null || (kindOf(path) !== 'artifact' && holds(path, present, ...known));
+    }
     if (facts.parents.length > 1) return facts.changes.some((change) => logFormatOf(change.path) !== null);
     const lost = this.entriesIn(path, was).filter(({ id }) => ids.includes(id));
     const logs = facts.changes.filter((change) => logFormatOf(change.path) === logFormatOf(path));
@@ -243,11 +257,10 @@ function throwsError(act: () => unknown): boolean {
   }
 }
 
-/** Tells whether all that was said in a capture is in another version of it, in whatever order. */
-function holds(path: string, before: Buffer, after: Buffer): boolean {
-  if (throwsError(() => partsOf(path, after))) return false;
-  const there = new Set(partsOf(path, after));
-  return partsOf(path, before).every((part) => there.has(part));
+/** Tells whether all that a version of a capture says is in others, in whatever order. */
+function holds(path: string, version: Buffer, ...others: readonly Buffer[]): boolean {
+  const there = orElse(() => new Set(others.flatMap((other) => partsOf(path, other))), null);
+  return there !== null && orElse(() => partsOf(path, version), ['']).every((part) => there.has(part));
 }
 
 function partsOf(path: string, bytes: Buffer): string[] {
