@@ -63,7 +63,7 @@ export async function serveOverHttp(
   const answer = toNodeHandler({ fetch }, { maxRequestBodySize });
   const isOurHost = localhostHostValidation();
   const isOurOrigin = localhostOriginValidation();
-  const server = createHttpServer((request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
     // As it was sent: a target such as `//` is no URL to parse before the token is known.
     if (request.url?.split('?', 1)[0] !== endpoint) return refuse(response, 404, 'There is nothing here');
@@ -71,7 +71,11 @@ export async function serveOverHttp(
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token is missing or wrong');
     }
-    answer(request as Parameters<typeof answer>[0], response).catch(() => {
+    await answer(request as Parameters<typeof answer>[0], response);
+  };
+  // Whatever a request makes throw, at whichever step, costs that request alone.
+  const server = createHttpServer((request, response) => {
+    serve(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'The request could not be answered');
     });
