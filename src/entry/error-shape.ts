@@ -1,9 +1,17 @@
 // How programs are told of a failure: the JSON of a MemoryError, and the same form for anything else that was thrown.
 
-import { MemoryError } from '../errors.ts';
+import { defined } from '../base/defined.ts';
+import { isSystemError, MemoryError } from '../errors.ts';
 
-/** Gives the JSON of anything thrown; what nobody foresaw has the code UNEXPECTED. */
+/**
+ * Gives the JSON of anything thrown. What the system says where no verb runs (a full disk behind standard output) has the code IO, what
+ * nobody foresaw UNEXPECTED, with the place in the code.
+ */
 export function errorShape(error: unknown): { error: { code: string; what: string; where?: string; hint?: string } } {
   if (error instanceof MemoryError) return error.toJSON();
-  return { error: { code: 'UNEXPECTED', what: error instanceof Error ? error.message : String(error) } };
+  if (!(error instanceof Error)) return { error: { code: 'UNEXPECTED', what: String(error) } };
+  if (isSystemError(error)) return { error: { code: 'IO', what: error.message } };
+  const where = /\n\s+at (.*)/.exec(error.stack ?? '')?.[1];
+  const hint = 'This is a fault of git-memory: please report it';
+  return { error: { code: 'UNEXPECTED', what: error.message, ...defined({ where }), hint } };
 }

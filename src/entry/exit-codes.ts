@@ -1,6 +1,6 @@
 // The one table that maps error codes to the exit numbers of programs, and says what each number means.
 
-import { type ErrorCode, MemoryError } from '../errors.ts';
+import { type ErrorCode, isSystemError, MemoryError } from '../errors.ts';
 
 /** Says what each exit number means; help prints this. */
 export const exitMeanings: Readonly<Record<number, string>> = {
@@ -73,8 +73,9 @@ export function exitNumberOf(code: ErrorCode): number {
   return exitNumbers[code];
 }
 
-/** Gives the exit number of anything thrown; 1 for what is no {@link MemoryError}. */
+/** Gives the exit number of anything thrown; 1 for what nobody foresaw. */
 export function exitNumberOfError(error: unknown): number {
+  if (isSystemError(error)) return exitNumbers.IO;
   return error instanceof MemoryError ? exitNumbers[error.code] : 1;
 }
 

@@ -191,10 +191,9 @@ export function printError(error: unknown, isJson: boolean): void {
     return;
   }
   const style = styleFor(process.stderr);
-  const { code, what } = errorShape(error).error;
-  // Only what nobody foresaw needs to say where in the code it happened.
-  const stack = code === 'UNEXPECTED' && error instanceof Error ? error.stack : undefined;
-  const message = error instanceof MemoryError ? error.message : (stack ?? what);
+  const { what, where, hint } = errorShape(error).error;
+  const told = `${what}${where === undefined ? '' : ` (${where})`}${hint === undefined ? '' : `. ${hint}`}`;
+  const message = error instanceof MemoryError ? error.message : told;
   const shown = process.stderr.isTTY === true ? cleaned(message) : message;
   process.stderr.write(`${style.bad('error:')} ${shown}\n`);
 }

@@ -12,12 +12,19 @@ export async function run(): Promise<void> {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
+  // A reader of warnings that went away stops nothing.
+  process.stderr.on('error', () => undefined);
   // No handler for SIGINT: the engine works synchronously, so a handler would only make the process deaf until it is done. A
   // process may be killed at any moment; what was acknowledged is durable, and the next one tidies up.
   const args = process.argv.slice(2);
   const start = startDirectory(process.env, process.cwd());
   const gitIndex = hookIndex(process.env, process.cwd());
   forgetRepository(process.env);
+  // What is thrown where nobody waits for it ends a command as any failure does, and costs a server one warning.
+  process.on('uncaughtException', (error) => {
+    printError(error, args.includes('--json'));
+    if (args[0] !== 'mcp') process.exit(exitNumberOfFailure(args[0], error));
+  });
   try {
     process.exitCode = await runProgram(args, start, gitIndex);
   } catch (error) {

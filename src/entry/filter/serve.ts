@@ -6,6 +6,7 @@
 import { MemoryError } from '../../errors.ts';
 import { ByteReader, flushPacket, formatPacket } from '../../git/pkt-line.ts';
 import type { PrivateFilter } from '../../operations/private-filter.ts';
+import { errorShape } from '../error-shape.ts';
 
 const maxContentBytes = 65_516;
 /** As long as a timer can wait: git says when it is done. */
@@ -47,8 +48,8 @@ export async function serveFilter(
     try {
       answer = fieldOf('command') === 'clean' ? filter.clean(path, content) : filter.smudge(path, content);
     } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      warn(error.message);
+      // Git asks for one file after the other: what goes wrong with this one, whatever it is, says nothing of the next.
+      warn(error instanceof MemoryError ? error.message : `${path}: ${errorShape(error).error.what}`);
       say('status=error');
       continue;
     }
