@@ -1,7 +1,14 @@
 // What becomes of secrets on their way in: redacted and reported, or refused. How they are found stands in secrets.ts.
 
 import { MemoryError } from '../errors.ts';
-import { type AllowList, findSecrets, redactSecrets, type SearchOptions } from './secrets.ts';
+import {
+  type AllowList,
+  findCutSecret,
+  findSecrets,
+  redactionOf,
+  redactSecrets,
+  type SearchOptions,
+} from './secrets.ts';
 
 /** The `secrets` of memory.yaml. */
 export interface SecretPolicy {
@@ -37,6 +44,24 @@ export class SecretFilter {
     if (mode === 'refuse') throw refusal(text, found[0]!, where);
     this.count += found.length;
     return redactSecrets(text, given, options);
+  }
+
+  /**
+   * Gives two texts that follow one another, such as messages, without a secret that was cut between them.
+   *
+   * @throws MemoryError SECRET in the mode `refuse`, naming `where`.
+   */
+  passOn(former: string, text: string, where: string): readonly [former: string, text: string] {
+    const { mode, allow } = this.policy;
+    const cut = mode === 'off' ? null : findCutSecret(former, text, allow);
+    if (cut === null) return [former, text];
+    if (mode === 'refuse') throw refusal(text, { ...cut, start: 0 }, where);
+    this.count += 1;
+    const redaction = redactionOf(cut.kind);
+    return [
+      cut.start < former.length ? former.slice(0, cut.start) + redaction : former,
+      redaction + text.slice(cut.end),
+    ];
   }
 
   /** Passes every text within a value: lists, and the values of objects, but not their keys. */

@@ -1,8 +1,18 @@
 // Secrets that are known by their form or their place: keys with the mark of their issuer, private keys, passwords in URLs
 // and on command lines, what headers carry.
 
+import { isPublishable } from './public-words.ts';
+import { endOfBroken } from './secret-groups.ts';
 import { type FoundSecret, type SecretRule, secretRules } from './secret-rules.ts';
-import { classOf, isCredential, isFiller, isMixed, isPlaceholder } from './secret-words.ts';
+import {
+  entropyOf,
+  isCredential,
+  isFiller,
+  isMixed,
+  isPlaceholder,
+  isWordStart,
+  type Stretch,
+} from './secret-words.ts';
 
 interface MarkTable {
   /** The rules that may fit where a mark was found: those of the mark, and of marks that it begins with. */
@@ -59,14 +69,12 @@ function secretAt(text: string, at: number, rule: SecretRule, mark: string): Fou
   if (!isInner && !isWordStart(text, at)) return null;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
-  if (match === null || isFiller(match[0].slice(mark.length))) return null;
-  return { kind, start: isInner && mark[0] !== '/' ? wordStart(text, at) : at, end: at + match[0].length };
-}
-
-/** Tells whether a word begins here; the `\n` of a text within JSON is a line feed, not a letter. */
-function isWordStart(text: string, at: number): boolean {
-  if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true;
-  return at > 1 && text.charCodeAt(at - 2) === 0x5c && /[bfnrt]/.test(text[at - 1]!);
+  if (match !== null && (isFiller(match[0].slice(mark.length)) || isPublishable(match[0]))) return null;
+  const end = Math.max(
+    match === null ? 0 : at + match[0].length,
+    endOfBroken(text, at, rule, mark, match !== null) ?? 0,
+  );
+  return end === 0 ? null : { kind, start: isInner && mark[0] !== '/' ? wordStart(text, at) : at, end };
 }
 
 /** What stands before an inner mark without a gap belongs to the secret, as far as keys are long. */
@@ -76,19 +84,19 @@ function wordStart(text: string, at: number): number {
   return start;
 }
 
-function isWordCode(code: number): boolean {
-  return classOf(code) !== 3 || code === 0x5f || code === 0x2d;
-}
-
-const keyHead = /-----BEGIN ?(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:/g;
-const keyTail = /-----END ?(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+/g;
+const keyHead = /-----BEGIN ?(?:[A-Z0-9]{1,12} ?){1,6}-----|PuTTY-User-Key-File-\d:/g;
+const keyTail = /-----END ?(?:[A-Z0-9]{1,12} ?){1,6}-----|Private-MAC: [0-9a-f]+/g;
 /** Lines of a key whose end is missing: base64 in any quoting. Always matches, so nothing is tried twice. */
 const keyLines = /(?:[A-Za-z0-9+/=]{16,}|[\s>|"'+,]|\\[nr])*/y;
 const longestKey = 32_768;
 
-/** Finds private keys in PEM and PuTTY form, also without their end and within JSON. */
-export function findPrivateKeys(text: string, found: FoundSecret[]): void {
-  if (!text.includes('PRIVATE KEY') && !text.includes('PuTTY-User-Key-File')) return;
+/**
+ * Finds private keys in PEM and PuTTY form, also without their end and within JSON. Gives the blocks of that form that are for
+ * everybody: public keys, certificates, signatures.
+ */
+export function findPrivateKeys(text: string, found: FoundSecret[]): Stretch[] {
+  const open: Stretch[] = [];
+  if (!text.includes('-----BEGIN') && !text.includes('PuTTY-User-Key-File')) return open;
   let tail: RegExpExecArray | null | undefined;
   keyHead.lastIndex = 0;
   for (let head = keyHead.exec(text); head !== null; head = keyHead.exec(text)) {
@@ -99,13 +107,16 @@ export function findPrivateKeys(text: string, found: FoundSecret[]): void {
     }
     keyLines.lastIndex = after;
     const lines = keyLines.exec(text)![0];
-    const isClosed = tail !== null && tail.index - after <= longestKey;
+    const next = text.indexOf('-----BEGIN', after);
+    const isClosed = tail !== null && tail.index - after <= longestKey && (next < 0 || next > tail.index);
     const end = isClosed ? tail!.index + tail![0].length : after + lines.trimEnd().length;
     // Prose can speak of the two lines; a key has more than that between them.
     if (!/[A-Za-z0-9+/=]{24}/.test(text.slice(after, end))) continue;
-    found.push({ kind: 'private-key', start: head.index, end });
+    if (/PRIVATE ?KEY|PuTTY/.test(head[0])) found.push({ kind: 'private-key', start: head.index, end });
+    else open.push({ start: head.index, end });
     keyHead.lastIndex = end;
   }
+  return open;
 }
 
 const userInfo = /([^\s/:@"'`<>\\()]{0,120}):([^\s/@"'`<>\\]{3,300})@[\w.[-]/y;
@@ -123,24 +134,30 @@ export function findInUrls(text: string, found: FoundSecret[]): void {
     }
     tokenAsUser.lastIndex = at + 3;
     const user = tokenAsUser.exec(text)?.[1];
-    if (user !== undefined && isMixed(user))
+    const isShown = isPublishable(`https${text.slice(at, at + 400)}`);
+    if (user !== undefined && isMixed(user) && !isShown)
       found.push({ kind: 'url-token', start: at + 3, end: at + 3 + user.length });
   }
 }
 
 const authorization =
   /\b(?:Bearer|Basic|Token|Digest|ApiKey|AWS4-HMAC-SHA256)[ :]{1,3}["']?([A-Za-z0-9._~+/-]{12,4000}={0,2})/gi;
-const commandUser = /(?:\s-u|\s--user|\s--proxy-user)[ =]["']?([^\s:"']{1,64}):([^\s"'\\]{4,200})/g;
 
-/** Finds what follows `Bearer`, `Basic` and the like, and passwords given to a command with its user. */
+const cookieHeader = /\b(?:set-)?cookie: ?([^\r\n"']{16,4000})/gi;
+const cookie = /[\w.-]{1,60}=([\w.%+/=~-]{16,1000})/g;
+
+/** Finds what follows `Bearer`, `Basic` and the like, and what cookies hold. */
 export function findInHeaders(text: string, found: FoundSecret[]): void {
   for (const match of text.matchAll(authorization)) {
-    if (!isCredential(match[1]!)) continue;
+    if (!isCredential(match[1]!) || isPlaceholder(match[1]!)) continue;
     const end = match.index + match[0].length;
     found.push({ kind: 'authorization', start: end - match[1]!.length, end });
   }
-  for (const match of text.matchAll(commandUser)) {
-    const end = match.index + match[0].length;
-    if (!isPlaceholder(match[2]!)) found.push({ kind: 'password', start: end - match[2]!.length, end });
+  for (const { 1: pairs, index, 0: header } of text.matchAll(cookieHeader)) {
+    for (const match of pairs!.matchAll(cookie)) {
+      const end = index + header.length - pairs!.length + match.index + match[0].length;
+      if (isCredential(match[1]!) && entropyOf(match[1]!) >= 3.3)
+        found.push({ kind: 'cookie', start: end - match[1]!.length, end });
+    }
   }
 }

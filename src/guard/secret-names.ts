@@ -1,18 +1,20 @@
 // Secrets that are known by what they are called: `DB_PASSWORD=…`, `"apiKey": "…"`, "the password for the router is …".
 
+import { decodedText, isPublishable } from './public-words.ts';
+import { codesNamed } from './secret-groups.ts';
 import type { FoundSecret } from './secret-rules.ts';
 import { entropyOf, isCredential, isExpression, isOrdinary, isPlaceholder } from './secret-words.ts';
 
-/** Names of which a value is secret although people make it up: it need not look random. */
 /** What every name of a secret has in it, in small letters: searched first. */
-const nameCore = /pass|pwd|psw|\bpin\b|secret|token|credential|key|bearer|connection|auth|cookie|sig|dsn|otp/g;
+const nameCore =
+  /pass|pwd|psw|\bpin\b|secret|token|credential|key|bearer|connection|auth|cookie|sig|dsn|otp|code|licen[cs]e|number|phrase/g;
 /** Names of which a value is secret although people make it up: it need not look random. */
-const passwordName = /pass(?:word|wort|wd|phrase|code)s?|(?<=db_?)pass|(?<![a-z])(?:pwd|psw|pin)/y;
+const passwordName = /pass(?:word|wort|wd|phrase|code)s?|(?<=db_?)pass|(?<![a-z])(?:pwd|psw|pin(?!-sha))/y;
 /** Names of which a value is secret when it looks made by a machine. */
 const keyName =
   /secrets?(?!ion|ar)|tokens?|credentials?|bearer|connection[-_. ]?string|auth(?:orization|token)?(?!or|en)|cookies?|sig(?:nature)?(?==)|(?<![a-z])(?:dsn|otp(?:auth)?)|(?<=(?:api|access|private|secret|encryption|signing|account|master|shared|license|deploy|storage|service|session|auth|admin|root|consumer|client|app|application|webhook|rsa|hmac|jwt|cookie|integration|datadog|stripe|openai)[-_. ]?)key(?:s|-data)?(?![a-z])/y;
 /** From the name to the value: the rest of the name, quotes, and what says that a value comes. */
-const assigned = /[\w.-]{0,40}(?:\\{0,3}["'`])?[\])]?[ \t]{0,8}(?:[:=]=?>?|=>|->|→|\|)[ \t]{0,8}/y;
+const assigned = /[\w.-]{0,40}(?:\\{0,3}["'`])?[\])]?[ \t]{0,8}(?:[:=]=?>?|=>|->|→|\|(?! ?["']))[ \t]{0,8}/y;
 const doubleQuoted = /\\{0,3}"((?:[^"\\\r\n]|\\[^"\r\n]){1,1025})/y;
 const singleQuoted = /(['`])([^'`\r\n]{1,1025})/y;
 const bare = /[^\s"'`<>,;(){}[\]|\\]{1,1025}/y;
@@ -36,13 +38,14 @@ export function findNamed(text: string, found: FoundSecret[]): void {
     const at = core.index;
     passwordName.lastIndex = at;
     keyName.lastIndex = at;
+    const codes = codesNamed(text, small, at);
+    if (codes !== null) found.push(codes);
     const isPassword = passwordName.test(small);
     if (!isPassword && !keyName.test(small)) continue;
     isTelling = true;
     const nameEnd = isPassword ? passwordName.lastIndex : keyName.lastIndex;
     assigned.lastIndex = nameEnd;
-    if (!assigned.test(text)) continue;
-    const value = valueAt(text, assigned.lastIndex);
+    const value = assigned.test(text) ? valueAt(text, assigned.lastIndex) : valueBeside(text, at, nameEnd);
     if (value === null) continue;
     if (isPassword ? !isPasswordValue(value, text.slice(at, nameEnd), text[at - 1]) : !isKeyValue(value)) continue;
     const end = value.start + value.text.length;
@@ -69,13 +72,31 @@ function valueAt(text: string, at: number): Value | null {
   const match = bare.exec(text);
   if (match === null || match[0].length > longestValue) return null;
   const next = text[at + match[0].length];
-  const value = match[0].replace(/[.:!?&]+$/, '');
+  const isInQuery = /[?&][\w.-]{0,40}=$/.test(text.slice(Math.max(0, at - 42), at));
+  const value = match[0].replace(isInQuery ? /&.*$/ : /[.:!?&]+$/, '');
   return {
     text: value,
     start: at,
     isQuoted: false,
     isCode: next === '(' || next === '[' || next === '{' || next === '<',
   };
+}
+
+const inElement = /[\w.-]{0,20}>([^<>\s]{4,200})<\//y;
+const inAttribute = /[\w.-]{0,40}["'] {1,4}value=(?=["'])/y;
+const asArgument = /[\w.-]{0,40}(["'])\s{0,4},\s{0,4}(?=["'])/y;
+
+/** The value of `<password>…</password>`, of `key="password" value="…"` and of `define('PASSWORD', '…')`. */
+function valueBeside(text: string, at: number, nameEnd: number): Value | null {
+  const before = text.slice(Math.max(0, at - 40), at);
+  inElement.lastIndex = nameEnd;
+  const inner = /<[\w:.-]*$/.test(before) ? inElement.exec(text)?.[1] : undefined;
+  if (inner !== undefined) return quotedValue(inner, inElement.lastIndex - 2);
+  inAttribute.lastIndex = nameEnd;
+  if (inAttribute.test(text)) return valueAt(text, inAttribute.lastIndex);
+  asArgument.lastIndex = nameEnd;
+  if (!/(?:define|env|set|put|property)\w*\(\s*["'][\w.-]*$/i.test(before) || !asArgument.test(text)) return null;
+  return valueAt(text, asArgument.lastIndex);
 }
 
 function quotedValue(value: string, end: number): Value | null {
@@ -87,7 +108,9 @@ function quotedValue(value: string, end: number): Value | null {
 /** A person's password: not a word of a program or a form, and where names are written large or quoted, any other. */
 function isPasswordValue(value: Value, name: string, before = '\n'): boolean {
   const word = value.text;
-  if (word.length < 5 || word.length > 256 || value.isCode || isPlaceholder(word) || isOrdinary(word)) return false;
+  if (word.length < 5 || word.length > 256 || value.isCode || isPlaceholder(word) || isPublishable(word)) return false;
+  if (word.length % 4 === 0 && decodedText(word) !== undefined) return true;
+  if (isOrdinary(word)) return false;
   const hasDigit = /\d/.test(word);
   const hasLetter = /\p{L}/u.test(word);
   const hasSymbol = /[^\p{L}\p{N}\s._-]/u.test(word);
@@ -101,7 +124,7 @@ function isPasswordValue(value: Value, name: string, before = '\n'): boolean {
 
 function isKeyValue(value: Value): boolean {
   const word = value.text;
-  if (word.length < 10 || value.isCode || /\s/.test(word) || isPlaceholder(word)) return false;
+  if (word.length < 10 || value.isCode || /\s/.test(word) || isPlaceholder(word) || isPublishable(word)) return false;
   if (!value.isQuoted && isExpression(word)) return false;
   return isCredential(word) && entropyOf(word) >= (word.length < 16 ? 2.9 : 3);
 }
@@ -117,7 +140,12 @@ function findTold(text: string, small: string, found: FoundSecret[]): void {
     const start = end - match[1]!.length;
     const word = text.slice(start, end).replace(/[.,;:!?)\]}]+$/, '');
     const isTelling =
-      /\d/.test(word) && /\p{L}/u.test(word) && !isOrdinary(word) && !isPlaceholder(word) && !isExpression(word);
+      /\d/.test(word) &&
+      /\p{L}/u.test(word) &&
+      !isOrdinary(word) &&
+      !isPlaceholder(word) &&
+      !isExpression(word) &&
+      !/^[\w.$]+\(/.test(word);
     if (word.length >= 6 && isTelling) found.push({ kind: 'password', start, end: start + word.length });
   }
   if (!small.includes('login')) return;

@@ -156,5 +156,6 @@ export const secretRules: readonly SecretRule[] = [
   rule('mapbox-token', 'sk.eyJ', /sk\.eyJ[\w-]{40,200}\.[\w-]{16,64}/),
   // keys and tokens of no one issuer
   rule('age-key', 'AGE-SECRET-KEY-', /AGE-SECRET-KEY-1[A-Z0-9]{58}/i),
+  rule('wallet-key', 'xprv yprv zprv tprv', /[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/),
   rule('jwt', 'eyJ', /eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{10,2000}(?:\.[\w-]{10,8000}){0,2}/),
 ];

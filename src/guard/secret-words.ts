@@ -1,18 +1,29 @@
 // Words, and whether one can be a secret: how random it is, and what is a placeholder, an ordinary word or a part of a program.
 
+import { isPublic } from './public-words.ts';
 import type { FoundSecret } from './secret-rules.ts';
+
+/** A part of a text, by UTF-16 offsets. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
 
 const shortestRandom = 28;
 const longestRandom = 200;
 
-/** Finds long words of letters of both cases and digits in no order: keys without a name or a mark. */
-export function findRandom(text: string, found: FoundSecret[]): void {
+/** Finds long words of letters of both cases and digits in no order: keys without a name or a mark, outside of `open` stretches. */
+export function findRandom(text: string, open: readonly Stretch[], found: FoundSecret[]): void {
   // By hand, since a pattern would begin anew at each letter of every word.
   for (let end = 0, start = 0; end <= text.length; end++) {
     if (end < text.length && isKeyCode(text.charCodeAt(end))) continue;
-    if (end - start >= shortestRandom) addRandomOf(text, start, end, found);
+    if (end - start >= shortestRandom && !isWithin(open, start, end)) addRandomOf(text, start, end, found);
     start = end + 1;
   }
+}
+
+function isWithin(stretches: readonly Stretch[], start: number, end: number): boolean {
+  return stretches.some((stretch) => start >= stretch.start && end <= stretch.end);
 }
 
 /** A path is looked at name by name: temporary folders have random names, and together they would read as one long word. */
@@ -21,6 +32,7 @@ function addRandomOf(text: string, from: number, to: number, found: FoundSecret[
     addRandom(text, from, to, found);
     return;
   }
+  if (isPublic(text, from, to, text.slice(from, to))) return;
   for (let start = from; start < to; ) {
     const slash = text.indexOf('/', start);
     const end = slash < 0 || slash > to ? to : slash;
@@ -31,29 +43,28 @@ function addRandomOf(text: string, from: number, to: number, found: FoundSecret[
 
 function addRandom(text: string, from: number, to: number, found: FoundSecret[]): void {
   const run = text.slice(from, to);
-  const word = run.replace(/^[./=-]+/, '').replace(/[./-]+$/, '');
+  // Of `NAME=value` the value.
+  const named = from + /^(?:.*=(?=[^=].{27}))?/.exec(run)![0].length;
+  const word = text
+    .slice(named, to)
+    .replace(/^[./=-]+/, '')
+    .replace(/[./-]+$/, '');
   if (word.length < shortestRandom || word.length > longestRandom || !isRandom(word)) return;
-  const start = from + run.indexOf(word);
-  if (isPartOfUrl(text, start) || /(?:base64,|sha\d{1,3}[-:=])$/i.test(text.slice(Math.max(0, start - 8), start)))
-    return;
+  const start = text.indexOf(word, named);
+  if (isPartOfUrl(text, start) || isPublic(text, named, to, word)) return;
   found.push({ kind: 'random', start, end: start + word.length });
 }
 
 /** Letters, digits and `+ - . / = _ ~`. */
 function isKeyCode(code: number): boolean {
-  return (
-    classOf(code) !== 3 ||
-    (code >= 0x2d && code <= 0x2f) ||
-    code === 0x2b ||
-    code === 0x3d ||
-    code === 0x5f ||
-    code === 0x7e
-  );
+  return code < 128 && keyCodes[code] === 1;
 }
+
+const keyCodes = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w+./=~-]/.test(String.fromCharCode(code))));
 
 function isRandom(word: string): boolean {
   if (!/[a-z]/.test(word) || !/[A-Z]/.test(word) || !/\d/.test(word)) return false;
-  if (/^sha\d{1,3}-/.test(word) || isOrdinary(word) || isFiller(word)) return false;
+  if (/^(?:sha\d{1,3}|nonce)-/.test(word) || isOrdinary(word) || isFiller(word)) return false;
   // Paths, identifiers and titles keep to one case for a while; a random word changes class at every second character.
   let changes = 0;
   for (let i = 1; i < word.length; i++)
@@ -124,7 +135,17 @@ export function isOrdinary(value: string): boolean {
 
 /** Reads as a part of a program: a path of names, a type, a call. */
 export function isExpression(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$|^(?:new|await|typeof|function|return)$|^\/|^\.{1,2}\/|^[a-z]+[A-Z][A-Za-z]*$|^[A-Za-z]+\?$|=>|&&|\?\?/.test(
+  return /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$|^(?:new|await|typeof|function|return)$|^\/|^\.{1,2}\/|^[a-z]+[A-Z][A-Za-z]*$|^[A-Za-z]+\?$|^(?:Uint|Int|Float)\d+Array$|=>|&&|\?\?/.test(
     value,
   );
+}
+
+/** Tells whether a word begins here; the `\n` of a text within JSON is a line feed, not a letter. */
+export function isWordStart(text: string, at: number): boolean {
+  if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true;
+  return at > 1 && text.charCodeAt(at - 2) === 0x5c && /[bfnrt]/.test(text[at - 1]!);
+}
+
+function isWordCode(code: number): boolean {
+  return classOf(code) !== 3 || code === 0x5f || code === 0x2d;
 }

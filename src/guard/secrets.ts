@@ -1,12 +1,15 @@
 // Finds secrets in text before it is written anywhere: an object in git is for ever. Linear in the text, without I/O.
-// What gives a secret away stands in secret-forms.ts (its form, its place), secret-names.ts (what it is called) and
-// secret-words.ts (how random it is).
+// A secret is known by its form or place (secret-forms.ts), the flag before it (secret-commands.ts), its name
+// (secret-names.ts), its groups or words (secret-groups.ts, seed-phrase.ts), or because it is random (secret-words.ts).
 
 import { sha256Hex } from '../base/hash.ts';
+import { findInCommands } from './secret-commands.ts';
 import { findByRules, findInHeaders, findInUrls, findPrivateKeys } from './secret-forms.ts';
+import { findGroups } from './secret-groups.ts';
 import { findNamed } from './secret-names.ts';
 import type { FoundSecret } from './secret-rules.ts';
-import { findRandom } from './secret-words.ts';
+import { findRandom, isMixed, isOrdinary } from './secret-words.ts';
+import { findSeedPhrases } from './seed-phrase.ts';
 
 export type { FoundSecret } from './secret-rules.ts';
 
@@ -19,7 +22,7 @@ export interface SearchOptions {
 }
 
 /** What stands for a secret in a redacted text: the kind and nothing that would help to guess it. */
-const redactionOf = (kind: string): string => `[redacted:${kind}]`;
+export const redactionOf = (kind: string): string => `[redacted:${kind}]`;
 const redaction = /\[redacted:([a-z0-9-]+)\]/g;
 
 /**
@@ -32,14 +35,60 @@ const redaction = /\[redacted:([a-z0-9-]+)\]/g;
 export function findSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): FoundSecret[] {
   if (text.length < minSecretLength) return [];
   const found: FoundSecret[] = [];
-  findPrivateKeys(text, found);
+  const open = findPrivateKeys(text, found);
   findByRules(text, found);
   findInUrls(text, found);
   findInHeaders(text, found);
+  findInCommands(text, found);
   findNamed(text, found);
-  if (!options.isCertain) findRandom(text, found);
+  findGroups(text, found);
+  findSeedPhrases(text, found);
+  if (!options.isCertain) findRandom(text, open, found);
   const kept = allow.length === 0 ? found : found.filter(({ start, end }) => !isAllowed(text.slice(start, end), allow));
   return kept.length < 2 ? kept : joined(kept);
+}
+
+/** A secret that was cut between two texts. */
+export interface CutSecret {
+  readonly kind: string;
+  /** Where it begins in the former text; the end of that, when the former text only says what follows. */
+  readonly start: number;
+  /** Where it ends in the latter. */
+  readonly end: number;
+}
+
+const longestHalf = 2_000;
+const redactedEnd = /\[redacted:([a-z0-9-]+)\]\s*$/;
+const restOfKey = /^\s*(?:[A-Za-z0-9+/=]{16,}\s*)+(?:-----END [A-Z ]{0,40}-----)?/;
+const restOfWord = /^\s*[\w.+/=~-]{12,}/;
+
+/** Finds a secret whose first half, or name, ends one text, and whose second half begins the text behind it; null without. */
+export function findCutSecret(former: string, text: string, allow: AllowList = []): CutSecret | null {
+  const redacted = redactedEnd.exec(former.slice(-80));
+  if (redacted !== null) {
+    const rest = (redacted[1] === 'private-key' ? restOfKey : restOfWord).exec(text.slice(0, longestKey))?.[0] ?? '';
+    if (!isMadeHalf(rest.trim())) return null;
+    return { kind: redacted[1]!, start: former.length, end: rest.length };
+  }
+  const end = former.trimEnd().length;
+  const tail = former.slice(Math.max(0, end - longestHalf), end);
+  const start = text.length - text.trimStart().length;
+  const head = text.slice(start, start + longestHalf);
+  const isWhole = findSecrets(tail, allow).some((secret) => secret.end === tail.length);
+  for (const gap of /(?:[:=]|\bis|\bare)$/.test(tail) ? ['', ' '] : ['']) {
+    const border = tail.length + gap.length;
+    const cut = findSecrets(tail + gap + head, allow).find((secret) => secret.end > border);
+    if (cut === undefined || cut.start > border || (gap === '' && cut.start === border)) continue;
+    // Behind a whole secret, or any long word, the next text begins with a word of its own, unless that looks made as well.
+    if ((isWhole || cut.kind === 'random') && !isMadeHalf(head.slice(0, cut.end - border))) return null;
+    const from = cut.start < tail.length ? end - tail.length + cut.start : former.length;
+    return { kind: cut.kind, start: from, end: start + cut.end - border };
+  }
+  return null;
+}
+
+function isMadeHalf(half: string): boolean {
+  return half.length >= 8 && isMixed(half) && !isOrdinary(half);
 }
 
 /** Replaces secrets by `[redacted:kind]`. The same text always gives the same, and what it gives has no more to find. */
@@ -73,6 +122,7 @@ export function findRedactions(text: string): { kind: string; line: number }[] {
 }
 
 const minSecretLength = 8;
+const longestKey = 32_768;
 
 /** Of overlapping finds the first by rule names what all of them cover together. */
 function joined(found: readonly FoundSecret[]): FoundSecret[] {

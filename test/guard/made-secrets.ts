@@ -1,13 +1,16 @@
 // Makes secrets as services and people make them, and texts that hold them. None is real, and none stands in a file: what
 // looks like a key in a repository keeps scanners busy for ever.
 
-const lower = 'abcdefghijklmnopqrstuvwxyz';
-const upper = lower.toUpperCase();
-const digits = '0123456789';
-const hex = `${digits}abcdef`;
-const alphanumeric = upper + lower + digits;
-const base64 = `${alphanumeric}+/`;
-const url64 = `${alphanumeric}-_`;
+import { createHash } from 'node:crypto';
+import { seedWords } from '../../src/guard/seed-phrase.ts';
+
+export const lower = 'abcdefghijklmnopqrstuvwxyz';
+export const upper = lower.toUpperCase();
+export const digits = '0123456789';
+export const hex = `${digits}abcdef`;
+export const alphanumeric = upper + lower + digits;
+export const base64 = `${alphanumeric}+/`;
+export const url64 = `${alphanumeric}-_`;
 const words = ['river', 'Blue', 'cactus', 'Winter', 'hunter', 'tiger', 'Sesame', 'monkey', 'Paris', 'coffee'];
 
 export class Dice {
@@ -46,7 +49,7 @@ export interface MadeSecret {
   readonly secret: string;
 }
 
-type Maker = (dice: Dice) => string | MadeSecret;
+export type Maker = (dice: Dice) => string | MadeSecret;
 
 function pem(dice: Dice, name: string, newline = '\n'): string {
   const lines = Array.from({ length: 12 }, () => dice.text(base64, 64));
@@ -70,6 +73,20 @@ const within = (secret: string, ...around: readonly [string, string]): MadeSecre
   text: around[0] + secret + around[1],
   secret,
 });
+
+const base58 = alphanumeric.replace(/[0OIl]/g, '');
+
+/** Cuts a key into groups, as people read it out and as a document wraps it. */
+const inGroups = (key: string, size: number, gap = ' '): string =>
+  key.match(new RegExp(`.{1,${size}}`, 'g'))!.join(gap);
+
+/** Random, with a digit and a letter in each group. */
+const groups = (dice: Dice, alphabet: string, count: number, size: number, gap: string): string =>
+  Array.from(
+    { length: count },
+    () =>
+      `${dice.text(alphabet, size - 2)}${dice.text('23456789', 1)}${dice.one([...alphabet].filter((c) => /[a-z]/i.test(c)))}`,
+  ).join(gap);
 
 /** Secrets that have a form of their own. They are found wherever they stand. */
 export const formedSecrets: Readonly<Record<string, Maker>> = {
@@ -126,6 +143,36 @@ export const formedSecrets: Readonly<Record<string, Maker>> = {
   'openssh private key': (dice) => pem(dice, 'OPENSSH '),
   'private key in json': (dice) => pem(dice, '', '\\n'),
   'private key without an end': (dice) => pem(dice, 'EC ').split('\n').slice(0, 9).join('\n'),
+  'bitcoin private key': (dice) => `${dice.one(['5', 'K', 'L'])}${dice.text(base58, 51)}`,
+  'extended private key': (dice) => `${dice.one(['x', 'y', 'z'])}prv9${dice.text(base58, 107)}`,
+  'product key': (dice) => groups(dice, upper.replace(/[AEIOU]/g, ''), 5, 5, '-'),
+  'bitlocker key': (dice) => inGroups(dice.text(digits, 48), 6, '-'),
+  'apple recovery key': (dice) => groups(dice, upper + digits, 7, 4, '-'),
+  'seed phrase of 12': (dice) => seedPhrase(dice, 12),
+  'seed phrase of 24': (dice) => seedPhrase(dice, 24),
+  'seed phrase of 15, 18 or 21': (dice) => seedPhrase(dice, dice.one([15, 18, 21])),
+  'seed phrase in lines': (dice) => seedPhrase(dice, dice.one([12, 24])).replaceAll(' ', '\n'),
+  'seed phrase with numbers': (dice) =>
+    seedPhrase(dice, dice.one([12, 24]))
+      .split(' ')
+      .map((word, at) => `${at + 1}. ${word}`)
+      .join(dice.one(['\n', ' '])),
+  'seed phrase with commas': (dice) => seedPhrase(dice, 12).replaceAll(' ', ', '),
+  'aws key in groups': (dice) => inGroups(`AKIA${dice.text(`${upper}234567`, 14)}7Q`, 4),
+  'github token with spaces': (dice) => inGroups(`ghp_${dice.text(alphanumeric, 36)}`, 8),
+  'github token over two lines': (dice) => {
+    const key = `ghp_${dice.key(18)}${dice.key(18)}`;
+    return `${key.slice(0, 22)}${dice.one(['\n', '\n  ', '\n> ', ' '])}${key.slice(22)}`;
+  },
+  'stripe key with spaces': (dice) => inGroups(`sk_live_${dice.text(alphanumeric, 24)}`, 8),
+  'anthropic key over lines': (dice) =>
+    inGroups(`sk-ant-api03-${dice.key(47)}${dice.key(46)}AA`, 60, dice.one(['\n', '\n    '])),
+  'google api key, broken': (dice) => inGroups(`AIza${dice.key(17)}${dice.key(17)}a`, 20, '\n'),
+  'slack token, broken': (dice) =>
+    inGroups(`xoxb-${dice.text(digits, 12)}-${dice.text(digits, 12)}-${dice.key(24)}`, 32, dice.one(['\n', ' '])),
+  'pulumi token in groups': (dice) => inGroups(`pul-${dice.text(hex, 40)}`, 4),
+  'json web token, wrapped': (dice) =>
+    inGroups(`eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ${dice.key(60)}.${dice.key(43)}`, 72, '\n'),
   'random word': (dice) => `${dice.key(20)}${dice.key(20)}`,
 };
 
@@ -187,6 +234,117 @@ export const namedSecrets: Readonly<Record<string, Maker>> = {
       ]),
       dice.one(['.', '', ' ok?']),
     ),
+  'mysql -p': (dice) =>
+    within(
+      password(dice),
+      `${dice.one(['mysql -u root -p', 'mysqldump --single-transaction -h db1 -uapp -p', 'mariadb -h 10.0.0.7 -u ada -p', "mysql -u root -p'"])}`,
+      dice.one([' shop', ' shop < dump.sql', "' -e 'show tables'"]),
+    ),
+  'sshpass -p': (dice) =>
+    within(password(dice), dice.one(['sshpass -p ', 'sshpass -p', 'sshpass -v -p ']), ' ssh ada@10.0.0.7 uptime'),
+  'redis-cli -a': (dice) => within(password(dice), 'redis-cli -h cache.internal -a ', ' ping'),
+  'docker login': (dice) =>
+    within(
+      password(dice),
+      `${dice.one(['docker', 'podman', 'helm registry'])} login -u ada -p `,
+      ' registry.example.org',
+    ),
+  'mongo shell': (dice) => within(password(dice), `${dice.one(['mongosh', 'mongodump'])} -u ada -p `, ' --host db1'),
+  'ldap bind': (dice) => within(password(dice), 'ldapsearch -x -D cn=admin,dc=example,dc=org -w ', ' uid=ada'),
+  'archive password': (dice) => within(password(dice), dice.one(['7z x -p', 'unrar x -p', 'zip -P ']), ' backup.zip'),
+  sqlcmd: (dice) => within(password(dice), 'sqlcmd -S db1 -U sa -P ', ' -Q "select 1"'),
+  'openssl passphrase': (dice) =>
+    within(password(dice), `openssl enc -d -aes-256-cbc ${dice.one(['-pass', '-passin'])} pass:`, ' -in a.enc'),
+  smbclient: (dice) => within(password(dice), 'smbclient //nas/share -U ada%', ' -c ls'),
+  'sudo from standard input': (dice) =>
+    within(password(dice), `echo ${dice.one(['', "'", '"'])}`, `${dice.one(['', "'", '"'])} | sudo -S apt update`),
+  'password flag': (dice) =>
+    within(
+      password(dice),
+      `${dice.one(['vault login', 'tool sync', 'wget'])} --${dice.one(['password', 'passwd', 'pass'])} `,
+      ' --verbose',
+    ),
+  'token flag': (dice) =>
+    within(dice.key(32), `deploy --${dice.one(['token', 'api-key', 'auth-token', 'secret'])} `, ' --env live'),
+  keytool: (dice) => within(password(dice), 'keytool -list -keystore a.jks -storepass ', ' -v'),
+  pgpass: (dice) =>
+    within(
+      password(dice).replace(/[:#]/g, '!'),
+      `${dice.one(['db1.internal', 'localhost', '*', '10.0.0.7'])}:${dice.one(['5432', '6543', '*'])}:${dice.one(['shop', '*', 'shop_live'])}:${dice.one(['ada', 'app_rw'])}:`,
+      '\n',
+    ),
+  'password before a command': (dice) => within(password(dice), 'PGPASSWORD=', ' psql -h db1 -U ada shop'),
+  'xml element': (dice) => within(password(dice), '<server><username>ada</username><password>', '</password></server>'),
+  'xml attribute': (dice) => within(dice.key(32), '<add key="ApiKey" value="', '" />'),
+  'php define': (dice) => within(password(dice), "define('DB_PASSWORD', '", "');"),
+  'java properties': (dice) =>
+    within(password(dice), 'spring.datasource.password=', '\nspring.datasource.username=ada'),
+  'ruby hash': (dice) => within(password(dice), ':password => "', '", :port => 1'),
+  'jdbc url': (dice) =>
+    within(password(dice).replace(/[#?]/g, '!'), 'jdbc:postgresql://db1/shop?user=ada&password=', '&ssl=true'),
+  'query of a url': (dice) =>
+    within(
+      dice.key(32),
+      `https://api.example.org/v1/me?${dice.one(['access_token', 'api_key', 'token'])}=`,
+      '&limit=5',
+    ),
+  'shared access signature': (dice) =>
+    within(`${dice.key(42)}%3D`, 'https://a.blob.core.windows.net/b?sv=2024-11-04&se=2026&sr=b&sp=r&sig=', '\n'),
+  'key header': (dice) => within(dice.key(32), "-H 'X-Api-Key: ", "' https://api.example.org"),
+  'session cookie': (dice) => within(dice.key(32), 'Cookie: theme=dark; session=', '; lang=de'),
+  'wifi code': (dice) => within(password(dice), 'WIFI:T:WPA;S:Studio;P:', ';;'),
+  'one-time secret': (dice) =>
+    within(`${dice.text(`${upper}234567`, 14)}7Q`, 'otpauth://totp/Example:ada?secret=', '&issuer=Example'),
+  'one-time secret in groups': (dice) =>
+    within(
+      inGroups(`${dice.text(`${upper}234567`, 14)}7Q`, 4),
+      dice.one(['setup key: ', 'Secret key: ', 'TOTP secret: ']),
+      '\n',
+    ),
+  'app password': (dice) =>
+    within(inGroups(dice.text(lower, 16), 4), dice.one(['app password: ', 'my Google app password is ']), '\n'),
+  'named key in groups': (dice) =>
+    within(groups(dice, alphanumeric, 6, 5, ' '), dice.one(['secret key: ', 'api key is ', 'API_TOKEN: ']), '\n'),
+  'recovery codes': (dice) => {
+    const codes = Array.from({ length: 6 }, () =>
+      dice.one([`${dice.text(hex, 4)}7-${dice.text(hex, 4)}a`, `${dice.text(hex, 4)}3-a${dice.text(hex, 4)}`]),
+    );
+    return within(
+      codes.join(dice.one(['\n', ' ', ', ', '\n- '])),
+      dice.one(['recovery codes:\n', 'My backup codes: ', 'Save these recovery codes\n\n']),
+      '\n',
+    );
+  },
+  'recovery codes of digits': (dice) =>
+    within(
+      Array.from(
+        { length: 8 },
+        () => `${dice.text('123456789', 1)}${dice.text(digits, 3)} ${dice.text(digits, 4)}`,
+      ).join(dice.one(['\n', ', '])),
+      dice.one(['backup codes for Google:\n', 'here are the recovery codes: ']),
+      '\n',
+    ),
+  'recovery key': (dice) =>
+    within(groups(dice, upper, 8, 4, dice.one(['-', ' '])), dice.one(['recovery key: ', 'Your backup key is ']), '\n'),
+  'licence key': (dice) =>
+    within(
+      groups(dice, upper, 4, 4, '-'),
+      dice.one(['licence key: ', 'License: ', 'serial number ', 'activation code: ']),
+      '\n',
+    ),
+  'seed phrase of another kind': (dice) => {
+    const phrase = seedPhrase(dice, 12).split(' ');
+    return within(
+      [...phrase.slice(1), phrase[0]].join(' '),
+      dice.one(['seed phrase: ', 'my wallet words are ', 'mnemonic = ']),
+      '\n',
+    );
+  },
+  'wallet key': (dice) =>
+    within(`0x${dice.text(hex, 62)}a1`, dice.one(['PRIVATE_KEY=', 'private key: ', '"privateKey": "']), '"\n'),
+  'wireguard key': (dice) => within(`${dice.key(43)}=`, 'PrivateKey = ', '\nAddress = 10.0.0.2/32'),
+  'kubernetes secret': (dice) =>
+    within(Buffer.from(password(dice)).toString('base64'), 'kind: Secret\ndata:\n  password: ', '\ntype: Opaque'),
   'docker auth': (dice) =>
     within(
       Buffer.from(`ada:${dice.key(16)}`).toString('base64'),
@@ -194,6 +352,18 @@ export const namedSecrets: Readonly<Record<string, Maker>> = {
       '"}}}',
     ),
 };
+
+/** A phrase of BIP-39: the entropy, then as many bits of its hash as there are 32 bits, eleven bits a word. */
+export function seedPhrase(dice: Dice, count: number): string {
+  const entropy = Buffer.from(Array.from({ length: (count * 4) / 3 }, () => dice.below(256)));
+  const bits = [entropy, createHash('sha256').update(entropy).digest()]
+    .map((bytes) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join(''))
+    .join('');
+  const list = seedWords();
+  return Array.from({ length: count }, (_, at) => list[Number.parseInt(bits.slice(at * 11, at * 11 + 11), 2)]!).join(
+    ' ',
+  );
+}
 
 const settings: readonly (readonly [string, string])[] = [
   ['', ''],

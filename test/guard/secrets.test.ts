@@ -5,12 +5,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
 import { secretRules } from '../../src/guard/secret-rules.ts';
-import { findRedactions, findSecrets, redactSecrets } from '../../src/guard/secrets.ts';
+import { findCutSecret, findRedactions, findSecrets, redactSecrets } from '../../src/guard/secrets.ts';
+import { lookAlikes } from './look-alikes.ts';
 import { Dice, formedSecrets, type MadeSecret, makeSecret, namedSecrets } from './made-secrets.ts';
 
 const makers = { ...formedSecrets, ...namedSecrets };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const apollo = fileURLToPath(new URL('../../../shared/data/apollo-13.json', import.meta.url));
+
+/** A part of the variants was looked at while the rules were written; these were not. */
+const unseen = 3;
+const variants = 40;
+const diceOf = (kind: string): Dice => new Dice(kind.length * 7919 + kind.charCodeAt(0) + unseen * 104_729);
 
 /** Tells whether ten characters in a row of a secret, but for the words that all of its kind have, are left in a text. */
 function isLeft({ text, secret }: MadeSecret, redacted: string): boolean {
@@ -37,22 +43,36 @@ describe('finding secrets', () => {
     expect(findSecrets(`see /srv/${key}/x`).map(({ kind }) => kind)).toEqual(['random']);
   });
 
-  it('knows at least thirty kinds', () => {
-    expect(Object.keys(makers).length).toBeGreaterThanOrEqual(30);
+  it('knows at least 120 kinds', () => {
+    expect(Object.keys(makers).length).toBeGreaterThanOrEqual(120);
   });
 
-  it.each(Object.keys(makers))('finds at least 95 of 100: %s', (kind) => {
-    const dice = new Dice(kind.length * 7919 + kind.charCodeAt(0));
-    const left = Array.from({ length: 100 }, () => makeSecret(makers[kind]!, dice)).filter((made) => {
+  it.each(Object.keys(makers))('finds at least 38 of 40: %s', (kind) => {
+    const dice = diceOf(kind);
+    const left = Array.from({ length: variants }, () => makeSecret(makers[kind]!, dice)).filter((made) => {
       const redacted = redactSecrets(made.text);
       return redacted.includes(made.secret) || isLeft(made, redacted);
     });
-    expect(left.length, JSON.stringify(left.slice(0, 3))).toBeLessThanOrEqual(5);
+    expect(left.length, JSON.stringify(left.slice(0, 3))).toBeLessThanOrEqual(2);
+  });
+
+  it('raises a false alarm on at most one of 45 look-alikes, of more than a hundred kinds', () => {
+    const alarms = Object.entries(lookAlikes).flatMap(([kind, make]) => {
+      const dice = diceOf(kind);
+      return Array.from({ length: variants }, () => make(dice)).filter((text) => findSecrets(text).length > 0);
+    });
+    expect(Object.keys(lookAlikes).length).toBeGreaterThan(100);
+    expect(alarms.length, alarms.slice(0, 5).join('\n')).toBeLessThanOrEqual(
+      (Object.keys(lookAlikes).length * variants) / 45,
+    );
   });
 
   it('keeps what stands around them', () => {
     const key = `ghp_${new Dice(1).text('abcdefghijkmnopqrstuvwxyz23456789', 36)}`;
     expect(redactSecrets(`before ${key}, after`)).toBe('before [redacted:github-token], after');
+    expect(redactSecrets(`A=${key}\nDB_HOST1=server1.example.org\nPORT8080 is free`)).toBe(
+      'A=[redacted:github-token]\nDB_HOST1=server1.example.org\nPORT8080 is free',
+    );
     expect(redactSecrets('DB_PASSWORD=hunter2hunter2 # note\nPORT=1')).toBe(
       'DB_PASSWORD=[redacted:password] # note\nPORT=1',
     );
@@ -146,6 +166,45 @@ describe('finding secrets', () => {
     );
   });
 
+  it('says which stretch of two texts holds a secret that was cut between them', () => {
+    const dice = new Dice(7);
+    for (const kind of [
+      'github token',
+      'anthropic key',
+      'stripe key',
+      'json web token',
+      'aws access key',
+      'random word',
+    ]) {
+      const secret = makers[kind]!(dice) as string;
+      const at = Math.floor(secret.length / 2);
+      const [former, text] = [`this is it: ${secret.slice(0, at)}`, `${secret.slice(at)} and that was all`];
+      const cut = findCutSecret(former, text)!;
+      expect(former.slice(cut.start) + text.slice(0, cut.end), kind).toBe(secret);
+    }
+    expect(findCutSecret('The password for the router is', 'Blue42Sky. Thanks!')).toEqual({
+      kind: 'password',
+      start: 30,
+      end: 9,
+    });
+    const key = makeSecret(formedSecrets['rsa private key']!, dice).secret;
+    const lines = key.split('\n');
+    const rest = lines.slice(6).join('\n');
+    expect(findCutSecret('here: [redacted:private-key]', `${rest}\nthat is all`)!.end).toBe(rest.length);
+  });
+
+  it.each([
+    ['use ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX', 'Thanks, that works.'],
+    ['the password is [redacted:password]', 'Noted, I will rotate it.'],
+    ['the key: [redacted:github-token]', 'src/guard/secrets.ts has it'],
+    ['What is the password?', 'I do not know 1 of them.'],
+    ['merged as 2a18b0e4b7f8e3f2d9f4c1a0b6d5e8f7a9c0b1d2', 'README and CHANGELOG follow.'],
+    ['the token', 'authentication2 is done'],
+    ['', 'hello'],
+  ])('leaves two texts alone that hold none between them: %s | %s', (former, text) => {
+    expect(findCutSecret(former, text)).toBeNull();
+  });
+
   it('lets through what is known to be none: the text, a beginning, or a hash', () => {
     const key = `AKIA${new Dice(3).text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)}`;
     const kinds = (allow: string[]) => findSecrets(`use ${key}`, allow).map(({ kind }) => kind);
@@ -174,7 +233,7 @@ describe('finding secrets', () => {
   });
 
   it('ends on texts that are made to keep it busy', () => {
-    const size = 1 << 19;
+    const size = 1 << 17;
     const units = [
       '-----BEGIN PRIVATE KEY-----',
       '-----BEGIN RSA PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
@@ -209,6 +268,20 @@ describe('finding secrets', () => {
       '"',
       'secret\t\t\t',
       'İ',
+      '-----BEGIN CERTIFICATE-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n',
+      'AKIA ',
+      'sk-ant- A1B2c3 ',
+      'AIza\n',
+      ' -p',
+      ' --password ',
+      ':5432:a:b:',
+      'recovery codes: a1b2 ',
+      'licence ',
+      'A1B2-',
+      'abandon ability ',
+      'word\n',
+      'secret=a&',
+      '=',
     ];
     for (const unit of units) {
       const text = unit.repeat(Math.ceil(size / unit.length));

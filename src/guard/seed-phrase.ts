@@ -1,0 +1,128 @@
+// Finds the words from which wallets make their keys: 12, 15, 18, 21 or 24 words of one list, whose last bits are a checksum.
+// https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
+
+import { createHash } from 'node:crypto';
+import type { FoundSecret } from './secret-rules.ts';
+import { seedWordsInOrder } from './seed-words.ts';
+
+const fewestWords = 12;
+/** The fewest words and the gaps between them are no shorter. */
+const shortest = 47;
+/** A look at every so many characters meets each phrase. */
+const stride = 40;
+/** Longer runs are lists of words. */
+const longestRun = 60;
+
+let numbers: ReadonlyMap<string, number> | null = null;
+
+/** Lists the words in order: what a phrase says is the place of each. */
+export function seedWords(): string[] {
+  let last = '';
+  return [...seedWordsInOrder.replaceAll('\n', '').matchAll(/(\d)([a-z]+)/g)].map(([, shared, rest]) => {
+    last = last.slice(0, Number(shared)) + rest;
+    return last;
+  });
+}
+
+/** Finds seed phrases: by their checksum, or where the words before them say what they are. */
+export function findSeedPhrases(text: string, found: FoundSecret[]): void {
+  for (let at = stride; at < text.length; at += stride) {
+    const end = edgeOfRun(text, at, 1);
+    const start = edgeOfRun(text, at - 1, -1) + 1;
+    at = Math.max(at, end);
+    if (end - start < shortest || !hasWords(text, start, end)) continue;
+    const run = [...text.slice(start, end).matchAll(/(?<=\\[nrt])[A-Za-z]+|(?<!\\)[A-Za-z]+/g)].map(
+      ({ 0: word, index }) => ({
+        start: start + index,
+        end: start + index + word.length,
+      }),
+    );
+    if (run.length < fewestWords) continue;
+    numbers ??= new Map(seedWords().map((word, place) => [word, place]));
+    addPhrases(text, run, numbers, found);
+  }
+}
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Letters are 1; gaps, and the numbers and marks of a list, 2. */
+const parts = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z]/.test(String.fromCharCode(code)) ? 1 : /[\s\d)*,.:;|\\-]/.test(String.fromCharCode(code)) ? 2 : 0,
+);
+
+/** Goes from a place over words as long as those of the list, and what is between them, to what is neither. */
+function edgeOfRun(text: string, from: number, step: 1 | -1): number {
+  let at = from;
+  // The place may be within a word, whose length the other direction knows.
+  let isFirst = true;
+  for (let letters = 0, gap = 0; letters <= 9 && gap < 8; at += step) {
+    const part = parts[text.charCodeAt(at)];
+    if (part === 1) {
+      if (gap > 0) letters = 0;
+      letters += 1;
+      gap = 0;
+    } else if (part === 2) {
+      if (gap === 0 && letters < 3 && !isFirst) break;
+      isFirst = false;
+      gap += 1;
+    } else break;
+  }
+  return at;
+}
+
+function hasWords(text: string, start: number, end: number): boolean {
+  let count = 0;
+  for (let at = start; at < end; at++)
+    if (parts[text.charCodeAt(at)] === 1 && parts[text.charCodeAt(at + 1)] !== 1) count += 1;
+  return count >= fewestWords;
+}
+
+function addPhrases(
+  text: string,
+  run: readonly Word[],
+  numberOf: ReadonlyMap<string, number>,
+  found: FoundSecret[],
+): void {
+  const places = run.map(({ start, end }) => numberOf.get(text.slice(start, end).toLowerCase()) ?? -1);
+  for (let from = 0; from < places.length; from++) {
+    let to = from;
+    while (to < places.length && places[to]! >= 0) to += 1;
+    if (to - from >= fewestWords && to - from <= longestRun) {
+      const [start, end] = [run[from]!.start, run[to - 1]!.end];
+      const isNamed = /seed|mnemonic|wallet|recovery|phrase/i.test(
+        text.slice(Math.max(0, start - 60), run[from + 2]!.end),
+      );
+      const inList = places.slice(from, to);
+      if (isPhrase(inList, isNamed)) found.push({ kind: 'seed-phrase', start, end });
+    }
+    from = to;
+  }
+}
+
+function isPhrase(places: readonly number[], isNamed: boolean): boolean {
+  // A part of the list itself, and the phrase of examples, which says one word over and over.
+  if (new Set(places).size < fewestWords / 2 || places.every((place, at) => at === 0 || place >= places[at - 1]!))
+    return false;
+  if (isNamed) return true;
+  for (let size = 24; size >= fewestWords; size -= 3)
+    for (let from = 0; from + size <= places.length; from++)
+      if (hasChecksum(places.slice(from, from + size))) return true;
+  return false;
+}
+
+/** Eleven bits a word: the entropy, then as many bits of its hash as it has words of 32 bits. */
+function hasChecksum(places: readonly number[]): boolean {
+  const bits = places.map((place) => place.toString(2).padStart(11, '0')).join('');
+  const length = (bits.length / 33) * 32;
+  const entropy = Buffer.from(
+    bits
+      .slice(0, length)
+      .match(/.{8}/g)!
+      .map((byte) => Number.parseInt(byte, 2)),
+  );
+  const hash = createHash('sha256').update(entropy).digest()[0]!.toString(2).padStart(8, '0');
+  return hash.startsWith(bits.slice(length));
+}
