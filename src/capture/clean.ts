@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { SecretFilter, SecretPolicy } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { Transcript } from '../records/types.ts';
+import type { Transcript, Turn } from '../records/types.ts';
 import type { Redaction } from '../types.ts';
 
 /** What memory.yaml says about captures. */
@@ -25,8 +25,16 @@ export function cleanTranscript<Part extends Partial<Transcript>>(part: Part, fi
     ...part,
     ...filter.passAll(head, 'the front matter'),
     ...(sessionId === undefined ? {} : { sessionId: filter.passName(sessionId, 'the session id') }),
-    ...(turns === undefined ? {} : { turns: turns.map((turn, index) => filter.passAll(turn, `turn ${index + 1}`)) }),
+    ...(turns === undefined ? {} : { turns: cleanTurns(turns, filter) }),
   };
+}
+
+/** One turn may end in the first half of a secret, and the next begin with the second. */
+function cleanTurns(turns: readonly Turn[], filter: SecretFilter): Turn[] {
+  const texts = turns.map(({ text }) => text);
+  for (let at = 1; at < texts.length; at++)
+    [texts[at - 1], texts[at]] = filter.passOn(texts[at - 1]!, texts[at]!, `turn ${at + 1}`) as [string, string];
+  return turns.map((turn, at) => filter.passAll({ ...turn, text: texts[at]! }, `turn ${at + 1}`));
 }
 
 /**

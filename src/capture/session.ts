@@ -188,10 +188,11 @@ export class Session {
     }
     checkMessageCount(number, rules(), this.path);
     const time = options.time === undefined ? this.dependencies.clock.now() : parseTime(options.time, 'time');
+    const [, words] = filter.passOn(this.transcript.turns.at(-1)?.text ?? '', text.replace(/^\n+|\n+$/g, ''), where);
     const turn: Turn = {
       role: filter.passName(role, 'the role'),
       time: Math.floor(time / 1000) * 1000,
-      text: withAttachmentLines(filter.pass(text.replace(/^\n+|\n+$/g, ''), where), attached.lines),
+      text: withAttachmentLines(filter.pass(words, where), attached.lines),
       ...(options.speaker === undefined ? {} : { speaker: oneLine(filter.pass(options.speaker, where), 80) }),
       ...(options.flag === undefined ? {} : { flag: filter.passName(options.flag, 'the flag') }),
     };

@@ -141,6 +141,23 @@ describe('secrets', () => {
     expect((await memory.remember(`keep ${githubToken()}`)).redacted).toMatchObject([{ kind: 'github-token' }]);
   });
 
+  it('are seen when two messages hold a half each, in one capture and in a session', async () => {
+    const { memory } = await newTestMemory();
+    const secret = githubToken();
+    const halves = [`the first half is ${secret.slice(0, 20)}`, `${secret.slice(20)} and that is the second`];
+    const { path: where } = await memory.capture({ messages: halves.map((text) => ({ role: 'user', text })) });
+    const captured = (await memory.read(where))!;
+    expect(captured).toContain('the first half is [redacted:github-token]\n');
+    expect(captured).toContain('[redacted:github-token] and that is the second');
+
+    const session = await memory.startSession();
+    expect(await session.message('user', halves[0]!)).toEqual({ turn: 1 });
+    expect((await session.message('user', halves[1]!)).redacted).toMatchObject([{ kind: 'github-token', turn: 2 }]);
+    const spoken = (await memory.read(session.path))!;
+    expect(spoken).not.toContain(secret.slice(20));
+    expect(spoken).toContain('[redacted:github-token] and that is the second');
+  });
+
   it('come out the same, so that importing again changes nothing', async () => {
     const { memory } = await newTestMemory();
     const text = JSON.stringify({
