@@ -63,7 +63,7 @@ export class IndexFile {
     const damaged = () =>
       new MemoryError('REPOSITORY_CORRUPT', 'the git index is damaged', {
         where,
-        hint: 'Nothing was changed; `git memory doctor --fix` puts it aside and makes one of the last commit',
+        hint: 'The next write puts it aside and makes one of the last commit, as `git memory doctor --fix` does',
       });
     if (bytes.length < headerBytes + 20 || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
     const version = bytes.readUInt32BE(4);

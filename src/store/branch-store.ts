@@ -341,15 +341,31 @@ export class BranchStore {
   /** A present with the hand edits of some files on top, as the next commit would take them in. It only looks. */
   asItLies(present: Snapshot, paths: readonly string[]): { snapshot: Snapshot; edited?: readonly string[] } {
     const { checkout } = this.parts;
-    const { changes } = checkout.look(checkout.standing(), present, paths);
+    const look = () => checkout.look(checkout.standing(), present, paths).changes;
+    const changes = this.unlessIndexDamaged(look, ({ what, where, hint }) => {
+      const why = `${what}, so that edits by hand are not known`;
+      this.damage.tell({ ...defined({ path: where }), commit: null, why, hint: hint ?? '' });
+      return [];
+    });
     if (changes.length === 0) return { snapshot: present };
     return { snapshot: present.with(changes), edited: changes.map(({ path }) => path) };
   }
 
+  /** Looks at the work tree, or gives what else there is to give: an index that cannot be read is made anew by the next write. */
+  private unlessIndexDamaged<T, Else>(look: () => T, otherwise: (error: MemoryError) => Else): T | Else {
+    try {
+      return look();
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'REPOSITORY_CORRUPT') throw error;
+      return otherwise(error);
+    }
+  }
+
   /** Commits the hand edit of one file now, if there is one; gives why it cannot be. Nothing happens while git's index is busy. */
   async adopt(path: string): Promise<string | null> {
-    const present = this.workTree?.isCheckedOut() ? this.workTree.inspect(path) : null;
-    if (present === null || present.oid === this.wholeSnapshot().oidOf(path)) return null;
+    const inspect = () => (this.workTree?.isCheckedOut() ? this.workTree.inspect(path) : null);
+    const present = this.unlessIndexDamaged(inspect, () => undefined);
+    if (present === null || present?.oid === this.wholeSnapshot().oidOf(path)) return null;
     const { skipped } = await this.commit(() => [], { look: [path], onBusy: 'leave' });
     return skipped.find((file) => file.path === path)?.why ?? null;
   }

@@ -9,6 +9,7 @@ import { todoPath } from '../records/todo-file.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import type { CriticalSection } from './critical-section.ts';
+import { damagedFilesOf } from './damaged-files.ts';
 import { contentOf } from './file-content.ts';
 import { findHandEdits, type HandEdits, isUnedited, noHandEdits, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
@@ -133,6 +134,16 @@ export class Checkout {
     const standing = this.standing();
     const { workTree, since } = standing;
     if (tip === null || workTree === null) return standing;
+    const aside = workTree.renewIndex(tip);
+    if (aside !== null) {
+      damagedFilesOf(this.repository).tell({
+        path: `${this.repository.gitDirectory}/index`,
+        commit: null,
+        why: `the git index was damaged; it is kept as ${aside}, and a new one lists the last commit`,
+        hint: 'What was staged and not committed is in the old one alone: stage it again',
+      });
+      return this.renewed(tip, section);
+    }
     const lost = lostFiles(workTree, tip, since!);
     if (lost.length === 0 || this.unfinished(standing) !== null) return standing;
     section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }));

@@ -64,6 +64,7 @@ export class DamagedFiles {
   private readonly repository: Repository;
   /** What answers said, and when: also those that are no objects. */
   private readonly told = new Map<string, { readonly damage: Damage; readonly at: number }>();
+  private readonly besides: Damage[] = [];
   private clock = 0;
   private found = 0;
   /** Another number wherever other files can be listed. */
@@ -136,7 +137,12 @@ export class DamagedFiles {
     }
   }
 
-  private note(damage: Damage, isFound: boolean): void {
+  /** Has the next answer tell of something else that was damaged: whoever opens a memory gets none. */
+  tell(damage: Damage): void {
+    this.besides.push(damage);
+  }
+
+  private note(damage: Damage & { readonly object: string }, isFound: boolean): void {
     const places = this.known.get(damage.object) ?? new Map<string | undefined, Known>();
     this.known.set(damage.object, places);
     const known = places.get(damage.path);
@@ -196,8 +202,11 @@ export class DamagedFiles {
       const { found } = this;
       try {
         const answer = await call();
-        const damaged = this.isEmpty ? [] : this.concerning(state, begun);
-        for (const one of damaged) this.told.set(`${one.path ?? ''} ${one.object}`, { damage: one, at: ++this.clock });
+        const damaged = [
+          ...(this.isEmpty ? [] : this.concerning(state, begun)),
+          ...(isData(answer) ? this.besides.splice(0) : []),
+        ];
+        for (const one of damaged) this.told.set(`${one.path} ${one.object}`, { damage: one, at: ++this.clock });
         return damaged.length === 0 || !isData(answer) ? answer : { ...answer, damaged };
       } catch (error) {
         if (this.found === found || state.writes() !== written) throw error;

@@ -6,10 +6,12 @@
 // A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
+import { MemoryError } from '../errors.ts';
 import type { Disk, FileStat } from '../git/disk.ts';
-import { type IndexChange, type IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
+import { type IndexChange, IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
+import { walkTree } from '../git/tree.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { isSealed } from '../records/private-text.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
@@ -64,6 +66,16 @@ interface Indexed {
   readonly entry: ReturnType<IndexFile['find']>;
 }
 
+/** Gives an index that lists a commit, with nothing known of the files in the work tree: git looks at each of them once. */
+export function indexOf({ objects }: Pick<Repository, 'objects'>, commit: string | null): IndexFile {
+  const changes = new Map<string, IndexChange>();
+  const tree = commit === null ? null : objects.readCommit(commit).tree;
+  for (const { path, mode, oid } of walkTree(tree, objects.readTree)) {
+    changes.set(path, { oid, isExecutable: mode === '100755', stat: null, mode: Number.parseInt(mode, 8) });
+  }
+  return IndexFile.empty.with(changes);
+}
+
 export class WorkTree {
   /** As seen from this work tree: HEAD, its log and the index are its own. */
   readonly repository: Repository;
@@ -101,6 +113,29 @@ export class WorkTree {
     const stat = since === undefined ? this.disk.stat(this.indexPath) : since.index;
     if (!this.cache || !isSameFile(stat, this.cache.stat)) this.cache = readIndex(this.disk, this.indexPath);
     return this.cache;
+  }
+
+  /**
+   * Puts an index that is damaged aside and makes one of a commit; gives where it was put, null where it can be read. What somebody
+   * staged is in the old one alone. Git itself does nothing with such an index but replace it.
+   */
+  renewIndex(tip: string): string | null {
+    try {
+      this.index();
+      return null;
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'REPOSITORY_CORRUPT') throw error;
+    }
+    const { temporaryDirectory, ownDirectory } = this.repository;
+    const aside = this.disk.temporaryName(`${ownDirectory}/quarantine/index_`);
+    this.disk.makeDirectory(`${ownDirectory}/quarantine`);
+    this.disk.ensureDirectory(temporaryDirectory);
+    const made = this.disk.temporaryName(`${temporaryDirectory}/index_`);
+    this.disk.writeNew(made, indexOf(this.repository, tip).format());
+    this.disk.rename(this.indexPath, aside);
+    this.disk.rename(made, this.indexPath);
+    this.cache = null;
+    return aside;
   }
 
   /**

@@ -12,9 +12,10 @@ export type Placement = 'repository' | 'bare' | 'branch' | 'project';
  * Every answer that is an object has a list of these as `damaged` where there are any; what it tells beside is whole.
  */
 export interface Damage {
-  /** The file; absent where a commit itself, or a folder of it, could not be looked into. */
+  /** The file, absolute for one of git; absent where a commit itself, or a folder of it, could not be looked into. */
   readonly path?: string;
-  readonly object: string;
+  /** The object; absent where a file of git is meant that is none. */
+  readonly object?: string;
   /** The commit that brought the file, or could not be looked into; null where it is not known. */
   readonly commit: string | null;
   readonly why: string;

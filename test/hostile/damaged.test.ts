@@ -33,7 +33,8 @@ const main = '.git/refs/heads/main';
 const mended = { isMended: true };
 const lost = { isMended: false };
 const torn = { ask: 'REF_CORRUPT', finds: ['REF_CORRUPT'], ...mended } as const;
-const badIndex = { ask: 'right', write: 'REPOSITORY_CORRUPT', finds: ['INDEX_DAMAGED'], ...mended } as const;
+// A write puts it aside, and makes one of the tip.
+const badIndex = { ask: 'right', write: 'done', finds: ['INDEX_DAMAGED'], ...mended } as const;
 const noIndex = { ask: 'right', finds: ['PACK_UNREADABLE'] } as const;
 // The work tree has its bytes.
 const badBlob = { base: 'loose', ask: 'right', write: 'done', finds: ['OBJECT_CORRUPT'], ...mended } as const;

@@ -149,6 +149,34 @@ describe('the same content again', () => {
   });
 });
 
+describe('a torn index of git', () => {
+  it('stops nobody: it is put aside with what was staged, and the answer says so', async () => {
+    const dir = torn([], '', false);
+    t.put(dir, 'knowledge/people/bob.md', '# Bob\n');
+    git(dir, 'add', 'knowledge/people/bob.md');
+    t.change(dir, '.git/index', t.flip());
+    const bytes = fs.readFileSync(path.join(dir, '.git/index'));
+    const reader = await openMemory({ dir, readOnly: true });
+    await reader.boot();
+    expect((await reader.status()).warnings).toMatchObject([expect.stringContaining('the git index is damaged')]);
+    await reader.close();
+    const memory = await openMemory({ dir });
+    const [damage] = damagedIn(await memory.remember('Milk is white'));
+    expect(damage).toMatchObject({
+      path: expect.stringContaining('.git/index'),
+      why: expect.stringContaining('quarantine'),
+    });
+    expect(damagedIn(await memory.remember('Coffee is black'))).toEqual([]);
+    await memory.commit();
+    await memory.close();
+    const [kept] = fs.readdirSync(path.join(dir, '.git/git-memory/quarantine'));
+    expect(fs.readFileSync(path.join(dir, '.git/git-memory/quarantine', kept!))).toEqual(bytes);
+    expect(fsck(dir)).toBe('');
+    expect(git(dir, 'status', '--porcelain')).toBe('');
+    expect(git(dir, 'show', 'HEAD:knowledge/people/bob.md')).toBe('# Bob\n');
+  });
+});
+
 describe('a pack index', () => {
   it.each(['missing', 'torn'])(
     'that is %s is made anew for readers, and put in its place by the next write',

@@ -2,7 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
-import { type IndexChange, IndexFile, readIndex } from '../../git/index-file.ts';
+import { readIndex } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
 import { walkTree } from '../../git/tree.ts';
 import type { Configuration } from '../../records/configuration.ts';
@@ -12,7 +12,7 @@ import type { Codec } from '../../store/codec.ts';
 import { isKept } from '../../store/engine-files.ts';
 import { contentOf } from '../../store/file-content.ts';
 import type { Journal } from '../../store/journal.ts';
-import { WorkTree } from '../../store/projection.ts';
+import { indexOf, WorkTree } from '../../store/projection.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Examination } from './examination.ts';
 
@@ -34,7 +34,7 @@ export function examineIndex(examination: Examination, repository: Repository): 
         const moved = examination.quarantine(path, error.what);
         const temporary = disk.temporaryName(`${repository.temporaryDirectory}/doctor_`);
         disk.makeDirectory(repository.temporaryDirectory);
-        disk.writeNew(temporary, indexOfHead(repository).format());
+        disk.writeNew(temporary, indexOf(repository, commitOfHead(repository)).format());
         disk.rename(temporary, path);
         return `a new one was made of the last commit; the damaged one is ${moved}`;
       },
@@ -43,15 +43,9 @@ export function examineIndex(examination: Examination, repository: Repository): 
   }
 }
 
-function indexOfHead(repository: Repository): IndexFile {
-  const head = repository.refs.readHead();
-  const tip = 'oid' in head ? head.oid : repository.refs.read(head.ref);
-  const changes = new Map<string, IndexChange>();
-  const tree = tip === null ? null : repository.objects.readCommit(tip).tree;
-  for (const { path, mode, oid } of walkTree(tree, repository.objects.readTree)) {
-    changes.set(path, { oid, isExecutable: mode === '100755', stat: null, mode: Number.parseInt(mode, 8) });
-  }
-  return IndexFile.empty.with(changes);
+function commitOfHead({ refs }: Repository): string | null {
+  const head = refs.readHead();
+  return 'oid' in head ? head.oid : refs.read(head.ref);
 }
 
 /** Tells what of the work tree is not what the branch and the journal say. */
