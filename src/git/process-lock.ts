@@ -175,9 +175,12 @@ export class ProcessLock {
 
   private tryAcquireAt(path: string): { takenFrom: string | null } | null {
     if (this.disk.publish(this.own, path)) return { takenFrom: null };
-    const holder = this.readHolder(path);
+    const text = this.disk.readText(path);
+    // It went away between the two calls: the next attempt will tell.
+    if (text === null) return null;
+    const holder = parseHolder(text);
     if (holder === null) {
-      // It went away between the two calls, or is incomplete and so being written: the next attempt will tell.
+      // Incomplete, and so being written.
       const stat = this.disk.stat(path);
       if (stat === null || Date.now() - Number(stat.mtimeNs / 1_000_000n) < maxWritingMs) return null;
       throw new MemoryError('LOCKED', 'the lock of the memory cannot be read, so that nobody knows whose it is', {
@@ -203,13 +206,7 @@ export class ProcessLock {
 
   private readHolder(path: string): Holder | null {
     const text = this.disk.readText(path);
-    if (text === null) return null;
-    try {
-      const holder = JSON.parse(text) as Holder;
-      return typeof holder?.nonce === 'string' && /^[0-9a-z]+$/.test(holder.nonce) ? holder : null;
-    } catch {
-      return null;
-    }
+    return text === null ? null : parseHolder(text);
   }
 
   private lockedError(timeoutMs: number): MemoryError {
@@ -219,5 +216,15 @@ export class ProcessLock {
       where: this.path,
       hint: 'Repeat the call later; `git memory doctor` tells whether that process still lives',
     });
+  }
+}
+
+/** Null for what is damaged, or not complete yet. */
+function parseHolder(text: string): Holder | null {
+  try {
+    const holder = JSON.parse(text) as Holder;
+    return typeof holder?.nonce === 'string' && /^[0-9a-z]+$/.test(holder.nonce) ? holder : null;
+  } catch {
+    return null;
   }
 }
