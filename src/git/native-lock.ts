@@ -40,10 +40,10 @@ export function nativeLock(place: Place, path: string): NativeLock | null {
   };
 }
 
-/** The failure to go on where git, or what died of it, holds a lock. `what` is held. */
+/** The failure to go on where git, or what died of it, holds a lock. `what` says so. */
 export function nativelyLocked(place: Place, path: string, what: string): MemoryError {
   const lock = nativeLock(place, path);
-  return new MemoryError('LOCKED', `another program holds ${what}${lock === null ? '' : `: ${lock.text}`}`, {
+  return new MemoryError('LOCKED', `${what}${lock === null ? '' : `: ${lock.text}`}`, {
     where: path,
     hint: 'Finish or close the running git command (an open commit editor?) and repeat the call; `git memory doctor` tells whether the file was left behind',
   });

@@ -329,7 +329,7 @@ export class RefStore {
   private waitFor(attempt: () => boolean, lock: string, waitMs: number): void {
     const deadline = performance.now() + waitMs;
     while (!attempt()) {
-      if (performance.now() > deadline) throw nativelyLocked(this, lock, 'a ref');
+      if (performance.now() > deadline) throw nativelyLocked(this, lock, 'another program holds a ref');
       pause(2 + Math.random() * 6);
     }
   }

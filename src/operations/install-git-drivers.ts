@@ -113,7 +113,7 @@ function gitSettingsOf(repository: Repository): GitSettings {
   const text = disk.readText(path, maxGitConfigBytes) ?? '';
   const checkUnlocked = () => {
     if (disk.exists(`${path}.lock`))
-      throw nativelyLocked(repository, `${path}.lock`, 'the configuration of the repository');
+      throw nativelyLocked(repository, `${path}.lock`, 'another program holds the configuration of the repository');
   };
   return {
     path,

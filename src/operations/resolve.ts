@@ -129,7 +129,7 @@ function apply(workTree: WorkTree, files: readonly ProjectedFile[], _merge: Unfi
   if (state !== 'locked') {
     workTree.abandon(staged, false);
     release();
-    throw nativelyLocked(repository, `${repository.gitDirectory}/index.lock`, 'the git index');
+    throw nativelyLocked(repository, `${repository.gitDirectory}/index.lock`, 'another program holds the git index');
   }
   workTree.finish(staged, true);
   release();

@@ -553,24 +553,27 @@ export class BranchStore {
         }),
       );
     }
-    const { what, where } = this.nativelyBusy();
+    // The caller of a commit learns what is in the way; a capture does not wait until that is found out.
+    const { what, where } = onBusy === 'journal' ? this.busyAt() : this.nativelyBusy();
     const skipped = [{ path: where!, why: `${what}; the changes wait in the journal` }];
     return { commits: [], tip: this.tip(), tree: null, conflicts: [], skipped, isJournalled: true };
   }
 
   private nativelyBusy(): MemoryError {
     const { unfinished } = this;
-    if (unfinished !== null) {
-      const what = `a ${unfinished.name} of native git is not finished`;
-      return new MemoryError('LOCKED', what, { where: unfinished.path, hint: resolveHint });
-    }
-    const tree = this.workTree?.repository ?? this.repository;
-    const lock = tree.refs.lockOf(this.ref);
-    const isRef = tree.disk.exists(lock);
-    return nativelyLocked(
-      tree,
-      isRef ? lock : `${tree.gitDirectory}/index.lock`,
-      isRef ? 'the branch' : 'the git index',
-    );
+    const { what, where } = this.busyAt();
+    if (unfinished !== null) return new MemoryError('LOCKED', what, { where, hint: resolveHint });
+    return nativelyLocked(this.repository, where, what);
+  }
+
+  /** Where native git is in the way. */
+  private busyAt(): { readonly what: string; readonly where: string } {
+    const { unfinished } = this;
+    if (unfinished !== null)
+      return { what: `a ${unfinished.name} of native git is not finished`, where: unfinished.path };
+    const { refs, gitDirectory, disk } = this.workTree?.repository ?? this.repository;
+    const lock = refs.lockOf(this.ref);
+    if (disk.exists(lock)) return { what: 'another program holds the branch', where: lock };
+    return { what: 'another program holds the git index', where: `${gitDirectory}/index.lock` };
   }
 }

@@ -112,7 +112,7 @@ export function addRemote(repository: Repository, { name, address }: Remote): vo
     disk.writeNew(lock, [Buffer.from(`${withLastLineEnded(text)}${sectionOf(name, url)}`)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw nativelyLocked(repository, lock, 'the configuration of the repository');
+    throw nativelyLocked(repository, lock, 'another program holds the configuration of the repository');
   }
   disk.rename(lock, path);
 }

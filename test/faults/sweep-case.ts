@@ -461,6 +461,7 @@ const knownNames = [
   /^refs\/tags\/memory\/before\/(?:sweep|import-jsonl|import-conversations|(?:distil|memory-md|journals|evict)-[0-9-]{10})$/,
   /^logs\/HEAD$/,
   /^git-memory\/(?:keep|purged|dropped|journal\/refs%2Fheads%2F(?:main|side|new|extract%2Fswept)\.journal)$/,
+  /^git-memory\/tips\/refs%2Fheads%2F(?:main|side|new|extract%2Fswept)$/,
   // Derived, and each file whole: what is on its way there has another name.
   /^git-memory\/cache\/[a-z0-9-]+$/,
 ];

@@ -203,7 +203,7 @@ function settle(followed: readonly Followed[], moved: readonly string[], reposit
 }
 
 function indexBusy(repository: Repository): MemoryError {
-  return nativelyLocked(repository, `${repository.gitDirectory}/index.lock`, 'the git index; nothing was changed');
+  return nativelyLocked(repository, `${repository.gitDirectory}/index.lock`, 'another program holds the git index');
 }
 
 function filesBetween(
