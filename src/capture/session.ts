@@ -5,6 +5,7 @@ import { oneLine } from '../base/text.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
+import { checkGiven } from '../guard/limits.ts';
 import type { Trailer } from '../guard/message.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
@@ -156,12 +157,13 @@ export class Session {
    * Throws CLOSED, INVALID_ARGUMENT, QUOTA; of attachments TOO_LARGE, NOT_FOUND, UNSAFE_FILE.
    */
   message(role: string, text: string, options: MessageOptions = {}): Promise<RecordedMessage> {
-    return this.inOrder(() => this.say(role, text, options, this.filter()));
+    return this.inOrder({ role, text, options }, () => this.say(role, text, options, this.filter()));
   }
 
   /** Records a tool call in one line: name, what was asked, and a brief result. */
   toolCall(name: string, summary: string, result?: string): Promise<RecordedMessage> {
-    return this.inOrder(() => {
+    // Both are cut, whatever a tool said.
+    return this.inOrder({ name, text: [summary, result] }, () => {
       const filter = this.filter();
       // Secrets go before the cut: half of one would read as none.
       const short = (text: string, length: number) => oneLine(filter.pass(text, 'the tool call'), length);
@@ -235,7 +237,7 @@ export class Session {
   }
 
   private closed(options: SessionEnd): Promise<CaptureResult> {
-    return this.inOrder(async () => {
+    return this.inOrder(options, async () => {
       const { store, clock, isImmediate, observer, rules } = this.dependencies;
       const isOwn = ({ path }: { readonly path: string }) => path === this.path;
       await observer?.settled(this.path);
@@ -312,11 +314,12 @@ export class Session {
     this.bytes = after;
   }
 
-  private inOrder<T>(action: () => Promise<T>): Promise<T> {
+  private inOrder<T>(given: object, action: () => Promise<T>): Promise<T> {
     const result = this.queue.then(() => {
       if (!this.isOpen)
         throw new MemoryError('CLOSED', 'the session has ended', { where: this.path, hint: 'Start a new one' });
       return answer(() => {
+        checkGiven(given, 'given');
         if (this.dependencies.store.purgeVersion !== this.purgeVersion) {
           // What was said before stands here as it was said.
           throw new MemoryError('PURGED', 'the memory was purged since this session was started', {

@@ -60,7 +60,12 @@ it('is judged where a caller of the library gives it, with its field and both si
     });
   }
   expect((await memory.status()).pending).toEqual([]);
+  const session = await memory.startSession();
+  await expect(session.message('user', 'tea', { speaker: large })).rejects.toMatchObject({ where: 'speaker' });
+  await expect(session.end({ tags: [large] })).rejects.toMatchObject({ where: 'tags' });
   // What is words for one field is a file for another.
+  await session.message('user', large);
+  await session.toolCall('read', 'a file', large);
   await memory.write('knowledge/long.md', large);
   await memory.capture(large);
   memory.dispose();
