@@ -109,6 +109,8 @@ const maxBytesOf: Readonly<Record<string, number>> = {
   // What becomes a file or a part of one: memory.yaml says how large that may be, and cannot say more than this.
   text: maxObjectBytes,
   detail: maxObjectBytes,
+  // Files of other programs, which hold many conversations.
+  sources: maxWholeFileBytes,
   // One record, one passage, one side of a conversation: looked through by patterns and cut into words as a whole.
   content: maxFileBytes,
   old: maxFileBytes,
@@ -123,22 +125,23 @@ const maxBytesOf: Readonly<Record<string, number>> = {
 const maxGivenDepth = 6;
 
 /**
- * Passes what a caller gives: each text, in lists and plain objects too, up to the limit of its field and of the one that holds it.
+ * Passes what a caller gives: each text, in lists and plain objects too, up to the limit of its field.
  *
- * `name` is that of the field.
+ * `name` is that of the field. Where the field that holds others has a limit (`turns`, which have `text`), it is theirs.
  *
  * @throws MemoryError TOO_LARGE for the first text above its limit, naming its field.
  */
-export function checkGiven(given: unknown, name: string, atMost = maxObjectBytes, depth = 0): void {
+export function checkGiven(given: unknown, name: string, held?: number, depth = 0): void {
   const own = maxBytesOf[name];
+  const limit = own === undefined ? undefined : (held ?? own);
   const text = given instanceof RegExp ? given.source : given;
-  if (typeof text === 'string') checkSize(text, Math.min(own ?? maxWordsBytes, atMost), name.slice(0, 60));
+  if (typeof text === 'string') checkSize(text, limit ?? maxWordsBytes, name.slice(0, 60));
   if (typeof given !== 'object' || given === null || depth === maxGivenDepth) return;
-  if (Array.isArray(given)) for (const one of given) checkGiven(one, name, atMost, depth + 1);
+  if (Array.isArray(given)) for (const one of given) checkGiven(one, name, held, depth + 1);
   else if (isPlain(given)) {
     for (const [key, value] of Object.entries(given)) {
       checkSize(key, maxWordsBytes, 'the name of a field');
-      checkGiven(value, key, own ?? atMost, depth + 1);
+      checkGiven(value, key, limit ?? held, depth + 1);
     }
   }
 }

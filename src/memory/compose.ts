@@ -21,9 +21,10 @@ export type Run = <T>(call: () => T | Promise<T>, given: readonly unknown[]) => 
 const argumentNames: Readonly<Record<string, readonly string[]>> = {
   activate: ['message'],
   capture: ['text'],
-  captureText: ['text'],
+  captureText: ['sources'],
   context: ['message'],
   edit: ['path', 'old', 'new'],
+  import: ['sources'],
   note: ['text'],
   recall: ['query'],
   remember: ['content'],

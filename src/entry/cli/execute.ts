@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
+import { maxObjectBytes } from '../../guard/limits.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { LogEntry, WriteResult } from '../../types.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
@@ -80,7 +81,7 @@ export async function execute(
   };
   let answer: Answer;
   try {
-    const output = await runVerb(verb, context, await withStream(verb, input, context));
+    const output = await runVerb(verb, context, await withStream(verb, input));
     answer =
       verb.flags.writes === 'batch' && !isAsking
         ? await flush(await memory(), output as WriteResult)
@@ -106,11 +107,7 @@ function stopSignal(): AbortSignal {
 }
 
 /** Fills the field of a verb that may come from standard input: where it is `-`, or is missing while text is piped in. */
-async function withStream(
-  verb: Verb,
-  input: Record<string, unknown>,
-  context: VerbContext,
-): Promise<Record<string, unknown>> {
+async function withStream(verb: Verb, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const field = verb.stream;
   if (field === undefined) return input;
   const isPiped = process.stdin.isTTY !== true;
@@ -119,7 +116,8 @@ async function withStream(
     return isMissing && isPiped ? { ...input, [field]: ['-'] } : input;
   }
   const isWanted = input[field] === '-' || (input[field] === undefined && isPiped);
-  return isWanted ? { ...input, [field]: await context.readInput('-') } : input;
+  // Of one text, more than a file may have is refused before it fills memory.
+  return isWanted ? { ...input, [field]: await readInput('-', process.cwd(), process.stdin, maxObjectBytes) } : input;
 }
 
 function branchOf(options: CommonOptions): { branch?: string } {

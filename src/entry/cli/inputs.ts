@@ -11,9 +11,14 @@ const maxInputBytes = 256 * 1024 * 1024;
 /**
  * Reads a file, or standard input for `-`, as UTF-8.
  *
- * @throws MemoryError NOT_FOUND, IO (a folder, no permission), TOO_LARGE (256 MiB) or INVALID_RECORD (not UTF-8), naming it.
+ * @throws MemoryError NOT_FOUND, IO (a folder, no permission), TOO_LARGE (above `maxBytes`, 256 MiB if left out) or INVALID_RECORD (not UTF-8), naming it.
  */
-export async function readInput(name: string, current: string, standardInput: Readable): Promise<string> {
+export async function readInput(
+  name: string,
+  current: string,
+  standardInput: Readable,
+  maxBytes = maxInputBytes,
+): Promise<string> {
   const shown = name === '-' ? 'standard input' : name;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,8 +26,8 @@ export async function readInput(name: string, current: string, standardInput: Re
     for await (const chunk of name === '-' ? standardInput : createReadStream(resolve(current, name))) {
       chunks.push(Buffer.from(chunk as Buffer));
       size += (chunk as Buffer).length;
-      if (size > maxInputBytes) {
-        throw new MemoryError('TOO_LARGE', 'the input is above 256 MiB', {
+      if (size > maxBytes) {
+        throw new MemoryError('TOO_LARGE', `the input is above ${maxBytes >> 20} MiB`, {
           where: shown,
           hint: 'Cut it into several files',
         });
