@@ -7,6 +7,9 @@ import { formatRelation, parseRelation } from '../records/relation-record.ts';
 import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 
+/** The conflict of a record that one side wrote as none. */
+export const unreadable = 'the record cannot be read';
+
 /** Fields that only count or date what was done with a record: they never stand against a deletion. */
 export const counterRules: Readonly<Record<string, JsonRule>> = {
   use_count: 'sum',
@@ -93,7 +96,7 @@ function mergeRecord(
   if (before === undefined || mine === undefined || other === undefined) {
     return {
       merged: mine === undefined ? (theirs ?? ours) : (ours ?? theirs),
-      conflicts: ['the record cannot be read'],
+      conflicts: [unreadable],
     };
   }
   if (mine === null || other === null) return mergeDeletion(before ?? {}, mine ?? other ?? {}, ours ?? theirs);

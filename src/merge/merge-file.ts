@@ -13,7 +13,7 @@ import { mergeBlocks } from './front-matter.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
 import { mergeLog } from './log.ts';
-import { mergeMemory, mergeRelation } from './memory-record.ts';
+import { mergeMemory, mergeRelation, unreadable } from './memory-record.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeLines, mergeText } from './text.ts';
 import { mergeTranscript } from './transcript.ts';
@@ -37,6 +37,8 @@ export function mergeFile(
   if (!path.endsWith('.json')) return mergeByKind(path, base, ours, theirs, winner);
   const [before, mine, other] = [base, ours, theirs].map((text) => text && keepDigits(text)) as (string | null)[];
   const { merged, conflicts } = mergeByKind(path, before!, mine!, other!, winner);
+  // Where a field of a record has more digits than a number holds, its text would be no value of that field.
+  if (conflicts.includes(unreadable)) return mergeByKind(path, base, ours, theirs, winner);
   return { merged: merged && restoreDigits(merged), conflicts };
 }
 

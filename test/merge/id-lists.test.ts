@@ -141,6 +141,13 @@ describe('numbers that no double holds', () => {
     expect(merged).toContain(`"later": ${big}`);
   });
 
+  test('in a field that must be a number do not keep a record from merging', () => {
+    const record = (uses: number, tags: string): string =>
+      `{"id":"m","content":"c","use_count":${uses},"strength":${fraction},"meta":{"tags":[${tags}]}}`;
+    const { merged } = mergeFile('memories/m.json', record(1, ''), record(2, ''), record(1, '"q"'));
+    expect(JSON.parse(merged!)).toMatchObject({ use_count: 2, meta: { tags: ['q'] } });
+  });
+
   test('keep their digits in lists of front matter, in quotes where somebody quoted them', () => {
     const page = (list: string): string => `---\nchats: [${list}]\nnames: ["${big}9"]\n---\n# Page\n`;
     const { merged } = mergeFile('knowledge/p.md', page('1'), page(`1, ${big}`), page(`2, ${big}8`));
