@@ -2,6 +2,7 @@
 // Nothing here asks what time it is: the clock is a port.
 
 import { MemoryError } from '../errors.ts';
+import { orElse } from './or-else.ts';
 
 const dayMs = 86_400_000;
 /** The years 1 to 9999, which ISO 8601 writes with four digits. */
@@ -127,14 +128,7 @@ export function endOfDay(day: string, timeZone: string): number {
 
 /** Tells whether a name is a time zone this platform knows, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(name: string): boolean {
-  if (isUtc(name)) return true;
-  try {
-    formatterOf(name);
-    return true;
-  } catch (error) {
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+  return isUtc(name) || orElse(() => formatterOf(name), undefined) !== undefined;
 }
 
 /** Tells whether a text is a day of the calendar, `2026-02-16`. */

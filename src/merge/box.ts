@@ -1,6 +1,6 @@
 // Three-way merge of memory boxes: the memories are a set, and a box that one side sealed is sealed. Nothing is ever in dispute.
 
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { type Box, formatBox, parseBox } from '../records/box-file.ts';
 import { mergeSets } from './json.ts';
 import { type MergeResult, mergeTrivially } from './result.ts';
@@ -70,11 +70,5 @@ function notesOf(before: string, mine: string, other: string): string {
 }
 
 function readBox(text: string | null, path: string): Box | null | undefined {
-  if (text === null) return null;
-  try {
-    return parseBox(text, path);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return undefined;
-    throw error;
-  }
+  return text === null ? null : orElse(() => parseBox(text, path), undefined, 'INVALID_RECORD');
 }

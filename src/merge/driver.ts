@@ -1,6 +1,6 @@
 // What native git is answered when it asks for the merge of one file. It knows three versions and a path, and nothing else.
 
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { kindOf, type RecordKind } from '../records/kind.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
@@ -57,10 +57,6 @@ function isRecord(path: string): boolean {
 /** The id of a record; null for what is none. */
 function idOf(path: string, text: string): string | null {
   if (!isRecord(path)) return null;
-  try {
-    return (kindOf(path) === 'memory' ? parseMemory(text, path) : parseRelation(text, path)).id;
-  } catch (error) {
-    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return null;
-    throw error;
-  }
+  const parse = kindOf(path) === 'memory' ? parseMemory : parseRelation;
+  return orElse(() => parse(text, path).id, null, 'INVALID_RECORD', 'TOO_LARGE');
 }

@@ -1,7 +1,7 @@
 // Whether what one version of a file brought is still said by the next. What only counts says nothing.
 
 import { isJsonObject, isSameJson, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { kindOf } from '../records/kind.ts';
 import { counterRules } from './memory-record.ts';
 
@@ -38,14 +38,8 @@ function keepsFields(path: string, key: string, base: unknown, earlier: unknown,
 }
 
 function jsonOf(path: string, bytes: Buffer): unknown {
-  if (!path.endsWith('.json')) return undefined;
-  try {
-    return parseJson(bytes.toString('utf8'), path);
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    // A hand edit may be anything: its lines are compared.
-    return undefined;
-  }
+  // A hand edit may be anything: its lines are compared.
+  return path.endsWith('.json') ? orElse(() => parseJson(bytes.toString('utf8'), path), undefined) : undefined;
 }
 
 /** How often each line stands there, byte for byte: each byte is one character. The engine itself counts the lines of MEMORY.md. */

@@ -1,7 +1,7 @@
 // Three-way merge of memory and relation records, field by field. Counting is never a conflict; saying two things is.
 
 import { formatJson, isSameJson, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { formatMemory, parseMemory } from '../records/memory-record.ts';
 import { formatRelation, parseRelation } from '../records/relation-record.ts';
 import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';
@@ -137,10 +137,5 @@ function mergeDeletion(before: Fields, after: Fields, text: string | null): Merg
 /** The fields of a record; null where there is no file, undefined where the file is no record. */
 function fieldsOf(text: string | null, path: string, format: RecordFormat): Fields | null | undefined {
   if (text === null) return null;
-  try {
-    return parseJson(format.normalise(text), path) as Fields;
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return undefined;
-    throw error;
-  }
+  return orElse(() => parseJson(format.normalise(text), path) as Fields, undefined, 'INVALID_RECORD');
 }

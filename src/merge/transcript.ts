@@ -1,7 +1,7 @@
 // Three-way merge of transcripts: they only grow, so nothing that was said on either side goes.
 
 import { isSameJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { formatTranscript, parseTranscript } from '../records/transcript.ts';
 import { mergeBlocks } from './front-matter.ts';
@@ -28,14 +28,11 @@ export function mergeTranscript(base: string | null, ours: string, theirs: strin
 
 /** One transcript of both: the turns in which they agree once, the others by time; undefined where one cannot be read. */
 function joinTurns(ours: string, theirs: string): string | undefined {
-  try {
-    const [mine, other] = [parseTranscript(ours, 'ours'), parseTranscript(theirs, 'theirs')];
-    let shared = 0;
-    while (shared < mine.turns.length && isSameJson(mine.turns[shared], other.turns[shared])) shared += 1;
-    const rest = [...mine.turns.slice(shared), ...other.turns.slice(shared)].sort((a, b) => a.time - b.time);
-    return formatTranscript({ ...mine, turns: [...mine.turns.slice(0, shared), ...rest] });
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return undefined;
-    throw error;
-  }
+  const read = (text: string, side: string) => orElse(() => parseTranscript(text, side), undefined, 'INVALID_RECORD');
+  const [mine, other] = [read(ours, 'ours'), read(theirs, 'theirs')];
+  if (mine === undefined || other === undefined) return undefined;
+  let shared = 0;
+  while (shared < mine.turns.length && isSameJson(mine.turns[shared], other.turns[shared])) shared += 1;
+  const rest = [...mine.turns.slice(shared), ...other.turns.slice(shared)].sort((a, b) => a.time - b.time);
+  return formatTranscript({ ...mine, turns: [...mine.turns.slice(0, shared), ...rest] });
 }
