@@ -57,7 +57,10 @@ export interface CutSecret {
   readonly end: number;
 }
 
-const longestHalf = 2_000;
+const longestHalf = 600;
+/** Ends in a word, and not as sentences do. */
+const wordEnd = /(?:[\w+/=-]{8}\.|[^\s.,:;!?)\]}"'`])$/;
+const saysWhatFollows = /(?:[:=]|\bis|\bare)$/;
 const redactedEnd = /\[redacted:([a-z0-9-]+)\]\s*$/;
 const restOfKey = /^\s*(?:[A-Za-z0-9+/=]{16,}\s*)+(?:-----END [A-Z ]{0,40}-----)?/;
 const restOfWord = /^\s*[\w.+/=~-]{12,}/;
@@ -71,16 +74,17 @@ export function findCutSecret(former: string, text: string, allow: AllowList = [
     return { kind: redacted[1]!, start: former.length, end: rest.length };
   }
   const end = former.trimEnd().length;
-  const tail = former.slice(Math.max(0, end - longestHalf), end);
   const start = text.length - text.trimStart().length;
-  const head = text.slice(start, start + longestHalf);
-  const isWhole = findSecrets(tail, allow).some((secret) => secret.end === tail.length);
-  for (const gap of /(?:[:=]|\bis|\bare)$/.test(tail) ? ['', ' '] : ['']) {
+  const half = /^[\w+/=-]{40}/.test(text.slice(start, start + 40)) ? longestKey : longestHalf;
+  const [tail, head] = [former.slice(Math.max(0, end - half), end), text.slice(start, start + half)];
+  const gaps = [...(wordEnd.test(tail) ? [''] : []), ...(saysWhatFollows.test(tail) ? [' '] : [])];
+  for (const gap of gaps) {
     const border = tail.length + gap.length;
     const cut = findSecrets(tail + gap + head, allow).find((secret) => secret.end > border);
     if (cut === undefined || cut.start > border || (gap === '' && cut.start === border)) continue;
     // Behind a whole secret, or any long word, the next text begins with a word of its own, unless that looks made as well.
-    if ((isWhole || cut.kind === 'random') && !isMadeHalf(head.slice(0, cut.end - border))) return null;
+    const isWhole = cut.kind === 'random' || findSecrets(tail, allow).some((secret) => secret.end === tail.length);
+    if (isWhole && !isMadeHalf(head.slice(0, cut.end - border))) return null;
     const from = cut.start < tail.length ? end - tail.length + cut.start : former.length;
     return { kind: cut.kind, start: from, end: start + cut.end - border };
   }
