@@ -235,7 +235,8 @@ export class Disk {
         gid: stat.gid,
       };
     } catch (error) {
-      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return null;
+      // What has a name that is too long here cannot be there; a tree of git may hold it.
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
       throw error;
     }
   }
