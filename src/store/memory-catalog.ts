@@ -53,12 +53,12 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
   private readonly isPassed: (error: MemoryError) => boolean;
   private cache: RecordCache<Value> | undefined;
 
-  /** `isPassed` tells which errors are those of a file alone; default: it is no record, or a private one that was damaged. */
+  /** `isPassed` tells which errors are those of a file alone; default: it is no record, too large for one, or a private one that was damaged. */
   constructor(
     folder: 'memories/' | 'relations/' | 'boxes/',
     parse: (text: string, path: string) => Value,
     place: CatalogPlace | null,
-    isPassed = ({ code }: MemoryError) => ['INVALID_RECORD', 'PRIVATE_DAMAGED'].includes(code),
+    isPassed = ({ code }: MemoryError) => ['INVALID_RECORD', 'TOO_LARGE', 'PRIVATE_DAMAGED'].includes(code),
   ) {
     this.folder = folder;
     this.isPassed = isPassed;
