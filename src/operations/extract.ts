@@ -118,7 +118,7 @@ class ExtractionRun {
       signal?.throwIfAborted();
       const hadModel = this.reading !== null;
       if (unread === null || unread.has(path)) {
-        if ((await this.readOne(path)) === 'spent') {
+        if ((await this.passOver(path)) === 'spent') {
           this.left = paths.length - position;
           return;
         }
@@ -126,6 +126,18 @@ class ExtractionRun {
       // From here on only what is new to the rules.
       if (hadModel && this.reading === null) unread = new Set(this.unreadByRules(paths));
       onProgress?.({ done: position + 1, total: paths.length });
+    }
+  }
+
+  /** Reads one conversation of many: one that has not the form of a conversation is named, and stops no other. */
+  private async passOver(path: string): Promise<'read' | 'spent'> {
+    try {
+      return await this.readOne(path);
+    } catch (error) {
+      const isOfFile = error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code);
+      if (!isOfFile || this.options.from !== undefined) throw error;
+      this.notes.push(`${error.message}; it is passed over`);
+      return 'read';
     }
   }
 
