@@ -46,7 +46,9 @@ export function diffSnapshots(
       side === after && to !== null ? to.readBlob(side.oid, path) : (from ?? to)!.readBlob(side.oid, path);
     const { context = 3, marked } = query;
     const kind = kindOf(path);
-    const text = (side: TreeDifference['before']) => (side === null ? null : Buffer.from(read(side)).toString('utf8'));
+    // A submodule is a commit of another repository, and no record.
+    const text = (side: TreeDifference['before']) =>
+      side === null || side.mode === '160000' ? null : Buffer.from(read(side)).toString('utf8');
     const shown = (): Omit<DiffFile, 'path' | 'kind' | 'change' | 'before' | 'after' | 'pending'> => {
       const { isBinary, patch, ...lines } = filePatch(change, { context, read, abbreviate, marked });
       const isRecord = (kind === 'memory' || kind === 'relation') && !isBinary;
