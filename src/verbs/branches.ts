@@ -24,7 +24,7 @@ export const branch = defineVerb({
     expire: z.boolean().exactOptional().describe('end expired experiments'),
   }),
   positional: ['name'],
-  flags: { writes: 'now' },
+  flags: { writes: 'now', asks: ({ name, drop, expire }) => (name ?? drop ?? expire) === undefined },
   example: { command: 'git memory branch explore/shorter-answers', shows: 'the branch and where it begins' },
   async run(context, input): Promise<BranchOutput> {
     const { name, from, compare, drop, force, expire } = input;

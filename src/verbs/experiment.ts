@@ -76,7 +76,7 @@ export const experiment = defineVerb({
     seed: z.number().exactOptional().describe('with probes: another number asks about other turns; default 1'),
   }),
   positional: ['action', 'names'],
-  flags: { writes: 'now' },
+  flags: { writes: 'now', asks: ({ action }) => action === 'list' },
   example: {
     command: 'git memory experiment run strict --set extract.min_confidence=0.9',
     shows: 'what the other way found; then: git memory experiment compare main strict',

@@ -105,7 +105,7 @@ export const snapshot = defineVerb({
     name: filled.exactOptional().describe('the name; all snapshots are listed if left out'),
   }),
   positional: ['name'],
-  flags: { reads: true, writes: 'now' },
+  flags: { reads: true, writes: 'now', asks: ({ name }) => name === undefined },
   example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },
   async run(context, input) {
     if (input.name !== undefined)

@@ -41,7 +41,7 @@ export const quarantine = defineVerb({
     force: z.boolean().exactOptional().describe('with drop: also while a session goes on there'),
   }),
   positional: ['action', 'name'],
-  flags: { writes: 'now' },
+  flags: { writes: 'now', asks: ({ action = 'list' }) => action === 'list' || action === 'show' },
   example: { command: 'git memory quarantine', shows: 'what waits, and how much each would bring' },
   async run(context, { action = 'list', name, commit, force }): Promise<Output> {
     if ((name === undefined) !== (action === 'list')) {
