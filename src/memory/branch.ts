@@ -241,7 +241,17 @@ export class Branch implements LogState {
   /** In the present the files of a project's log count as they lie there: people type into them, and an agent that boots shall see it. */
   asItLies(paths: readonly string[]): ReturnType<LogState['asItLies']> {
     const present = this.current();
-    return this.scope === null ? this.store.asItLies(present, paths) : { snapshot: present };
+    if (this.scope !== null) return { snapshot: present };
+    try {
+      return this.store.asItLies(present, paths);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || !['INDEX_UNSUPPORTED', 'UNSAFE_FILE'].includes(error.code)) throw error;
+      // Without the index nobody can tell what was typed from what native git brought.
+      this.dependencies.logger.warn(
+        `The answer is that of the last commit, for hand edits cannot be told: ${error.message}`,
+      );
+      return { snapshot: present };
+    }
   }
 
   /** The embedder that is not built in, chosen when it is first asked for. */

@@ -2,6 +2,7 @@
 
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
 import { formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -119,7 +120,8 @@ export function lastRunOf(
   log: MaintenanceLog,
 ): number | null {
   const text = noted === undefined ? null : store.snapshot().textIfWhole(metaPath);
-  const meta = text === null ? null : parseMeta(text);
+  // The file is there to inform, and stops nothing.
+  const meta = text === null ? null : orElse(() => parseMeta(text), null, 'INVALID_RECORD');
   const seconds = meta && (noted === 'last_gc_at' ? meta.lastGcAt : meta.lastConsolidationAt);
   const times = [log.read().get(name), seconds === null ? undefined : millisecondsOf(seconds)].filter(
     (time) => time !== undefined,
