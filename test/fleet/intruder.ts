@@ -1,5 +1,7 @@
 // Who else pushes to the remote, by native git alone: what only looks like a memory, and what is one of an impossible time.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { type GitResult, git, tryGit } from '../helpers/native-git.ts';
 
 const main = 'refs/heads/main';
@@ -13,7 +15,10 @@ export class Intruder {
     this.remote = remote;
   }
 
+  /** Asked behind each sync, so that it is read where git keeps it as a file of its own. */
   get tip(): string | null {
+    const file = path.join(this.remote, main);
+    if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim();
     const { status, stdout }: GitResult = tryGit(this.remote, ['rev-parse', '--verify', '--quiet', main]);
     return status === 0 ? stdout.trim() : null;
   }
