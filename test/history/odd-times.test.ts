@@ -9,7 +9,7 @@ import { openMemory } from '../../src/memory/open-memory.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
-import { buildProgram, runProgram } from '../helpers/program.ts';
+import { buildProgram, runHere, runProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 /** As a commit holds it, and as it is shown. */
@@ -150,7 +150,11 @@ describe.skipIf(!hasGit)('a commit with a time that no clock shows', () => {
   test('is shown alike with and without the commit graph of native git, which cuts it', async () => {
     const { memory, directory } = await newTestMemory();
     const odd = commitAt(directory, '99999999999999 +0000', 'odd');
-    for (let number = 0; number < 80; number += 1) commitAt(directory, `${1_790_000_000 + number} +0000`, `n${number}`);
+    const commits = Array.from({ length: 80 }, (_, number) => {
+      const parent = number === 0 ? `from ${odd}\n` : '';
+      return `commit refs/heads/main\ncommitter P <p@example.org> ${1_790_000_000 + number} +0000\ndata 1\nn\n${parent}`;
+    });
+    expect(tryGit(directory, ['fast-import', '--quiet'], commits.join('')).status).toBe(0);
     git(directory, 'commit-graph', 'write', '--reachable');
     await memory.close();
     for (const _ of [1, 2]) {
@@ -195,7 +199,7 @@ describe.skipIf(!hasGit)('on the command line, a time that no clock shows', () =
     ];
     for (const line of lines) {
       for (const json of [[], ['--json']]) {
-        const { status, stdout, stderr } = await runProgram(directory, [...line, ...json]);
+        const { status, stdout, stderr } = await runHere(directory, [...line, ...json]);
         expect([line, status, stderr]).toEqual([line, 0, '']);
         if (json.length > 0) expect(() => JSON.parse(stdout)).not.toThrow();
       }
