@@ -88,7 +88,7 @@ function linesOf(text: string, form: RegExp): Line[] | null {
  *
  * Times are those of clocks in `timeZone`. A message with a clock and no day belongs to the day of `now`, or to the one before where
  * that would be later than `now`. Where a clock goes back by half a day, another day has begun. Of `4/3/2026` the first number is the
- * day; it is the month where some day of the text allows nothing else, or where clocks say AM or PM and no day forbids it.
+ * day. It is the month where some day of the text allows nothing else, or where clocks say AM or PM and no day forbids it.
  */
 export function pastedChat(text: string, now: number, timeZone = 'UTC'): MessageDraft[] | null {
   const lines = [...forms, ...looseForms].reduce<Line[] | null>((found, form) => found ?? linesOf(text, form), null);
