@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadVerbs } from '../../../src/verbs/index.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
-import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
+import { buildProgram, programEnvironment, programPath, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { transcript } from '../../verbs/context.ts';
 
@@ -120,7 +120,8 @@ describe('a wrong line', () => {
     [['undo', 'deadbeef'], 3, 'deadbeef'],
   ] as const)('%j ends with %i and says %s', async (args, status, words) => {
     const tip = readFileSync(join(folder, '.git/refs/heads/main'), 'utf8');
-    const result = await runProgram(folder, args);
+    // A file is looked for where a program stands.
+    const result = await (args[0] === 'capture' ? runProgram : runHere)(folder, args);
     expect(result).toMatchObject({ status, stdout: '' });
     expect(result.stderr).toContain(words);
     expect(result.stderr).toMatch(/^error: .*\n$/);
