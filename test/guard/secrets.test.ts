@@ -13,8 +13,8 @@ const makers = { ...formedSecrets, ...namedSecrets };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const apollo = fileURLToPath(new URL('../../../shared/data/apollo-13.json', import.meta.url));
 
-/** A part of the variants was looked at while the rules were written; these were not. */
-const unseen = 3;
+/** Variants 0 to 3 were looked at while the rules were written; these were run once the rules stood, as were 5, 6 and 7. */
+const unseen = 4;
 const variants = 40;
 const diceOf = (kind: string): Dice => new Dice(kind.length * 7919 + kind.charCodeAt(0) + unseen * 104_729);
 
