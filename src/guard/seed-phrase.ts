@@ -31,19 +31,13 @@ export function findSeedPhrases(text: string, found: FoundSecret[]): void {
     const start = edgeOfRun(text, at - 1, -1) + 1;
     at = Math.max(at, end);
     if (end - start < shortest || !hasWords(text, start, end)) continue;
-    const run = [...text.slice(start, end).matchAll(/(?<=\\[nrt])[A-Za-z]+|(?<!\\)[A-Za-z]+/g)].map(
-      ({ 0: word, index }) => ({
-        start: start + index,
-        end: start + index + word.length,
-      }),
-    );
-    if (run.length < fewestWords) continue;
     numbers ??= new Map(seedWords().map((word, place) => [word, place]));
-    addPhrases(text, run, numbers, found);
+    addPhrases(text, start, end, numbers, found);
   }
 }
 
 interface Word {
+  readonly number: number;
   readonly start: number;
   readonly end: number;
 }
@@ -82,24 +76,28 @@ function hasWords(text: string, start: number, end: number): boolean {
 
 function addPhrases(
   text: string,
-  run: readonly Word[],
+  from: number,
+  end: number,
   numberOf: ReadonlyMap<string, number>,
   found: FoundSecret[],
 ): void {
-  const places = run.map(({ start, end }) => numberOf.get(text.slice(start, end).toLowerCase()) ?? -1);
-  for (let from = 0; from < places.length; from++) {
-    let to = from;
-    while (to < places.length && places[to]! >= 0) to += 1;
-    if (to - from >= fewestWords && to - from <= longestRun) {
-      const [start, end] = [run[from]!.start, run[to - 1]!.end];
-      const isNamed = /seed|mnemonic|wallet|recovery|phrase/i.test(
-        text.slice(Math.max(0, start - 60), run[from + 2]!.end),
-      );
-      const inList = places.slice(from, to);
-      if (isPhrase(inList, isNamed)) found.push({ kind: 'seed-phrase', start, end });
+  // A run may be all of a text: no more of it is held than the words of the list that stand together.
+  let run: Word[] = [];
+  const settle = (): void => {
+    if (run.length >= fewestWords && run.length <= longestRun) {
+      const [first, last] = [run[0]!.start, run.at(-1)!.end];
+      const isNamed = /seed|mnemonic|wallet|recovery|phrase/i.test(text.slice(Math.max(0, first - 60), run[2]!.end));
+      const inList = run.map(({ number }) => number);
+      if (isPhrase(inList, isNamed)) found.push({ kind: 'seed-phrase', start: first, end: last });
     }
-    from = to;
+    run = [];
+  };
+  for (const { 0: word, index } of text.slice(from, end).matchAll(/(?<=\\[nrt])[A-Za-z]+|(?<!\\)[A-Za-z]+/g)) {
+    const number = numberOf.get(word.toLowerCase());
+    if (number === undefined) settle();
+    else if (run.length <= longestRun) run.push({ number, start: from + index, end: from + index + word.length });
   }
+  settle();
 }
 
 function isPhrase(places: readonly number[], isNamed: boolean): boolean {
