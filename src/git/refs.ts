@@ -198,6 +198,8 @@ export class RefStore {
     const path = `${this.commonDirectory}/${checkRefName(update.ref)}`;
     const lock = `${path}.lock`;
     const folder = path.slice(0, path.lastIndexOf('/'));
+    // Which refs there are is not known where it is damaged: git writes nothing then, and neither do we.
+    this.packedRefs();
     this.disk.ensureDirectory(this.temporaryDirectory);
     const finished = this.disk.temporaryName(`${this.temporaryDirectory}/ref_${encodeURIComponent(update.ref)}_`);
     this.disk.writeNew(finished, [Buffer.from(`${update.to ?? noOid}\n`)]);

@@ -158,7 +158,6 @@ const rows: readonly Row[] = [
     name: 'packed-refs ends in the middle of a line',
     damage: (d) => t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/ma`),
     ask: 'REPOSITORY_CORRUPT',
-    write: 'done',
     finds: ['REPOSITORY_CORRUPT'],
     ...mended,
   },
@@ -166,7 +165,6 @@ const rows: readonly Row[] = [
     name: 'packed-refs is zeros',
     damage: (d) => t.put(d, '.git/packed-refs', Buffer.alloc(200)),
     ask: 'REPOSITORY_CORRUPT',
-    write: 'done',
     finds: ['REPOSITORY_CORRUPT'],
     ...mended,
   },
@@ -185,7 +183,6 @@ const rows: readonly Row[] = [
     damage: (d) =>
       t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/x\n${t.present(d).first} refs/heads/x\n`),
     ask: 'REPOSITORY_CORRUPT',
-    write: 'done',
     finds: ['REPOSITORY_CORRUPT'],
     ...mended,
   },
