@@ -207,7 +207,7 @@ export class DamagedFiles {
           ...(isData(answer) ? this.besides.splice(0) : []),
         ];
         for (const one of damaged) this.told.set(`${one.path} ${one.object}`, { damage: one, at: ++this.clock });
-        return damaged.length === 0 || !isData(answer) ? answer : { ...answer, damaged };
+        return damaged.length === 0 || !isData(answer) ? answer : (withDamage(answer, damaged) as T);
       } catch (error) {
         if (this.found === found || state.writes() !== written) throw error;
         if (attempt === surveyFrom) this.survey(state.files());
@@ -260,6 +260,12 @@ export class DamagedFiles {
 
 function stateOf({ code }: MemoryError): string {
   return code === 'OBJECT_MISSING' ? 'missing' : 'damaged';
+}
+
+/** Adds to an answer what it had to do without; the lines of a log that are damaged by themselves stay in its list. */
+export function withDamage(answer: object, damaged: readonly Damage[]): object {
+  const { damaged: own = [] } = answer as { readonly damaged?: readonly object[] };
+  return { ...answer, damaged: [...own.filter((one) => !('hint' in one)), ...damaged] };
 }
 
 /** Objects with functions or live members are no answers but something to go on with. */

@@ -12,6 +12,7 @@ import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
+import { withDamage } from '../store/damaged-files.ts';
 import type { Damage, Placement, ProjectTier } from '../types.ts';
 import { hang, type Style } from './style.ts';
 
@@ -142,14 +143,16 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   const whole = async () => wholeOf(await memory(), verb.name);
   const output = await verb.run({ ...context, memory, view, whole }, parseInput(verb, input));
   const damaged = asked?.memory.store.damage.toldSince(asked.since) ?? [];
-  return damaged.length === 0 ? output : { ...(output as object), damaged };
+  return damaged.length === 0 ? output : withDamage(output as object, damaged);
 }
 
 const mostDamageShown = 5;
 
 /** Tells people what an output had to do without; undefined where it is whole. */
 export function describeDamage(output: unknown, style: Style): string | undefined {
-  const { damaged = [] } = Object(output) as { damaged?: readonly Damage[] };
+  const { damaged: all = [] } = Object(output) as { damaged?: readonly (Damage | { readonly line: number })[] };
+  // A log names its own damaged lines itself.
+  const damaged = all.filter((one) => 'hint' in one);
   if (damaged.length === 0) return undefined;
   const lines = damaged.slice(0, mostDamageShown).flatMap(({ path, object, commit, why }) => {
     const from = commit === null ? '' : ` (commit ${commit.slice(0, 12)})`;
