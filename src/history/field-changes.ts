@@ -16,7 +16,13 @@ export function fieldChanges(before: string | null, after: string | null): Field
   const [left, right] = [before, after].map((text) => (text === null ? {} : parseObject(text)));
   if (!left || !right) return null;
   const changes: FieldChange[] = [];
-  collect(left, right, '', changes);
+  try {
+    collect(left, right, '', changes);
+  } catch (error) {
+    // Values that nest deeper than they can be written down; the lines are still compared.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
   return changes;
 }
 

@@ -45,18 +45,18 @@ function describePatch(result: DiffResult, style: Style): string[] {
   for (const { change, fields, patch, words } of result.files) {
     const shownLines = (words ?? patch!).replace(/\n$/, '').split('\n');
     if (words !== undefined) {
-      lines.push(
-        '',
-        ...paintWords(
-          shownLines.map((line) => paintHead(line, style) ?? line),
-          style,
-        ),
+      lines.push('');
+      const painted = paintWords(
+        shownLines.map((line) => paintHead(line, style) ?? line),
+        style,
       );
+      for (const line of painted) lines.push(line);
       continue;
     }
     // Of a record that came or went the patch alone says everything.
     lines.push('', ...(change === 'modified' ? describeFields(fields ?? [], style) : []));
-    lines.push(...shownLines.map((line) => paint(line, style)));
+    // One by one: as arguments of one call, the lines of a large file are too many.
+    for (const line of shownLines) lines.push(paint(line, style));
   }
   return lines;
 }
