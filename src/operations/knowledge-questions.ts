@@ -89,7 +89,7 @@ function factsBelow(snapshot: Snapshot, asked: string | undefined) {
     try {
       facts.push(...parseKnowledgeEntry(path, snapshot.readBlob(oid, path).toString('utf8')).facts);
     } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+      if (!(error instanceof MemoryError) || !['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) throw error;
       unreadable.push({ path, why: error.what });
     }
   }
@@ -196,7 +196,7 @@ function doubtfulFacts(snapshot: Snapshot, path: string, rules: FreshnessRules, 
       .facts.map((fact) => listedFact(fact, day, rules))
       .filter(({ state }) => state === 'stale' || state === 'aging');
   } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return [];
+    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return [];
     throw error;
   }
 }

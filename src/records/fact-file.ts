@@ -151,7 +151,7 @@ export function factPath(record: MemoryRecord): string {
 function readFrontMatter(text: string, path: string): { data: Record<string, unknown>; body: string } {
   const cut = cutFrontMatter(text);
   if (cut === undefined) throw new MemoryError('INVALID_RECORD', `${path} has no front matter`, { where: path });
-  const read = orElse(() => splitFrontMatter(text, path), null, 'INVALID_RECORD');
+  const read = orElse(() => splitFrontMatter(text, path), null, 'INVALID_RECORD', 'TOO_LARGE');
   return read ?? { data: readLines(cut.block), body: cut.body };
 }
 

@@ -51,7 +51,7 @@ export function isPackKnowledge(path: string): boolean {
 
 /** Reads one knowledge file; null for one that cannot be read, which the change rules tell of. */
 export function readKnowledgeEntry(path: string, text: string): KnowledgeEntry | null {
-  return orElse(() => parseKnowledgeEntry(path, text), null, 'INVALID_RECORD');
+  return orElse(() => parseKnowledgeEntry(path, text), null, 'INVALID_RECORD', 'TOO_LARGE');
 }
 
 /**

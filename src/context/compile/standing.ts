@@ -31,7 +31,9 @@ function readLeniently(source: string, path: string): { readonly data: object; r
   try {
     return splitFrontMatter(source, path);
   } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return { data: {}, body: source };
+    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) {
+      return { data: {}, body: source };
+    }
     throw error;
   }
 }
