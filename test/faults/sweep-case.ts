@@ -36,6 +36,8 @@ export interface FaultKind {
   readonly isTwice?: boolean;
   /** What was written and not synced is lost. */
   readonly isPowerCut?: boolean;
+  /** Nor can anything be removed: a file that was staged beside the work tree stays until somebody clears away what the dead left. */
+  readonly removesNothing?: true;
   /** Nothing fails: from the call on, somebody else is at work, who ends at a later one. */
   readonly beside?: (gitDirectory: string) => { finish(): void };
 }
@@ -51,8 +53,13 @@ export const faultKinds: readonly FaultKind[] = [
   { name: 'EACCES once', at: () => ({ code: 'EACCES' }) },
   { name: 'ENOSPC once', at: () => ({ code: 'ENOSPC' }) },
   { name: 'EIO once, the same memory goes on', at: () => ({ code: 'EIO' }), retry: 'same' },
-  { name: 'ENOSPC for good', at: () => ({ code: 'ENOSPC', sticky: true }) },
-  { name: 'ENOSPC for good, the same memory goes on', at: () => ({ code: 'ENOSPC', sticky: true }), retry: 'same' },
+  { name: 'ENOSPC for good', at: () => ({ code: 'ENOSPC', sticky: true }), removesNothing: true },
+  {
+    name: 'ENOSPC for good, the same memory goes on',
+    at: () => ({ code: 'ENOSPC', sticky: true }),
+    removesNothing: true,
+    retry: 'same',
+  },
   { name: 'ENOSPC with half a write', at: atWrites({ code: 'ENOSPC', torn: 0.5 }) },
   { name: 'kill', at: () => ({ kill: true }) },
   { name: 'kill with an empty write', at: atWrites({ kill: true, torn: 0 }) },
@@ -235,7 +242,7 @@ export async function runCase(
       isHealed = true;
       heal();
     }
-    complaints.push(...looksOpen('after the failure'));
+    if (kind.removesNothing !== true) complaints.push(...looksOpen('after the failure'));
     operation.meanwhile?.(folder);
     if (actor && kind.retry === 'same' && actor.isOpen) {
       await attempt(actor, 'the same process', () => true).catch((error) =>
