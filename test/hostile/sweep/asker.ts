@@ -82,7 +82,9 @@ export class Asker {
     // A process that died is told by its exit.
     child.stdin.on('error', () => undefined);
     child.on('exit', () => {
-      if (this.child === child) this.child = null;
+      // One that was stopped is missed by nobody.
+      if (this.child !== child) return;
+      this.child = null;
       this.answered?.(null);
     });
     this.child = child;
