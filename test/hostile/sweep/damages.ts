@@ -206,6 +206,7 @@ function fileTargets(folder: string, form: Form): Target[] {
         ref,
         ref.replace(/^refs\/(heads|tags)\//, ''),
         path.basename(file),
+        decodeURIComponent(path.basename(file)),
       ];
       if (place === 'pack') names.push(...idsIn(folder, file));
       return [{ file, place, names: file === '.git/config' ? [...names, 'configuration'] : names }];
@@ -228,9 +229,11 @@ export function mayRefuse(question: Pick<Question, 'about' | 'isHistory'>, damag
  * does not miss either.
  */
 export function isUntold({ place, way, file }: Damage): boolean {
-  if (place === 'configuration') return true;
+  // When a remote was last in step is noted there alone.
+  if (place === 'configuration' || file.includes('/cache/sync/')) return true;
   // Another journal is as good as the right one.
   if (place === 'journal') return way !== 'flipped' && way !== 'zeros';
   if (place === 'packed refs') return ['missing', 'empty', 'cut'].includes(way);
+  if (place === 'ref' && way === 'another') return !/HEAD|main/.test(file);
   return place === 'ref' && way === 'missing' && !/HEAD|heads/.test(file);
 }

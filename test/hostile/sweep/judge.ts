@@ -99,7 +99,7 @@ export function judge(
     if (/^[0-9a-z]{7,}$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
-      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges/i.test(
+      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already/i.test(
         line,
       )
     )
