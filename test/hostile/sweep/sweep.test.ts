@@ -182,8 +182,8 @@ async function judgeWrite(write: Write, dir: string, damage: Damage): Promise<Ve
 const knownComplaints: readonly RegExp[] = [
   // A journal that is cut behind writes, so that it lacks what says that they were committed, has them wait again.
   /: journal .* is cut: .*: WRONG line/,
-  // One branch whose tip is damaged stops the lists of all.
-  /: (side|pack) .*: WRONG (refused|lost|mended)/,
+  // One branch whose tip or tree is damaged stops the lists of branches and experiments, one folder of the present stops recall.
+  /: (side|pack|old tree|present tree) .*: WRONG (refused|lost|mended)/,
   // With a damaged pack of what is present, a commit behind a question is another one.
   /: pack .* is flipped: .*\(dry run\): WRONG silent/,
 ];
