@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline';
 import { doctor, openMemory } from '../../dist/index.js';
+import { peakBytes } from '../helpers/peak.mjs';
 
 /** What is asked of every repository; answers are compared with those of the undamaged one. */
 const questions = {
@@ -78,6 +79,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const visit = JSON.parse(line);
   const results = [];
   for (const step of visit.steps) results.push(await steps[step](visit));
-  const { maxRSS } = process.resourceUsage();
-  process.stdout.write(`${JSON.stringify({ results, maxRssBytes: maxRSS * 1024 })}\n`);
+  process.stdout.write(`${JSON.stringify({ results, maxRssBytes: peakBytes() })}\n`);
 }

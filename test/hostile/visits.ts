@@ -22,6 +22,7 @@ export interface Examined {
 }
 
 const longestMs = 5_000;
+const grownBytes = 130 * 2 ** 20;
 
 /** One process that visits; a new one is started when it had to be stopped. */
 export class Visitor {
@@ -41,7 +42,10 @@ export class Visitor {
       child.stdin.write(`${JSON.stringify({ dir, steps })}\n`);
     });
     if (line === null) throw new Error(`the process hung or died while it visited ${dir}: ${this.stderr}`);
-    return JSON.parse(line) as VisitResults;
+    const visited = JSON.parse(line) as VisitResults;
+    // What a process has taken at most never falls: the next visit is judged by what it takes itself.
+    if (visited.maxRssBytes > grownBytes) this.stop();
+    return visited;
   }
 
   stop(): void {
@@ -60,7 +64,8 @@ export class Visitor {
       this.stderr = String(text);
     });
     child.on('exit', () => {
-      if (this.child === child) this.child = null;
+      if (this.child !== child) return;
+      this.child = null;
       this.answered?.(null);
     });
     this.child = child;

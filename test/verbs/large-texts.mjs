@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { openMemory } from '../../dist/index.js';
 import { loadVerbs } from '../../dist/verbs/index.js';
 import { runVerb } from '../../dist/verbs/verb.js';
+import { peakBytes } from '../helpers/peak.mjs';
 
 const memory = await openMemory({ dir: process.argv[2], create: true, durability: 'fast' });
 await memory.capture({ messages: [{ role: 'user', text: 'Tea is served at five.' }] });
@@ -84,5 +85,5 @@ for (const verb of await loadVerbs()) {
     }
   }
 }
-console.log(JSON.stringify({ maxRssBytes: process.resourceUsage().maxRSS * 1024 }));
+console.log(JSON.stringify({ maxRssBytes: peakBytes() }));
 memory.dispose();

@@ -4,6 +4,7 @@
 import { createInterface } from 'node:readline';
 import { execute } from '../../../dist/entry/cli/execute.js';
 import { loadVerbs } from '../../../dist/verbs/index.js';
+import { peakBytes } from '../../helpers/peak.mjs';
 
 const verbs = new Map((await loadVerbs()).map((verb) => [verb.name, verb]));
 const answerLine = process.stdout.write.bind(process.stdout);
@@ -64,5 +65,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.chdir(dir);
   const replies = [];
   for (const one of asked) replies.push(await run(dir, one));
-  answerLine(`${JSON.stringify({ replies, maxRssBytes: process.resourceUsage().maxRSS * 1024 })}\n`);
+  answerLine(`${JSON.stringify({ replies, maxRssBytes: peakBytes() })}\n`);
 }
