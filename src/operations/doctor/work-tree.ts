@@ -4,7 +4,6 @@ import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
 import { readIndex } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
-import { walkTree } from '../../git/tree.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { changeLimits } from '../../store/change-rules.ts';
 import { Checkout } from '../../store/checkout.ts';
