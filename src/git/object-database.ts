@@ -35,6 +35,8 @@ const maxCachedBlobBytes = 8 << 20;
 const maxCachedCommitLength = 32_000_000;
 /** What this process wrote is asked for again soon or hardly ever, so little of it is kept: trees in bytes, commits as above. */
 const maxWritten = { trees: 4 << 20, commits: 500_000 };
+/** Tags of tags; git has no limit. */
+const maxTagDepth = 5_000;
 /** Bases in other packs on the way to one object. */
 const maxBaseDepth = 64;
 /** How often the pack folder is scanned for one object while others repack. */
@@ -260,7 +262,7 @@ export class ObjectDatabase {
   /** Follows annotated tags to the commit they mean; throws INVALID_REF when they mean something else. */
   peelToCommit(oid: string): string {
     let current = oid;
-    for (let depth = 0; depth < 10; depth++) {
+    for (let depth = 0; depth < maxTagDepth; depth++) {
       const object = this.read(current);
       if (object.type === 'commit') return current;
       if (object.type !== 'tag') break;

@@ -292,6 +292,9 @@ function collectDifferences(
   }
 }
 
+/** Reads a folder; is told its path, which ends in `/` or is that of the root. */
+type FolderReader = (oid: string, folder: string) => readonly TreeEntry[];
+
 /**
  * Lists all files of a tree, in git's order.
  *
@@ -299,7 +302,7 @@ function collectDifferences(
  */
 export function* walkTree(
   oid: string | null,
-  readTree: TreeReader,
+  readTree: FolderReader,
   prefix = '',
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
   if (oid !== null) yield* walkFolder(oid, readTree, prefix, new WalkBudget(), 0);
@@ -307,13 +310,13 @@ export function* walkTree(
 
 function* walkFolder(
   oid: string,
-  readTree: TreeReader,
+  readTree: FolderReader,
   prefix: string,
   budget: WalkBudget,
   depth: number,
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
   budget.folder(depth);
-  for (const entry of readTree(oid)) {
+  for (const entry of readTree(oid, prefix)) {
     const path = `${prefix}${entry.name}`;
     if (entry.mode === '40000') yield* walkFolder(entry.oid, readTree, `${path}/`, budget, depth + 1);
     else {

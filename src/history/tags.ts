@@ -1,10 +1,12 @@
 // Snapshots: tags below refs/tags/memory/. A tag never moves.
 
+import { orElse } from '../base/or-else.ts';
 import { dayOf, formatSeconds, isoWeek } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { damagedFilesOf } from '../store/damaged-files.ts';
 import type { SnapshotResult } from '../types.ts';
 
 /**
@@ -78,17 +80,19 @@ function* namesFor(tag: string, machine: string): Generator<string> {
   for (let number = 2; number < maxNumber; number += 1) yield `${tag}-${suffix}-${number}`;
 }
 
-/** Lists snapshots, oldest commit first. */
+/** Lists snapshots, oldest commit first, without tags of what is no commit. What cannot be read is passed over, and the answer names it. */
 export function listTags(
   repository: Repository,
   prefix = 'refs/tags/memory/',
 ): { tag: string; commit: string; time: string }[] {
   const { refs, objects } = repository;
+  const damage = damagedFilesOf(repository);
   return refs
     .list(prefix)
-    .map(({ ref, oid }) => {
-      const commit = objects.peelToCommit(oid);
-      return { tag: ref.replace('refs/tags/', ''), commit, seconds: objects.readCommit(commit).committer.time };
+    .flatMap(({ ref, oid }) => {
+      const commit = damage.passed(() => orElse(() => objects.peelToCommit(oid), null, 'INVALID_REF'), oid);
+      const seconds = commit === null ? null : damage.passed(() => objects.readCommit(commit).committer.time, commit);
+      return commit === null || seconds === null ? [] : { tag: ref.replace('refs/tags/', ''), commit, seconds };
     })
     .sort((a, b) => a.seconds - b.seconds)
     .map(({ seconds, ...tag }) => ({ ...tag, time: formatSeconds(seconds) }));

@@ -290,8 +290,8 @@ export class Branch implements LogState {
   private sparing<T>(state: () => Snapshot, call: () => T | Promise<T>): Promise<T> {
     return this.store.damage.sparing(call, {
       writes: () => this.store.writeCount,
-      files: () => state().listStored(),
-      oidOf: (path) => state().oidOf(path),
+      files: () => state().listStored('', true),
+      oidOf: (path) => state().objectAt(path),
       bringerOf: (path, from) => this.presentSearcher.lastChangeOf(this.store.at(from), path),
     });
   }

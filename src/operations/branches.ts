@@ -8,6 +8,7 @@ import { checkBranchName } from '../guard/ref-name.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { damagedFilesOf } from '../store/damaged-files.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { BranchEntry, DropResult, ExpireResult, Placement } from '../types.ts';
 import { flushBefore } from './flush-before.ts';
@@ -106,11 +107,12 @@ export function refuseInProject(scope: Pick<BranchScope, 'placement'>, command: 
   });
 }
 
-/** Lists the branches that hold a memory, by name. */
+/** Lists the branches that hold a memory, by name. One that cannot be read is passed over, and the answer names it. */
 export function listBranches(scope: BranchScope): BranchEntry[] {
   const { repository, ref, now } = scope;
   const own = repository.refs.read(ref);
-  return memoryBranches(scope).map(({ ref: branch, oid }) => {
+  const damage = damagedFilesOf(repository);
+  const entryOf = (branch: string, oid: string): BranchEntry => {
     const name = branchName(scope, branch);
     const expires = isExperiment(name) ? lastMove(repository, branch, oid) + scope.exploreDays * dayMs : null;
     const others = own === null ? [] : [own];
@@ -123,14 +125,18 @@ export function listBranches(scope: BranchScope): BranchEntry[] {
       behind: own === null ? 0 : commitsBeyond(repository.objects, own, [oid]).length,
       ...(expires === null ? {} : { expires: formatTime(expires), isExpired: expires <= now }),
     };
-  });
+  };
+  return memoryBranches(scope).flatMap(({ ref: branch, oid }) => damage.passed(() => entryOf(branch, oid), oid) ?? []);
 }
 
 function memoryBranches(scope: BranchScope): { ref: string; oid: string }[] {
   const { objects, refs } = scope.repository;
+  const damage = damagedFilesOf(scope.repository);
   return refs
     .list(isInside(scope) ? inside : heads)
-    .filter(({ oid }) => isMemoryTree(objects.readCommit(oid).tree, objects.readTree));
+    .filter(
+      ({ oid }) => damage.passed(() => isMemoryTree(objects.readCommit(oid).tree, objects.readTree), oid) === true,
+    );
 }
 
 function isExperiment(name: string): boolean {

@@ -25,7 +25,7 @@ export function statusOf(
 ): Omit<StatusResult, 'directory' | 'placement' | 'branch'> {
   const { repository } = store;
   const { commit } = snapshot;
-  const paths = [...snapshot.listStored().keys()].filter((path) => !isProject || isMemoryPath(path, true));
+  const paths = [...snapshot.listStored('', true).keys()].filter((path) => !isProject || isMemoryPath(path, true));
   const pending = store.pending();
   const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;

@@ -24,7 +24,7 @@ export interface Sparing {
   writes(): number;
   /** The files of the state that is asked. */
   files(): ReadonlyMap<string, string>;
-  /** Gives the blob id that the state has at a path. */
+  /** Gives the id of the file or folder that the state has at a path. */
   oidOf(path: string): string | null;
   /** The commit that brought a file, as seen from another one. */
   bringerOf(path: string, from: string): string | null;

@@ -204,8 +204,8 @@ class ScopedSnapshot extends Snapshot {
     return this.part(prefix, (root) => this.whole.listNamed(root));
   }
 
-  override listStored(prefix = ''): Map<string, string> {
-    return this.part(prefix, (root) => this.whole.listStored(root));
+  override listStored(prefix = '', isSparing = false): Map<string, string> {
+    return this.part(prefix, (root) => this.whole.listStored(root, isSparing));
   }
 
   /** What is to be seen of listings of folders. */

@@ -1,6 +1,7 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
 import { type NameHash, sha256Hex } from '../base/hash.ts';
+import { orElse } from '../base/or-else.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
@@ -88,7 +89,7 @@ export class Snapshot {
   /** Lists the files below a folder whose text cannot be given. */
   locked(prefix = ''): string[] {
     if (this.privacy.patterns.length === 0 || this.isUnlocked) return [];
-    return [...this.listStored(prefix).keys()].filter((path) => this.privacy.isPrivate(path));
+    return [...this.listStored(prefix, true).keys()].filter((path) => this.privacy.isPrivate(path));
   }
 
   /** Gives the same files with changes on top, as if they were pending. */
@@ -148,6 +149,12 @@ export class Snapshot {
     const entry = findEntry(this.tree, path, this.repository.objects.readTree);
     const isFile = entry?.mode === '100644' || entry?.mode === '100755';
     return isFile && !this.damage.lacks(entry.oid, path) ? entry.oid : null;
+  }
+
+  /** Gives the id of what stands at a path, a folder included; null where there is nothing, or nobody can tell. */
+  objectAt(path: string): string | null {
+    const find = () => this.oidOf(path) ?? findEntry(this.tree, path, this.repository.objects.readTree)?.oid ?? null;
+    return orElse(find, null, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
   }
 
   /** Reads a file as plain bytes, or `null` when there is none. */
@@ -213,23 +220,26 @@ export class Snapshot {
     return listing;
   }
 
-  /** Lists the same with the damaged ones, whose names are known. */
+  /** Lists the same with the damaged ones, whose names are known; what a damaged folder holds is not. */
   listNamed(prefix = ''): Map<string, string> {
-    const listing = this.listStored(prefix);
+    const listing = this.listStored(prefix, true);
     if (this.privacy.patterns.length > 0 && !this.isUnlocked) {
       for (const path of listing.keys()) if (this.privacy.isPrivate(path)) listing.delete(path);
     }
     return listing;
   }
 
-  /** Lists all files, whether their texts can be given or not. */
-  listStored(prefix = ''): Map<string, string> {
+  /** Lists all files, whether their texts can be given or not; `isSparing` passes over damaged folders, which the answer tells. */
+  listStored(prefix = '', isSparing = false): Map<string, string> {
+    const passOver = (error: unknown, path: string) => this.damage.passOver(error, this.commit, path.slice(0, -1));
     const { readTree } = this.repository.objects;
     const folder = prefix.replace(/\/$/, '');
     const entry = folder === '' ? null : findEntry(this.tree, folder, readTree);
     const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
     // Whoever asks may change what it gets.
-    const listing = new Map(root === null ? [] : listingsOf(this.repository).filesOf(folder, root));
+    const listing = new Map(
+      root === null ? [] : listingsOf(this.repository).filesOf(folder, root, isSparing ? passOver : undefined),
+    );
     for (const [path, pending] of this.overlay?.files ?? []) {
       if (!path.startsWith(prefix)) continue;
       if (pending.oid === null) listing.delete(path);

@@ -5,7 +5,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
-import { compareNames, diffTrees, type TreeDifference, type TreeReader, walkTree } from '../git/tree.ts';
+import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree } from '../git/tree.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
 
 /** To be raised whenever the frame changes, or what counts as a file. */
@@ -22,6 +22,9 @@ interface Listing {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** Throws the error again where the folder cannot be done without. */
+type PassOver = (error: unknown, folder: string) => void;
+
 /** Lists the files of one repository's trees; the newest listing of each folder is kept. */
 export class TreeListings {
   private readonly repository: Pick<Repository, 'objects'> & CachePlace;
@@ -34,10 +37,11 @@ export class TreeListings {
   /**
    * Lists path → blob id of the files in a tree that stands at a folder (`''` for the root), in git's order; links and submodules are none.
    *
-   * Throws TOO_LARGE as `walkTree` does.
+   * What a folder below throws goes to `passOver`, where there is one: a listing without that folder is not kept. Throws TOO_LARGE as
+   * `walkTree` does.
    */
-  filesOf(folder: string, tree: string): ReadonlyMap<string, string> {
-    if (!keptFolders.has(folder)) return this.walk(folder, tree).files;
+  filesOf(folder: string, tree: string, passOver?: PassOver): ReadonlyMap<string, string> {
+    if (!keptFolders.has(folder)) return this.walk(folder, tree, passOver).files;
     let kept = this.folders.get(folder);
     if (kept === undefined) {
       kept = new KeptListing(this.repository, folder);
@@ -50,21 +54,29 @@ export class TreeListings {
       kept.put(followed.listing, followed.changed > Math.max(worthTrees, followed.listing.files.size / 16));
       return followed.listing.files;
     }
-    const { files, trees } = this.walk(folder, tree);
-    kept.put({ tree, files }, trees >= worthTrees);
+    const { files, trees, isWhole } = this.walk(folder, tree, passOver);
+    if (isWhole) kept.put({ tree, files }, trees >= worthTrees);
     return files;
   }
 
-  private walk(folder: string, tree: string): { files: Map<string, string>; trees: number } {
+  private walk(folder: string, tree: string, passOver?: PassOver) {
     const files = new Map<string, string>();
     let trees = 0;
-    const readTree: TreeReader = (oid) => {
+    let isWhole = true;
+    const readTree = (oid: string, path: string): readonly TreeEntry[] => {
       trees += 1;
-      return this.repository.objects.readTree(oid);
+      try {
+        return this.repository.objects.readTree(oid);
+      } catch (error) {
+        if (passOver === undefined || path === '') throw error;
+        passOver(error, path);
+        isWhole = false;
+        return [];
+      }
     };
     for (const { path, mode, oid } of walkTree(tree, readTree, prefixOf(folder)))
       if (isFile(mode)) files.set(path, oid);
-    return { files, trees };
+    return { files, trees, isWhole };
   }
 
   /** Null when trees of the state that was listed are not there any more. */
@@ -75,7 +87,7 @@ export class TreeListings {
       const files = changed(last.files, prefixOf(folder), differences);
       return { listing: { tree, files }, changed: differences.length };
     } catch (error) {
-      if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
+      if (error instanceof MemoryError && ['OBJECT_MISSING', 'OBJECT_CORRUPT'].includes(error.code)) return null;
       throw error;
     }
   }

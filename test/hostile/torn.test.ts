@@ -104,6 +104,32 @@ describe('a torn file', () => {
   });
 });
 
+describe('a torn folder', () => {
+  it.each(['memories', 'memories/', 'knowledge/people', 'raw'])('%s costs what it holds', async (part) => {
+    const file = fileOf(whole(), part);
+    const folder = part.endsWith('/') ? path.dirname(file) : part;
+    const memory = await openMemory({ dir: torn([`HEAD:${folder}`]), readOnly: true });
+    for (let time = 0; time < 2; time++) {
+      const answers = {
+        list: await memory.list(),
+        recall: await memory.recall('tea'),
+        status: await memory.status(),
+        context: await memory.context('tea'),
+        due: await memory.due(),
+        log: await memory.log(),
+      };
+      if (time === 0) continue;
+      for (const verb of ['recall', 'status', 'context'] as const) {
+        expect([verb, damagedIn(answers[verb]).map((damage) => damage.path)]).toEqual([verb, [folder]]);
+      }
+      expect(answers.list.memories.length).toBe(part === 'memories' ? 0 : part === 'memories/' ? 1 : 2);
+      expect(answers.log.commits.length).toBe(Number(git(whole(), 'rev-list', '--count', 'HEAD')));
+    }
+    expect(await memory.files()).not.toContain(file);
+    await memory.close();
+  });
+});
+
 describe('the same content again', () => {
   it.each(['', 'garbage'])('repairs a file that was written', async (bytes) => {
     const text = git(whole(), 'show', `HEAD:${ada}`);

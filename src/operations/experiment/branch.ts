@@ -76,8 +76,11 @@ export function newerConversations(store: BranchStore, base: string): string[] {
 export function listExperiments(scope: BranchScope, store: BranchStore): ExperimentListResult {
   const experiments = listBranches(scope).flatMap(({ name, commit }) => {
     if (!name.startsWith(experimentFolder)) return [];
-    const report = findReport(store, commit, name.slice(experimentFolder.length));
-    return report === null ? [] : [stateOf(store, name, commit, report)];
+    const stateAt = (): ExperimentState[] => {
+      const report = findReport(store, commit, name.slice(experimentFolder.length));
+      return report === null ? [] : [stateOf(store, name, commit, report)];
+    };
+    return store.damage.passed(stateAt, commit) ?? [];
   });
   return { experiments, dropped: listTags(store.repository, `refs/tags/memory/${experimentFolder}`) };
 }
