@@ -292,7 +292,7 @@ function collectDifferences(
   }
 }
 
-/** Reads a folder; is told its path, which ends in `/` or is that of the root. */
+/** Reads a folder; gets its path as well, which ends in `/` or is that of the root. */
 type FolderReader = (oid: string, folder: string) => readonly TreeEntry[];
 
 /**

@@ -192,7 +192,7 @@ export class DamagedFiles {
 
   /**
    * Runs a call about a state. What it throws because of a file that nobody knew to be damaged begins it again without that one, unless
-   * it wrote something before. An answer that is an object of data tells as `damaged` what the state lacks and what was passed over.
+   * it wrote something before. An answer that is an object of data, or a list, tells as `damaged` what the state lacks and what was passed over.
    */
   async sparing<T>(call: () => T | Promise<T>, state: Sparing): Promise<T> {
     this.look();
@@ -207,7 +207,9 @@ export class DamagedFiles {
           ...(isData(answer) ? this.besides.splice(0) : []),
         ];
         for (const one of damaged) this.told.set(`${one.path} ${one.object}`, { damage: one, at: ++this.clock });
-        return damaged.length === 0 || !isData(answer) ? answer : (withDamage(answer, damaged) as T);
+        if (damaged.length === 0) return answer;
+        if (Array.isArray(answer)) return Object.assign([...answer], { damaged }) as T;
+        return isData(answer) ? (withDamage(answer, damaged) as T) : answer;
       } catch (error) {
         if (this.found === found || state.writes() !== written) throw error;
         if (attempt === surveyFrom) this.survey(state.files());

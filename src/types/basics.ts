@@ -9,7 +9,7 @@ export type Placement = 'repository' | 'bare' | 'branch' | 'project';
 /**
  * What an answer had to do without, since an object of git is torn, missing or cut; or a file that was read from elsewhere for that.
  *
- * Every answer that is an object has a list of these as `damaged` where there are any; what it tells beside is whole.
+ * Every answer that is an object or a list has these as `damaged` where there are any; what it tells beside is whole.
  */
 export interface Damage {
   /** The file, absolute for one of git; absent where a commit itself, or a folder of it, could not be looked into. */

@@ -12,7 +12,6 @@ import type { StagedReport } from '../operations/check-staged.ts';
 import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
-import { withDamage } from '../store/damaged-files.ts';
 import type { Damage, Placement, ProjectTier } from '../types.ts';
 import { hang, type Style } from './style.ts';
 
@@ -143,7 +142,9 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   const whole = async () => wholeOf(await memory(), verb.name);
   const output = await verb.run({ ...context, memory, view, whole }, parseInput(verb, input));
   const damaged = asked?.memory.store.damage.toldSince(asked.since) ?? [];
-  return damaged.length === 0 ? output : withDamage(output as object, damaged);
+  if (damaged.length === 0) return output;
+  const { withDamage } = await import('../store/damaged-files.ts');
+  return withDamage(output as object, damaged);
 }
 
 const mostDamageShown = 5;

@@ -125,7 +125,9 @@ describe('a torn folder', () => {
       expect(answers.list.memories.length).toBe(part === 'memories' ? 0 : part === 'memories/' ? 1 : 2);
       expect(answers.log.commits.length).toBe(Number(git(whole(), 'rev-list', '--count', 'HEAD')));
     }
-    expect(await memory.files()).not.toContain(file);
+    const files = await memory.files();
+    expect(files).not.toContain(file);
+    expect(damagedIn(files).map((damage) => damage.path)).toEqual([folder]);
     await memory.close();
   });
 });

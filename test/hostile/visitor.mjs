@@ -8,8 +8,8 @@ import { peakBytes } from '../helpers/peak.mjs';
 /** What is asked of every repository; answers are compared with those of the undamaged one. */
 const questions = {
   status: async (memory) => {
-    const { branch, commit, files, memories, conversations, pending } = await memory.status();
-    return { branch, commit, files, memories, conversations, pending };
+    const { branch, commit, files, memories, conversations, pending, damaged } = await memory.status();
+    return { branch, commit, files, memories, conversations, pending, lacks: damaged?.map(({ path }) => path) };
   },
   list: async (memory) => (await memory.list()).memories.map(({ id, content }) => [id, content]),
   log: async (memory) => (await memory.log({ limit: 1000 })).commits.map(({ oid, paths }) => [oid, paths]),
