@@ -188,6 +188,7 @@ const bombs: [string, () => NewObject[] | Buffer][] = [
   ],
   ['lines without end above a message', () => headOf(`x-y ${'a'.repeat(300_000)}`)],
   ['the same many paths by many commits', manyTurns],
+  ['a tag as branch', () => tagsOfTags(1)],
   ['tags of tags of tags', () => tagsOfTags(1000)],
   ['deltas that become a hundred gigabytes', () => deltaBomb(2000)],
   [

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/object-database.ts';
+import { remoteRefused } from '../../git/pkt-line.ts';
 import type { Advertisement, Connection } from '../../git/remote-protocol.ts';
 import { memoryRef } from '../../guard/ref-name.ts';
 import { commitsBeyond, isBehind, mergeBases } from '../../history/merge-base.ts';
@@ -43,6 +44,8 @@ export async function fetchBranch(
     let comes = theirs;
     try {
       const database = pack?.objects ?? repository.objects;
+      if (database.peelToCommit(theirs) !== theirs)
+        throw remoteRefused(`names a tag as ${store.ref}, which git never does`);
       judge(exchange, database, last, theirs);
       if (exchange.owed.there.length > 0) {
         const incoming = cleanIncoming(exchange, database, store.tip()!, [...wants]);
