@@ -1,8 +1,7 @@
-// The process that runs verbs, as the tests hold it: one for many visits, started anew after it had to be stopped.
+// The process that runs verbs, as the tests hold it.
 
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { AnsweringProcess } from '../../helpers/answering-process.ts';
 import { keyText } from './memory.ts';
 
 /** One run of a verb. */
@@ -33,61 +32,25 @@ export interface Visit {
 const longestMs = 60_000;
 
 export class Asker {
-  private child: ChildProcessWithoutNullStreams | null = null;
-  private answered: ((line: string | null) => void) | null = null;
-  private stderr = '';
-  private readonly now: number;
+  private readonly process: AnsweringProcess;
 
   constructor(now: number) {
-    this.now = now;
+    this.process = new AnsweringProcess(fileURLToPath(new URL('asker.mjs', import.meta.url)), {
+      PATH: process.env.PATH,
+      HOME: '/nowhere',
+      NO_COLOR: '1',
+      SWEEP_NOW: String(now),
+      GIT_MEMORY_KEY: keyText,
+      GIT_CONFIG_NOSYSTEM: '1',
+    });
   }
 
   /** Runs verbs in a folder, in their order. Throws when the process hangs or dies. */
   async visit(dir: string, asked: readonly Asked[]): Promise<Visit> {
-    const child = this.child ?? this.start();
-    const line = await new Promise<string | null>((resolve) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
-      this.answered = (text) => {
-        clearTimeout(timer);
-        resolve(text);
-      };
-      child.stdin.write(`${JSON.stringify({ dir, asked })}\n`);
-    });
-    if (line === null) throw new Error(`the process hung or died: ${this.stderr}`);
-    return JSON.parse(line) as Visit;
+    return (await this.process.ask({ dir, asked }, longestMs)) as Visit;
   }
 
   stop(): void {
-    this.child?.kill('SIGKILL');
-    this.child = null;
-  }
-
-  private start(): ChildProcessWithoutNullStreams {
-    const script = fileURLToPath(new URL('asker.mjs', import.meta.url));
-    const child = spawn(process.execPath, [script], {
-      stdio: 'pipe',
-      env: {
-        PATH: process.env.PATH,
-        HOME: '/nowhere',
-        NO_COLOR: '1',
-        SWEEP_NOW: String(this.now),
-        GIT_MEMORY_KEY: keyText,
-        GIT_CONFIG_NOSYSTEM: '1',
-      },
-    });
-    createInterface({ input: child.stdout }).on('line', (line) => this.answered?.(line));
-    child.stderr.on('data', (text) => {
-      this.stderr = String(text);
-    });
-    // A process that died is told by its exit.
-    child.stdin.on('error', () => undefined);
-    child.on('exit', () => {
-      // One that was stopped is missed by nobody.
-      if (this.child !== child) return;
-      this.child = null;
-      this.answered?.(null);
-    });
-    this.child = child;
-    return child;
+    this.process.stop();
   }
 }
