@@ -1,6 +1,7 @@
 // All objects of a repository: reading from packs, loose files and alternates; writing as one pack or a loose file.
 
 import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
 import type { WorkBudget } from '../guard/work-budget.ts';
@@ -163,13 +164,7 @@ export class ObjectDatabase {
 
   /** Whether an object is there and is what its name says. */
   isWhole(oid: string): boolean {
-    try {
-      this.read(oid);
-      return true;
-    } catch (error) {
-      if (error instanceof MemoryError && ['OBJECT_MISSING', 'OBJECT_CORRUPT'].includes(error.code)) return false;
-      throw error;
-    }
+    return orElse(() => this.read(oid), null, 'OBJECT_MISSING', 'OBJECT_CORRUPT') !== null;
   }
 
   private readOf(oid: string, type: ObjectType, maxBytes?: number): Buffer {

@@ -3,10 +3,10 @@
 //
 //   cache/listing, cache/listing-memories, …     one frame = tree id | count u32 LE | blob ids | paths, with \0 between them
 
-import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree } from '../git/tree.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
+import { isDamage } from './damaged-files.ts';
 
 /** To be raised whenever the frame changes, or what counts as a file. */
 const listingVersion = 1;
@@ -87,7 +87,7 @@ export class TreeListings {
       const files = changed(last.files, prefixOf(folder), differences);
       return { listing: { tree, files }, changed: differences.length };
     } catch (error) {
-      if (error instanceof MemoryError && ['OBJECT_MISSING', 'OBJECT_CORRUPT'].includes(error.code)) return null;
+      if (isDamage(error)) return null;
       throw error;
     }
   }
