@@ -30,7 +30,7 @@ function conversation(number) {
   return { name: `raw/conversations/${day}/${clock.replace(':', '')}-${id}-base-${number}.md`, text };
 }
 
-function memory(number) {
+function memory(number, fields) {
   const id = `base${String(number).padStart(6, '0')}`;
   const shard = createHash('sha256').update(id).digest('hex').slice(0, 2);
   const record = {
@@ -42,18 +42,19 @@ function memory(number) {
     strength: 1,
     status: 'active',
     entities: [],
+    ...fields,
   };
   return { name: `memories/${shard}/${id}.json`, text: `${JSON.stringify(record, null, 2)}\n` };
 }
 
-/** Makes a bare memory of about `count` files, `share` of them memories, and gives its folder. */
-export async function makeBare(folder, count, share = 0.3) {
+/** Makes a bare memory of about `count` files, `share` of them memories with more `fields`, and gives its folder. */
+export async function makeBare(folder, count, share = 0.3, fields = {}) {
   mkdirSync(folder, { recursive: true });
   await (await openMemory({ dir: folder, create: true, placement: 'bare' })).close();
   const memories = Math.round(count * share);
   const files = [
     ...Array.from({ length: count - memories }, (_, number) => conversation(number)),
-    ...Array.from({ length: memories }, (_, number) => memory(number)),
+    ...Array.from({ length: memories }, (_, number) => memory(number, fields)),
   ];
   const stream = [
     'commit refs/heads/main\ncommitter Base <base@example.org> 1600000000 +0000\ndata 4\nbase\nfrom refs/heads/main^0\n',

@@ -285,7 +285,7 @@ export class Disk {
   }
 
   /** Writes a file that must not exist yet, synced; what was written is removed again when that fails. */
-  writeNew(path: string, chunks: readonly Uint8Array[], options: WriteOptions = {}): void {
+  writeNew(path: string, chunks: Iterable<Uint8Array>, options: WriteOptions = {}): void {
     const mode = options.mode ?? 0o644;
     const isReadOnly = (mode & 0o200) === 0;
     this.passFence(path, 'open');
@@ -338,13 +338,18 @@ export class Disk {
   /** Reads `length` bytes at `position`; fewer only at the end of the file. */
   readAt(descriptor: number, position: number, length: number): Buffer {
     const buffer = Buffer.allocUnsafe(length);
+    return buffer.subarray(0, this.readInto(descriptor, position, buffer));
+  }
+
+  /** Fills a buffer from `position` on and tells how many bytes there were; fewer only at the end of the file. */
+  readInto(descriptor: number, position: number, buffer: Buffer): number {
     let offset = 0;
-    while (offset < length) {
-      const count = this.fs.readSync(descriptor, buffer, offset, length - offset, position + offset);
+    while (offset < buffer.length) {
+      const count = this.fs.readSync(descriptor, buffer, offset, buffer.length - offset, position + offset);
       if (count === 0) break;
       offset += count;
     }
-    return buffer.subarray(0, offset);
+    return offset;
   }
 
   rename(from: string, to: string): void {

@@ -22,7 +22,7 @@ import {
 } from './object-codec.ts';
 import { formatPackEntry } from './pack-format.ts';
 import { indexPack } from './pack-indexer.ts';
-import { newDeltaBaseCache, PackReader } from './pack-reader.ts';
+import { newDeltaBaseCache, PackReader, type WrittenPack } from './pack-reader.ts';
 import { type PackPlace, releasePack, writePack } from './pack-writer.ts';
 import { entriesOf, isNewTree, type TreeEntry } from './tree.ts';
 import { cutTree, type TreeBytes } from './tree-bytes.ts';
@@ -290,8 +290,10 @@ export class ObjectDatabase {
     if (objects.length === 0) return () => {};
     this.repairLoose(objects);
     this.placeIndexes();
-    const written = writePack(this.disk, this.packPlace, objects.map(formatPackEntry));
-    this.packs?.unshift(new PackReader(this.disk, this.packDirectory, written.name, { written }));
+    const { name, written } = writePack(this.disk, this.packPlace, objects.map(formatPackEntry));
+    // A process that writes for days would hold every pack that a question has once read.
+    for (const pack of this.packs ?? []) pack.releaseUnread();
+    this.addWritten(name, written);
     const { trees, commits } = this.written;
     for (const object of objects) {
       // Most entries are those of the tree before: a new one takes as little more as its list.
@@ -299,7 +301,12 @@ export class ObjectDatabase {
       else if (object.type === 'commit') keepCommit(commits, object.oid, parseCommit(object.data, object.oid));
       else if (object.type === 'blob') this.keepBlob(object.oid, object.data);
     }
-    return () => releasePack(this.disk, this.packDirectory, written.name);
+    return () => releasePack(this.disk, this.packDirectory, name);
+  }
+
+  /** Takes in a pack that was put in place just now, without reading its index. */
+  addWritten(name: string, written: WrittenPack): void {
+    this.packs?.unshift(new PackReader(this.disk, this.packDirectory, name, { written }));
   }
 
   private loosePath(oid: string, directory = this.directory): string {
@@ -465,7 +472,7 @@ export class ObjectDatabase {
         );
         const pack = this.disk.read(path);
         if (pack === null) continue;
-        const reader = new PackReader(this.disk, directory, name, { written: { index, pack } });
+        const reader = new PackReader(this.disk, directory, name, { written: { index, pack, packBytes: pack.length } });
         this.reindexed.set(name, { pack: reader, index });
         isAny = true;
       } catch (error) {

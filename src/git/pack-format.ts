@@ -12,8 +12,6 @@ const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, t
 export interface PackEntry {
   readonly oid: string;
   readonly bytes: Buffer;
-  /** The checksum of the bytes, where it is known. */
-  readonly crc?: number;
 }
 
 /** Formats one object as a pack entry. */
@@ -71,47 +69,39 @@ export function formatEntryHeader(typeNumber: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A whole pack and its index; the checksum is the last twenty bytes of the pack. */
+/** A whole pack and its index. */
 export interface FormattedPack {
-  readonly pack: Buffer;
+  /** The bytes of the pack from the first to the last; a chunk holds until the next is asked for. */
+  chunks(): Iterable<Uint8Array>;
+  readonly packBytes: number;
   readonly index: Buffer;
+  /** The last twenty bytes of the pack. */
   readonly checksum: Buffer;
 }
 
-export function formatPack(entries: readonly PackEntry[]): FormattedPack {
-  return toEnd(formatPackInSteps(entries));
+/** Formats the head of a pack of so many entries. */
+export function formatPackHead(count: number): Buffer {
+  const head = Buffer.alloc(12);
+  head.write('PACK', 'latin1');
+  head.writeUInt32BE(2, 4);
+  head.writeUInt32BE(count, 8);
+  return head;
 }
 
-/** Formats a whole pack, a few entries at each step. */
-export function* formatPackInSteps(entries: readonly PackEntry[]): Steps<FormattedPack> {
-  const header = Buffer.alloc(12);
-  header.write('PACK', 'latin1');
-  header.writeUInt32BE(2, 4);
-  header.writeUInt32BE(entries.length, 8);
-  const hash = createHash('sha1');
+/** Formats a pack of a few entries, which are in memory anyway. */
+export function formatPack(entries: readonly PackEntry[]): FormattedPack & { readonly pack: Buffer } {
   const located: LocatedEntry[] = [];
-  let size = header.length;
-  for (const { bytes } of entries) size += bytes.length;
-  const pack = Buffer.allocUnsafe(size + 20);
-  let offset = header.copy(pack);
-  let hashed = 0;
-  for (const [position, { oid, bytes, crc = crc32(bytes) }] of entries.entries()) {
-    located.push({ oid, offset, crc });
-    offset += bytes.copy(pack, offset);
-    if (position % entriesPerStep !== entriesPerStep - 1) continue;
-    hash.update(pack.subarray(hashed, offset));
-    hashed = offset;
-    yield 1;
+  let offset = 12;
+  for (const { oid, bytes } of entries) {
+    located.push({ oid, offset, crc: crc32(bytes) });
+    offset += bytes.length;
   }
-  const checksum = hash.update(pack.subarray(hashed, offset)).digest();
-  checksum.copy(pack, offset);
-  return { pack, index: yield* formatIndexInSteps(located, checksum), checksum };
+  const body = Buffer.concat([formatPackHead(entries.length), ...entries.map(({ bytes }) => bytes)], offset + 20);
+  const checksum = createHash('sha1').update(body.subarray(0, offset)).digest();
+  checksum.copy(body, offset);
+  const index = formatPackIndex(located, checksum);
+  return { pack: body, chunks: () => [body], packBytes: body.length, index, checksum };
 }
-
-/** So many entries take about as long as one step of other work on packs. */
-const entriesPerStep = 16;
-/** So many bytes to hash do. */
-const hashedPerStep = 8192;
 
 /** Where an object stands in a pack, and the checksum of its entry there. */
 export interface LocatedEntry {
@@ -120,35 +110,50 @@ export interface LocatedEntry {
   readonly crc: number;
 }
 
+/** The entries of a pack, for its index. */
+export interface IndexedEntries {
+  readonly count: number;
+  /** How many stand at 2 GiB or beyond. */
+  readonly largeCount: number;
+  /** Lists those whose names begin with a byte, in any order. */
+  beginningWith(byte: number): LocatedEntry[];
+}
+
+export function formatPackIndex(located: readonly LocatedEntry[], packChecksum: Buffer): Buffer {
+  const buckets: LocatedEntry[][] = Array.from({ length: 256 }, () => []);
+  for (const entry of located) buckets[Number.parseInt(entry.oid.slice(0, 2), 16)]!.push(entry);
+  const largeCount = located.filter(({ offset }) => offset >= largeOffset).length;
+  const beginningWith = (byte: number) => buckets[byte]!;
+  return toEnd(formatIndexInSteps({ count: located.length, largeCount, beginningWith }, packChecksum));
+}
+
+/** Offsets from here on have a table of their own. */
+export const largeOffset = 0x80000000;
+/** So many entries, or so many bytes to hash, take about as long as one step of other work on packs. */
+const entriesPerStep = 16;
+const hashedPerStep = 8192;
+
 /*
  * Index, version 2:  magic 4 · version 4 · fan-out 256×4 · names n×20 · crc n×4 · offsets n×4 · large offsets · 2 checksums
  */
-export function formatPackIndex(located: readonly LocatedEntry[], packChecksum: Buffer): Buffer {
-  return toEnd(formatIndexInSteps(located, packChecksum));
-}
-
-function* formatIndexInSteps(located: readonly LocatedEntry[], packChecksum: Buffer): Steps<Buffer> {
-  const count = located.length;
-  const largeCount = located.reduce((sum, { offset }) => sum + (offset >= 0x80000000 ? 1 : 0), 0);
+export function* formatIndexInSteps(
+  { count, largeCount, beginningWith }: IndexedEntries,
+  packChecksum: Buffer,
+): Steps<Buffer> {
   const index = Buffer.alloc(8 + 1024 + count * 28 + largeCount * 8 + 40);
   index.writeUInt32BE(0xff744f63, 0);
   index.writeUInt32BE(2, 4);
-  const buckets: LocatedEntry[][] = Array.from({ length: 256 }, () => []);
-  for (const [order, entry] of located.entries()) {
-    buckets[Number.parseInt(entry.oid.slice(0, 2), 16)]!.push(entry);
-    if (order % (8 * entriesPerStep) === 0) yield 1;
-  }
   const names = 8 + 1024;
   const [checksums, offsets] = [names + count * 20, names + count * 24];
   let position = 0;
   let large = 0;
-  for (const [byte, bucket] of buckets.entries()) {
-    bucket.sort((a, b) => (a.oid < b.oid ? -1 : 1));
+  for (let byte = 0; byte < 256; byte++) {
+    const bucket = beginningWith(byte).sort((a, b) => (a.oid < b.oid ? -1 : 1));
     for (const { oid, crc, offset } of bucket) {
       index.write(oid, names + position * 20, 'hex');
       index.writeUInt32BE(crc, checksums + position * 4);
-      const isLarge = offset >= 0x80000000;
-      index.writeUInt32BE(isLarge ? 0x80000000 + large : offset, offsets + position * 4);
+      const isLarge = offset >= largeOffset;
+      index.writeUInt32BE(isLarge ? largeOffset + large : offset, offsets + position * 4);
       if (isLarge) index.writeBigUInt64BE(BigInt(offset), offsets + count * 4 + 8 * large++);
       position += 1;
     }

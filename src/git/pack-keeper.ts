@@ -18,7 +18,7 @@ const maxFree = 16;
 const maxPacks = 40;
 /** Packs beyond this size are left alone by commits; `maintain` joins them. */
 const maxJoinedBytes = 16 << 20;
-/** Larger packs are left to native git: a join holds what it joins in memory. */
+/** Larger packs are left to native git: a join by `maintain` reads and writes all of it under the lock. */
 const maxHeldBytes = 256 << 20;
 /** How much of a join is done behind one commit while packs are few: about a millisecond. */
 const leastPortion = 50;
@@ -138,8 +138,9 @@ export class PackKeeper {
     const { disk, objects } = this;
     for (const { name } of damaged) this.damaged.add(name);
     if (packs.length < 2 || this.joinable(packs).length < packs.length) return 0;
-    const { name } = writeFormatted(disk, objects.packPlace, formatted);
+    const name = writeFormatted(disk, objects.packPlace, formatted);
     releasePack(disk, objects.packDirectory, name);
+    objects.addWritten(name, formatted);
     for (const pack of packs) {
       pack.close();
       dropPack(disk, objects.packPlace, pack.name);

@@ -10,7 +10,7 @@ import type { PackReader } from './pack-reader.ts';
 import { dropPack, keepReason, releasePack, writeFormatted } from './pack-writer.ts';
 import type { Repository } from './repository.ts';
 
-/** Packs to be written anew are held in memory. */
+/** Packs are written anew under the lock. */
 const maxRewrittenBytes = 1 << 30;
 
 /** What has to go when the references no longer lead there. */
@@ -79,11 +79,10 @@ export function writeWithout(
       hint: 'Nothing was changed; `git memory doctor` tells what can be read of it',
     });
   }
-  const isEmpty = joined.formatted.index.readUInt32BE(8 + 255 * 4) === 0;
   const keeps = holding.flatMap(({ name }) => disk.readText(`${objects.packDirectory}/${name}.keep`) ?? []);
   const foreign = keeps.filter((text) => text !== keepReason);
   return {
-    pack: isEmpty ? null : writeFormatted(disk, objects.packPlace, joined.formatted).name,
+    pack: joined.count === 0 ? null : writeFormatted(disk, objects.packPlace, joined.formatted),
     keep: foreign.length === 0 ? null : foreign.join(''),
     packs: holding.map(({ name }) => name),
     loose: looseAmong(repository, dropped),

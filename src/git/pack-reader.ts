@@ -27,15 +27,29 @@ export function newDeltaBaseCache(): DeltaBaseCache {
   return new BoundedCache(64 << 20);
 }
 
-/** An entry as its pack holds it, fit for another one. `size` is that of the inflated content: the object, or the delta. */
+/** An entry as its pack holds it. `size` is that of the inflated content: the object, or the delta. */
 export interface StoredEntry {
-  readonly oid: string;
+  /** Its row in the index. */
+  readonly position: number;
   readonly offset: number;
-  readonly raw: Buffer;
-  readonly crc: number;
-  readonly type: ObjectType | null;
+  readonly length: number;
+  /** 1 to 4 for an object, 6 (OFS_DELTA) or 7 (REF_DELTA). */
+  readonly typeNumber: number;
   readonly size: number;
-  readonly baseOid: string | null;
+  /** Where the index has the base of a delta; -1 where another pack holds it. */
+  readonly base: number;
+  /** The name of a base in another pack. */
+  readonly farBase: string | null;
+}
+
+/** Gives stored bytes of a pack; they hold until the next are asked for. */
+export type StoredBytesReader = (pack: PackReader, offset: number, length: number) => Buffer;
+
+/** What this process wrote just now: the index, the length of the pack, and its bytes where they are at hand. */
+export interface WrittenPack {
+  readonly index: Buffer;
+  readonly packBytes: number;
+  readonly pack?: Buffer;
 }
 
 /** How many keys of the cache have been given away: as many to each pack as it has bytes, which stays exact for 9 petabytes. */
@@ -68,7 +82,7 @@ export class PackReader {
     disk: Disk,
     directory: string,
     name: string,
-    options: { written?: { readonly index: Buffer; readonly pack: Buffer }; slurpBytes?: number } = {},
+    options: { written?: WrittenPack; slurpBytes?: number } = {},
   ) {
     const { written } = options;
     this.disk = disk;
@@ -79,8 +93,8 @@ export class PackReader {
     this.firstKey = keyCount;
     if (written) {
       this.index = written.index;
-      this.content = written.pack;
-      this.packBytes = written.pack.length;
+      this.content = written.pack ?? null;
+      this.packBytes = written.packBytes;
       this.count = written.index.readUInt32BE(8 + 255 * 4);
       keyCount += this.packBytes;
       return;
@@ -126,15 +140,35 @@ export class PackReader {
     this.content = null;
   }
 
+  /** Lets go of the bytes that are held of the pack where nobody has read any since the last call. */
+  releaseUnread(): void {
+    if (this.readCount === 0) this.content = null;
+    this.readCount = 0;
+  }
+
   oidAt(position: number): string {
     return this.index.toString('hex', 1032 + position * 20, 1052 + position * 20);
   }
 
+  /** The name of an object as 20 bytes, in place. */
+  nameAt(position: number): Buffer {
+    return this.index.subarray(1032 + position * 20, 1052 + position * 20);
+  }
+
+  /** The checksum of an entry. */
+  crcAt(position: number): number {
+    return this.index.readUInt32BE(1032 + this.count * 20 + position * 4);
+  }
+
   /** Gives the offset of an object in the pack, or -1. */
   find(oid: string): number {
-    const wanted = Buffer.from(oid, 'hex');
-    const position = findOid(this.index, 1032, ...this.rangeOf(wanted[0]!), wanted);
+    const position = this.positionOf(Buffer.from(oid, 'hex'));
     return position < 0 ? -1 : this.offsetAt(position);
+  }
+
+  /** Gives the row of the index that has a name of 20 bytes, or -1. */
+  positionOf(name: Buffer): number {
+    return findOid(this.index, 1032, ...this.rangeOf(name[0]!), name);
   }
 
   /** Lists the names that begin with some hex digits. */
@@ -154,7 +188,7 @@ export class PackReader {
   }
 
   /** The positions of names that begin with a byte. */
-  private rangeOf(first: number): [number, number] {
+  rangeOf(first: number): [number, number] {
     return [first === 0 ? 0 : this.index.readUInt32BE(4 + first * 4), this.index.readUInt32BE(8 + first * 4)];
   }
 
@@ -212,35 +246,40 @@ export class PackReader {
   }
 
   /**
-   * Lists the entries in the order they stand, with their stored bytes, for copying into another pack.
-   *
-   * `type` is null for a delta, and `baseOid` names its base: where an entry says how far back that lies (OFS_DELTA), it is given as one
-   * that names it (REF_DELTA), which holds wherever it comes to stand. Nothing is inflated; the checksum that the index holds of each
-   * entry is compared instead. Throws OBJECT_CORRUPT.
+   * Lists the entries in the order they stand. Nothing is inflated; the checksum that the index holds of each entry is compared instead.
+   * Throws OBJECT_CORRUPT.
    */
-  *storedEntries(): Generator<StoredEntry> {
+  *storedEntries(read: StoredBytesReader): Generator<StoredEntry> {
     const order = this.positionsByOffset();
-    const positions = new Map<number, number>();
     for (const [rank, position] of order.entries()) {
       const offset = this.offsetAt(position);
-      const oid = this.oidAt(position);
       const end = rank + 1 < order.length ? this.offsetAt(order[rank + 1]!) : this.packBytes - 20;
-      const raw = this.window(offset, end - offset);
-      const crc = this.index.readUInt32BE(1032 + this.count * 20 + position * 4);
-      if (raw.length < 2 || crc32(raw) !== crc) throw corrupt(oid);
-      positions.set(offset, position);
+      const raw = read(this, offset, end - offset);
+      if (raw.length < 2 || crc32(raw) !== this.crcAt(position)) throw corrupt(this.oidAt(position));
       const { typeNumber, size, position: start } = parseEntryHeader(raw);
-      const stored = { oid, offset, raw, crc, type: types[typeNumber] ?? null, size, baseOid: null };
-      if (typeNumber === 7) yield { ...stored, baseOid: raw.toString('hex', start, start + 20) };
-      else if (typeNumber === 6) {
-        const { distance, end: body } = parseDistance(raw, start);
-        const base = positions.get(offset - distance);
-        if (base === undefined) throw corrupt(oid);
-        const baseOid = this.oidAt(base);
-        const named = formatNamedDelta(size, baseOid, raw.subarray(body));
-        yield { ...stored, raw: named, crc: crc32(named), baseOid };
+      const stored = { position, offset, length: raw.length, typeNumber, size, base: -1, farBase: null };
+      if (typeNumber === 7) {
+        const base = this.positionOf(raw.subarray(start, start + 20));
+        yield base < 0 ? { ...stored, farBase: raw.toString('hex', start, start + 20) } : { ...stored, base };
+      } else if (typeNumber === 6) {
+        const wanted = offset - parseDistance(raw, start).distance;
+        let [low, high] = [0, rank];
+        while (low < high) {
+          const middle = (low + high) >>> 1;
+          if (this.offsetAt(order[middle]!) < wanted) low = middle + 1;
+          else high = middle;
+        }
+        const base = order[low]!;
+        if (this.offsetAt(base) !== wanted) throw corrupt(this.oidAt(position));
+        yield { ...stored, base };
       } else yield stored;
     }
+  }
+
+  /** Reads stored bytes into a buffer and tells how many there are. For who reads much of a pack once: it is not held for that. */
+  readStored(offset: number, into: Buffer): number {
+    if (this.content !== null) return this.content.copy(into, 0, offset);
+    return this.disk.readInto(this.opened(), offset, into);
   }
 
   /** Sorts the positions of the index by where their entries stand. */
@@ -266,13 +305,17 @@ export class PackReader {
       this.descriptor = null;
     }
     if (this.content !== null) return this.content.subarray(offset, Math.min(offset + length, this.content.length));
+    return this.disk.readAt(this.opened(), offset, Math.max(0, Math.min(length, this.packBytes - offset)));
+  }
+
+  private opened(): number {
     try {
       this.descriptor ??= this.disk.openFile(this.path, 'r');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw packGone(this.path);
       throw error;
     }
-    return this.disk.readAt(this.descriptor, offset, Math.max(0, Math.min(length, this.packBytes - offset)));
+    return this.descriptor;
   }
 
   private readEntry(offset: number, oid: string, maxBytes: number) {
@@ -304,8 +347,7 @@ export class PackReader {
       try {
         const result = inflateSync(deflated, {
           maxOutputLength: Math.max(size, 1),
-          // Results are kept in caches, and one of zlib's usual chunks would be kept with each.
-          chunkSize: Math.min(Math.max(size + 1, 64), 64 << 10),
+          chunkSize: chunkSizeOf(size),
           finishFlush: constants.Z_SYNC_FLUSH,
         });
         if (result.length !== size) throw corrupt(oid);
@@ -317,6 +359,29 @@ export class PackReader {
     }
   }
 }
+
+/** Makes an entry that says how far back its base lies (OFS_DELTA) one that names it (REF_DELTA), which holds wherever it comes to stand. */
+export function namingItsBase(raw: Buffer, baseOid: string): Buffer {
+  const { size, position } = parseEntryHeader(raw);
+  return formatNamedDelta(size, baseOid, raw.subarray(parseDistance(raw, position).end));
+}
+
+/** Inflates the object of a whole entry; null where it cannot be. */
+export function inflateStored(raw: Buffer): Buffer | null {
+  const { size, position } = parseEntryHeader(raw);
+  try {
+    const data = inflateSync(raw.subarray(position), {
+      maxOutputLength: Math.max(size, 1),
+      chunkSize: chunkSizeOf(size),
+    });
+    return data.length === size ? data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Results are kept in caches, and one of zlib's usual chunks would be kept with each. */
+const chunkSizeOf = (size: number) => Math.min(Math.max(size + 1, 64), 64 << 10);
 
 /** Parses type and size: 3 and 4 bits in the first byte, 7 bits of size in each further one, high bit = more follow. */
 function parseEntryHeader(bytes: Buffer): { typeNumber: number; size: number; position: number } {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { isSystemError } from '../errors.ts';
 import type { Disk } from './disk.ts';
 import { type FormattedPack, formatPack, type PackEntry } from './pack-format.ts';
+import type { WrittenPack } from './pack-reader.ts';
 
 /** Where packs are written. */
 export interface PackPlace {
@@ -14,12 +15,6 @@ export interface PackPlace {
   readonly keepFile: string;
 }
 
-export interface WrittenPack {
-  readonly name: string;
-  readonly index: Buffer;
-  readonly pack: Buffer;
-}
-
 /**
  * Writes entries as one pack and returns its name with what was written.
  *
@@ -28,13 +23,18 @@ export interface WrittenPack {
  * of one that is there, which may be on such a list already. Files on their way lie in a folder of ours, since `git prune` removes
  * every `tmp_*` of the objects folder. The index is renamed last, since git sees a pack only through it.
  */
-export function writePack(disk: Disk, place: PackPlace, entries: readonly PackEntry[]): WrittenPack {
+export function writePack(
+  disk: Disk,
+  place: PackPlace,
+  entries: readonly PackEntry[],
+): { readonly name: string; readonly written: WrittenPack } {
   const unique = new Map(entries.map((entry) => [entry.oid, entry]));
-  return writeFormatted(disk, place, formatPack([...unique.values()]));
+  const formatted = formatPack([...unique.values()]);
+  return { name: writeFormatted(disk, place, formatted), written: formatted };
 }
 
-/** Writes a pack that is formatted already, in which no object stands twice; see {@link writePack}. */
-export function writeFormatted(disk: Disk, place: PackPlace, { pack, index, checksum }: FormattedPack): WrittenPack {
+/** Writes a pack that is formatted already, in which no object stands twice, and gives its name; see {@link writePack}. */
+export function writeFormatted(disk: Disk, place: PackPlace, { chunks, index, checksum }: FormattedPack): string {
   const { packDirectory, temporaryDirectory, keepFile } = place;
   disk.ensureDirectory(packDirectory);
   disk.ensureDirectory(temporaryDirectory);
@@ -43,7 +43,7 @@ export function writeFormatted(disk: Disk, place: PackPlace, { pack, index, chec
   const temporaryPack = disk.temporaryName(`${temporaryDirectory}/pack_`);
   const temporaryIndex = disk.temporaryName(`${temporaryDirectory}/idx_`);
   try {
-    disk.writeNew(temporaryPack, [pack], { mode: 0o444 });
+    disk.writeNew(temporaryPack, chunks(), { mode: 0o444 });
     disk.writeNew(temporaryIndex, [index], { mode: 0o444 });
     keepPack(disk, base, keepFile);
     disk.rename(temporaryPack, `${base}.pack`);
@@ -58,7 +58,7 @@ export function writeFormatted(disk: Disk, place: PackPlace, { pack, index, chec
     }
     throw error;
   }
-  return { name, index, pack };
+  return name;
 }
 
 /**

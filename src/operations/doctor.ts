@@ -19,10 +19,10 @@ import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { type Codec, PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { keptProblems } from '../store/engine-files.ts';
-import { Journal } from '../store/journal.ts';
+import type { Journal } from '../store/journal.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { mountListOf } from '../store/mounts.ts';
-import { isMade, journalPath, recoverRepository } from '../store/recovery.ts';
+import { isMade, journalOf, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { CheckedHistory } from './doctor/checked-history.ts';
 import { Examination } from './doctor/examination.ts';
@@ -249,7 +249,7 @@ class Doctor {
       this.tip = orElse(() => repository.refs.read(this.ref!), null);
       if (this.tip !== null) refs.set(this.ref, this.tip);
     }
-    const journal = this.ref === null ? null : new Journal(repository.disk, journalPath(repository, this.ref));
+    const journal = this.ref === null ? null : journalOf(repository, this.ref);
     const snapshot = examination.part(() => this.snapshot(repository, journal));
     await this.lookAtObjects(repository, refs, snapshot);
     examination.part(() => examineGitLocks(examination, repository));
@@ -281,7 +281,7 @@ class Doctor {
 
   /** What was begun is finished or taken back before anything else is looked at, as whoever writes next would do. */
   private recover(repository: Repository, ref: string): void {
-    const journal = new Journal(repository.disk, journalPath(repository, ref));
+    const journal = journalOf(repository, ref);
     journal.refresh();
     if (journal.isDamaged) journal.keepCopy();
     const mend = { does: 'recovered', run: () => undefined };

@@ -93,7 +93,7 @@ export function planRestore(
     const present = new Map(catalog.stored(snapshot).map((stored) => [stored.record.id, stored]));
     const here = present.get(record.id);
     if (here?.record.status === 'archived') {
-      return { path: here.path, after: formatMemory({ ...reinforced(here.record, { now }, rules), status: 'active' }) };
+      return { path: here.path, after: formatMemory(back(here.record, now, rules)) };
     }
     if (here !== undefined) {
       throw new MemoryError('ALREADY_EXISTS', `the memory ${record.id} is here already`, { where: record.id });
@@ -105,6 +105,14 @@ export function planRestore(
       .filter(({ record: one }) => one.fromMemoryId === record.id || one.toMemoryId === record.id)
       .filter(({ path, record: one }) => (isWhole(one) || isLineage(one)) && snapshot.oidOf(path) === null)
       .map(({ path, record: one }): PlannedEdit => ({ path, after: formatRelation(one) }));
-    return [{ path: memoryPath(record.id), after: formatMemory(reinforced(record, { now }, rules)) }, ...relations];
+    return [{ path: memoryPath(record.id), after: formatMemory(back(record, now, rules)) }, ...relations];
   };
+}
+
+/** Out of the archive nothing ends it: the day on which it was to leave the archive, or expired, lies behind. */
+function back(record: MemoryRecord, now: number, rules: UseRules): MemoryRecord {
+  const used = reinforced(record, { now }, rules);
+  if (used.status !== 'archived') return used;
+  const { expiresAt: _, ...lasting } = used;
+  return { ...lasting, status: 'active' };
 }

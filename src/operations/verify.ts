@@ -37,7 +37,7 @@ export function planVerify(snapshot: Snapshot, path: string, options: VerifyOpti
 
 /** Confirms lines of a knowledge file by a write that joins the batch; nothing is written where they say so already. */
 export async function verifyFacts(
-  { batch, store }: { readonly batch: Batch; readonly store: BranchStore },
+  { batch, store }: { readonly batch: Pick<Batch, 'write'>; readonly store: BranchStore },
   path: string,
   options: VerifyOptions,
   day: string,

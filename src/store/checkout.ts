@@ -150,6 +150,20 @@ export class Checkout {
     return this.standing();
   }
 
+  /** The same as {@link renewed} would leave it, for who writes nothing. */
+  foreseen(tip: string | null): Standing {
+    const standing = this.standing();
+    const workTree = tip === null ? null : (standing.workTree?.foreseen(tip) ?? null);
+    if (workTree === null) return standing;
+    damagedFilesOf(this.repository).tell({
+      path: `${this.repository.gitDirectory}/index`,
+      commit: null,
+      why: 'the git index is damaged; what is staged is not known, and the next write puts the index aside for a new one',
+      hint: '`git memory doctor --fix` does so, too',
+    });
+    return { ...standing, workTree };
+  }
+
   /** Finds what native git has begun and not finished on the branch: until then nothing is committed over it. */
   unfinished(standing?: Standing): NativeOperation | null {
     const { ownTree } = this;

@@ -48,9 +48,19 @@ const clearBytes = 64 << 10;
 /** Done work makes a journal longer than this be rewritten with what is still pending. */
 const compactBytes = 4 << 20;
 
+/** What tells beside a journal which of its writes are settled: in commits, or gone. A journal that is cut, or an older copy, does not. */
+export interface JournalWitness {
+  /** Up to which write all are settled; 0 when nobody noted any. */
+  settledIn(nonce: string): number;
+  settle(nonce: string, sequence: number): void;
+  /** Whether these bytes are stored, as those of a write in a commit are. */
+  isStored(oid: string): boolean;
+}
+
 export class Journal {
   readonly path: string;
   private readonly disk: Disk;
+  private readonly witness: JournalWitness | null;
   private nonce: string | null = null;
   private stat: FileStat | null = null;
   /** Bytes that hold whole records. */
@@ -68,9 +78,10 @@ export class Journal {
   /** Whether something was passed over that may have been a write. */
   isDamaged = false;
 
-  constructor(disk: Disk, path: string) {
+  constructor(disk: Disk, path: string, witness: JournalWitness | null = null) {
     this.disk = disk;
     this.path = path;
+    this.witness = witness;
   }
 
   /**
@@ -99,6 +110,7 @@ export class Journal {
       this.size = nonce === null ? 0 : headBytes;
     }
     if (this.nonce !== null) this.parse(bytes);
+    this.dropSettled();
     this.stat = stat;
     return true;
   }
@@ -231,8 +243,35 @@ export class Journal {
   done(id: string, applied: boolean): void {
     this.write([{ t: 'done', id, applied }], false);
     this.take({ t: 'done', id, applied });
+    if (applied && this.nonce !== null) this.witness?.settle(this.nonce, this.settledSequence);
     if (this.entries.size === 0 && this.size > clearBytes) this.clear();
     else if (this.size > compactBytes) this.compact();
+  }
+
+  /** Entries are settled in any order, where a rule keeps one out; up to this one all are. */
+  private get settledSequence(): number {
+    let first = this.nextSequence;
+    for (const sequence of this.entries.keys()) first = Math.min(first, sequence);
+    return first - 1;
+  }
+
+  /** Drops what the note of the branch tells to be settled, where this file has lost the line that says so. */
+  private dropSettled(): void {
+    const settled = this.nonce === null ? 0 : (this.witness?.settledIn(this.nonce) ?? 0);
+    this.nextSequence = Math.max(this.nextSequence, settled + 1);
+    const isStored = ({ after }: PendingChange) =>
+      after === null || this.witness!.isStored(newObject('blob', after).oid);
+    const dropped = this.pending().filter(({ sequence, changes }) => sequence <= settled && changes.every(isStored));
+    if (dropped.length > 0) this.dropEntries(dropped.map(({ sequence }) => sequence));
+  }
+
+  private dropEntries(sequences: readonly number[]): void {
+    for (const sequence of sequences) this.entries.delete(sequence);
+    this.files = new Map();
+    this.isShared = false;
+    this.versions.clear();
+    this.names.clear();
+    for (const entry of this.entries.values()) this.projectNoted(entry);
   }
 
   private clear(): void {
@@ -372,14 +411,7 @@ export class Journal {
       this.takeEntry(entry);
     } else if (record.t === 'mark') this.open = record.mark;
     else if (this.open?.id === record.id) {
-      if (record.applied) {
-        for (const sequence of this.open.covers) this.entries.delete(sequence);
-        this.files = new Map();
-        this.isShared = false;
-        this.versions.clear();
-        this.names.clear();
-        for (const entry of this.entries.values()) this.projectNoted(entry);
-      }
+      if (record.applied) this.dropEntries(this.open.covers);
       this.open = null;
     }
     return true;

@@ -120,12 +120,7 @@ export class WorkTree {
    * staged is in the old one alone. Git itself does nothing with such an index but replace it.
    */
   renewIndex(tip: string): string | null {
-    try {
-      this.index();
-      return null;
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'REPOSITORY_CORRUPT') throw error;
-    }
+    if (!this.isIndexDamaged()) return null;
     const { temporaryDirectory, ownDirectory } = this.repository;
     const aside = this.disk.temporaryName(`${ownDirectory}/quarantine/index_`);
     this.disk.makeDirectory(`${ownDirectory}/quarantine`);
@@ -136,6 +131,24 @@ export class WorkTree {
     this.disk.rename(made, this.indexPath);
     this.cache = null;
     return aside;
+  }
+
+  /** The work tree as {@link renewIndex} would leave it, for who writes nothing; null where the index can be read. */
+  foreseen(tip: string): WorkTree | null {
+    if (!this.isIndexDamaged()) return null;
+    const tree = new WorkTree(this.repository, this.ref, this.files.content);
+    tree.cache = { index: indexOf(this.repository, tip), stat: this.disk.stat(this.indexPath) };
+    return tree;
+  }
+
+  private isIndexDamaged(): boolean {
+    try {
+      this.index();
+      return false;
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'REPOSITORY_CORRUPT') throw error;
+      return true;
+    }
   }
 
   /**

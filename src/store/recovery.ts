@@ -16,8 +16,18 @@ import { settleDropped } from './purged-objects.ts';
 const maxSearch = 1000;
 
 /** Gives the journal file of a branch: the ref's name, percent-encoded, so that no slash makes a folder. */
-export function journalPath(repository: Repository, ref: string): string {
+function journalPath(repository: Repository, ref: string): string {
   return join(repository.ownDirectory, `journal/${encodeURIComponent(ref)}.journal`);
+}
+
+/** Gives the journal of a branch, which is not read yet. */
+export function journalOf(repository: Repository, ref: string): Journal {
+  const { notes } = repository.refs;
+  return new Journal(repository.disk, journalPath(repository, ref), {
+    settledIn: (nonce) => notes.settledIn(ref, nonce),
+    settle: (nonce, sequence) => notes.settle(ref, { journal: nonce, sequence }),
+    isStored: (oid) => repository.objects.isWhole(oid),
+  });
 }
 
 /**
@@ -50,7 +60,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
     if (!name.endsWith('.journal')) continue;
     const branch = decodeRef(name.slice(0, -'.journal'.length));
     if (branch === null) continue;
-    const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
+    const journal = branch === ref ? own : journalOf(repository, branch);
     if (branch !== ref) {
       journal.refresh();
       // Whoever opens that branch is told, and settles it then.
@@ -81,7 +91,7 @@ function settleWorkTree(
   outcome: { made: Set<string>; forgotten: Set<string> },
 ): void {
   if (repository.workTree === null) return;
-  const { objects, refs, disk } = repository;
+  const { objects, refs } = repository;
   const head = refs.readHead();
   // While our index.lock stands nobody moves HEAD; without it, a branch that was left needs no files.
   const branch = 'ref' in head ? head.ref : null;
@@ -92,7 +102,7 @@ function settleWorkTree(
       if (left.to !== noCommit) outcome.forgotten.add(left.to);
       continue;
     }
-    const journal = branch === ref ? own : new Journal(disk, journalPath(repository, branch));
+    const journal = branch === ref ? own : journalOf(repository, branch);
     if (branch !== ref) journal.refresh();
     const treeOf = (commit: string | null) => (commit === null ? null : objects.readCommit(commit).tree);
     const files = diffTrees(treeOf(left.from), treeOf(left.to), objects.readTreeBytes).map(

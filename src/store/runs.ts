@@ -96,16 +96,16 @@ export function takesAway(
   codec: Codec,
 ): boolean {
   if (earlier === null || kindOf(path) === 'derived') return false;
-  if (later === null) return true;
   // A session grows with each turn: comparing bytes is quick.
-  if (earlier.equals(later.subarray(0, earlier.length))) return false;
+  if (later !== null && earlier.equals(later.subarray(0, earlier.length))) return false;
   try {
     const before = base();
     return !keepsWhatCame(
       path,
       before && codec.decode(path, before),
       codec.decode(path, earlier),
-      codec.decode(path, later),
+      // From a file that only lost lines nothing goes when the rest of it does.
+      later === null ? Buffer.alloc(0) : codec.decode(path, later),
     );
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

@@ -346,7 +346,10 @@ export const sweptOperations: readonly SweptOperation[] = [
         memoryPath('over'),
         `{"id": "over", "content": "For a day.", "expires_at": 7, "last_used": ${now / 1000}}\n`,
       ),
-      write(memoryPath('weak'), '{"id": "weak", "content": "Long ago.", "last_used": 0}\n'),
+      write(
+        memoryPath('weak'),
+        '{"id": "weak", "content": "Long ago.", "status": "archived", "expires_at": 7, "importance": 0.1, "last_used": 0}\n',
+      ),
       commit,
       maintain('expire'),
       maintain('gc'),

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toEnd } from '../../src/base/steps.ts';
 import { applyDelta, formatDelta, formatTreeDelta } from '../../src/git/delta.ts';
 import { newObject } from '../../src/git/object-codec.ts';
-import { formatWithDeltas } from '../../src/git/pack-deltas.ts';
-import { formatPackEntry } from '../../src/git/pack-format.ts';
+import { findDeltas } from '../../src/git/pack-deltas.ts';
 import { compareEntries, formatTree, type TreeEntry } from '../../src/git/tree.ts';
 
 const oid = '0'.repeat(40);
@@ -69,13 +68,18 @@ describe('deltas', () => {
     const version = (turns: number) =>
       newObject('blob', Buffer.from(`---\nsession: one\n---\n${'A turn of this session.\n'.repeat(turns)}`));
     const other = newObject('blob', Buffer.from(`---\nsession: two\n---\n${'Something else.\n'.repeat(60)}`));
-    const objects = [...[40, 60, 50].map(version), other].map((object) => ({
-      ...object,
-      raw: formatPackEntry(object).bytes,
-      crc: 0,
-      height: 0,
-    }));
-    const types = new Map(toEnd(formatWithDeltas(objects)).map((entry) => [entry.oid, (entry.bytes[0]! >> 4) & 7]));
-    expect(objects.map((object) => types.get(object.oid))).toEqual([7, 3, 7, 3]);
+    const objects = [...[40, 60, 50].map(version), other];
+    const deltas = toEnd(
+      findDeltas({
+        rows: objects.keys(),
+        typeOf: (row) => objects[row]!.type,
+        sizeOf: (row) => objects[row]!.data.length,
+        oidOf: (row) => objects[row]!.oid,
+        heightOf: () => 0,
+        read: (row) => objects[row]!.data,
+      }),
+    );
+    const types = objects.map((_, row) => ((deltas.get(row)?.[0] ?? 0) >> 4) & 7);
+    expect(types).toEqual([7, 0, 7, 0]);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import git from 'isomorphic-git';
@@ -303,6 +304,54 @@ describe('the object database', () => {
       expect(fsck(repository.gitDirectory)).toBe('');
     },
   );
+
+  it('joins packs piece by piece, however large they are', async () => {
+    let largest = 0;
+    const watch = (name: 'readSync' | 'writeSync') => ({
+      [name]: (...given: unknown[]) => {
+        largest = Math.max(largest, (given[1] as Uint8Array).length);
+        return (fs[name] as (...all: unknown[]) => number)(...given);
+      },
+    });
+    const repository = await makeRepository({ ...fs, ...watch('readSync'), ...watch('writeSync') });
+    const written = Array.from({ length: 8 }, (_, pack) =>
+      Array.from({ length: 20 }, (_, number) => {
+        const object = newObject('blob', randomBytes(8_000));
+        return number > 0 ? object : newObject('blob', Buffer.from(`one beginning ${'-'.repeat(4_000)}${pack}`));
+      }),
+    );
+    for (const objects of written) repository.objects.write(objects)();
+    repository.objects.forget();
+    largest = 0;
+    expect(repository.packKeeper.joinAll()).toEqual({ merged: 8 });
+    expect(largest).toBeLessThanOrEqual(64 << 10);
+    for (const object of written.flat())
+      expect(repository.objects.read(object.oid).data.equals(object.data)).toBe(true);
+    if (hasGit) expect(fsck(repository.gitDirectory)).not.toContain('error');
+  });
+
+  it('holds what was read of a pack while questions ask for it, and no longer', async () => {
+    let readCount = 0;
+    const counting = (...given: Parameters<typeof fs.readSync>) => {
+      readCount += 1;
+      return fs.readSync(...given);
+    };
+    const repository = await makeRepository({ ...fs, readSync: counting as typeof fs.readSync });
+    const objects = blobs(200);
+    repository.objects.write(objects)();
+    repository.objects.forget();
+    const readsOf = (from: number, to: number) => {
+      readCount = 0;
+      for (const { oid } of objects.slice(from, to)) repository.objects.read(oid);
+      return readCount;
+    };
+    expect(readsOf(0, 100)).toBeGreaterThan(0);
+    expect(readsOf(100, 150)).toBe(0);
+    repository.objects.write(blobs(1, 1))();
+    expect(readsOf(150, 160)).toBe(0);
+    for (const seed of [2, 3]) repository.objects.write(blobs(1, seed))();
+    expect(readsOf(160, 170)).toBeGreaterThan(0);
+  });
 
   it('finds objects that native git repacked behind its back', async () => {
     if (!hasGit) return;

@@ -25,13 +25,14 @@ it.skipIf(!hasGit)('read each object as it is, however many packs the process ha
     .readdirSync(packs)
     .find((file) => file.endsWith('.idx'))!
     .slice(0, -'.idx'.length);
-  const written = { index: fs.readFileSync(`${packs}/${name}.idx`), pack: fs.readFileSync(`${packs}/${name}.pack`) };
+  const pack = fs.readFileSync(`${packs}/${name}.pack`);
+  const written = { index: fs.readFileSync(`${packs}/${name}.idx`), pack, packBytes: pack.length };
   const disk = new Disk(fs);
 
   const open = () => new PackReader(disk, packs, name, { written });
   for (let opened = 0; opened < 300_000; opened++) open();
-  const [pack, cache] = [open(), newDeltaBaseCache()];
-  const read = (oid: string): GitObject => pack.readAt(pack.find(oid), oid, read, cache, 1 << 20);
+  const [reader, cache] = [open(), newDeltaBaseCache()];
+  const read = (oid: string): GitObject => reader.readAt(reader.find(oid), oid, read, cache, 1 << 20);
   const wrong = oids.filter((oid) => {
     const { type, data } = read(oid);
     return hashObject(type, data) !== oid;

@@ -203,6 +203,27 @@ describe('a torn index of git', () => {
     expect(git(dir, 'status', '--porcelain')).toBe('');
     expect(git(dir, 'show', 'HEAD:knowledge/people/bob.md')).toBe('# Bob\n');
   });
+
+  it('is foreseen by a dry run, which names it and leaves it as it is', async () => {
+    const dir = torn([], '', false);
+    const plan = async () => {
+      const memory = await openMemory({ dir, readOnly: true });
+      const planned = await memory.consolidate({
+        dryRun: true,
+        ids: (await memory.list()).memories.map(({ id }) => id),
+      });
+      await memory.close();
+      return planned;
+    };
+    const expected = await plan();
+    t.change(dir, '.git/index', t.flip());
+    const bytes = fs.readFileSync(path.join(dir, '.git/index'));
+    const planned = await plan();
+    // The time stands in what it would write.
+    expect(planned).toMatchObject({ ...expected, tree: expect.any(String) });
+    expect(damagedIn(planned)).toMatchObject([{ path: expect.stringContaining('.git/index') }]);
+    expect(fs.readFileSync(path.join(dir, '.git/index'))).toEqual(bytes);
+  });
 });
 
 describe('a pack index', () => {

@@ -8,6 +8,7 @@ import { decodeRef } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Processes, ProcessIdentity } from '../../ports.ts';
 import { Journal } from '../../store/journal.ts';
+import { journalOf } from '../../store/recovery.ts';
 import type { Examination } from './examination.ts';
 
 /** After this long nobody is still at work on a file that takes a moment to write. */
@@ -166,15 +167,18 @@ export function examineJournals(examination: Examination, repository: Repository
     const path = `${folder}/${name}`;
     if (/\.journal\.damaged-[0-9a-f]+$/.test(name)) examination.part(() => examineCopy(examination, repository, path));
     else if (!name.endsWith('.journal')) continue;
-    else if (decodeRef(name.slice(0, -'.journal'.length)) === null) {
+    else if (branchOf(name) === null) {
       const mend = examination.moving(path, 'a journal of no branch');
       examination.find('JOURNAL_UNKNOWN', path, 'its name is not that of a branch', mend);
-    } else examination.part(() => examineJournal(examination, repository, path));
+    } else examination.part(() => examineJournal(examination, repository, branchOf(name)!));
   }
 }
 
-function examineJournal(examination: Examination, { disk }: Repository, path: string): void {
-  const journal = new Journal(disk, path);
+const branchOf = (name: string) => decodeRef(name.slice(0, -'.journal'.length));
+
+function examineJournal(examination: Examination, repository: Repository, branch: string): void {
+  const journal = journalOf(repository, branch);
+  const { path } = journal;
   journal.refresh();
   if (journal.isDamaged) {
     examination.find('JOURNAL_CORRUPT', path, `a part cannot be read; ${journal.pending().length} pending writes can`, {

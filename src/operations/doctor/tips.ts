@@ -14,10 +14,9 @@ import { planAdvance } from '../../store/advance.ts';
 import { isLost, type SeenTip, seenTip } from '../../store/branch-tip.ts';
 import type { Codec } from '../../store/codec.ts';
 import { contentOf } from '../../store/file-content.ts';
-import { Journal } from '../../store/journal.ts';
 import { WorkTree } from '../../store/projection.ts';
 import { publish } from '../../store/publish.ts';
-import { journalPath } from '../../store/recovery.ts';
+import { journalOf } from '../../store/recovery.ts';
 import { rescueRef } from '../../sync/remotes.ts';
 import type { Examination, Repair } from './examination.ts';
 import { isWhole } from './reachable.ts';
@@ -113,7 +112,7 @@ function restore(repository: Repository, { ref, seen, tip }: SeenTip, isSetBack:
     isEdited(path, [before ?? '', oid ?? '']),
   );
   const blocked = new Set(edited.map(({ path }) => path));
-  const journal = new Journal(repository.disk, journalPath(repository, ref));
+  const journal = journalOf(repository, ref);
   journal.refresh();
   const section = { needsRecovery: false, warn: () => undefined };
   const outcome = publish(

@@ -76,8 +76,12 @@ export function judge(
 ): Verdict {
   const bad = manners(reply);
   if (bad !== undefined) return bad;
-  const names = damage.names.flatMap((name) => [name, ...linesOf(name)]);
-  const isNamed = (text: string) => names.some((name) => text.includes(name));
+  const naming = (names: readonly string[]) => {
+    const forms = names.flatMap((name) => [name, ...linesOf(name)]);
+    return (text: string) => forms.some((form) => text.includes(form));
+  };
+  const isNamed = naming(damage.names);
+  const isTold = naming(damagedPaths(reply.output));
   if (reply.error !== undefined) {
     if (sound.reply.error?.code === reply.error.code) return 'right';
     const said = `${reply.error.code} ${reply.error.message}`;
@@ -100,11 +104,12 @@ export function judge(
       known.has(line) ||
       known.has(line.replace(/^\[\w+\] | \(tags: [^)]*\)$/g, '')) ||
       isNamed(line) ||
+      isTold(line) ||
       notes.some((note) => note.includes(line) && isNamed(note))
     )
       continue;
     // Ids of what would be made are others.
-    if (/^[0-9a-z]{7,}$/.test(line)) continue;
+    if (/^(?=.*\d)[0-9a-z-]{7,}$|^[0-9a-z]{7,}$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
       /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already/i.test(
@@ -115,6 +120,12 @@ export function judge(
     return `WRONG line: ${line.slice(0, 300)}`;
   }
   return 'partly';
+}
+
+/** What the answer itself names as damaged: of a folder or a pack, the files that it takes with it. */
+function damagedPaths(output: unknown): string[] {
+  const { damaged = [] } = (output ?? {}) as { damaged?: readonly { readonly path?: string }[] };
+  return Array.isArray(damaged) ? damaged.flatMap(({ path }) => path ?? []) : [];
 }
 
 export function difference(given: string, expected: string): string {
