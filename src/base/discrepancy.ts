@@ -2,6 +2,7 @@
 
 const number = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
 const name = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu;
+const word = /[\p{L}\p{N}_-]+/gu;
 const denial = /\b(?:not|never|no longer|no|none|neither|nor|without|cannot|stopped)\b|n['’]t\b/gi;
 
 function itemsOf(text: string, pattern: RegExp): Set<string> {
@@ -10,7 +11,7 @@ function itemsOf(text: string, pattern: RegExp): Set<string> {
 
 /** What of a text two statements are compared by. */
 export interface Stated {
-  readonly text: string;
+  readonly words: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
   readonly denies: boolean;
@@ -18,7 +19,9 @@ export interface Stated {
 
 /** Reads what a text states; for whoever compares it with many. */
 export function statedBy(text: string): Stated {
-  return { text, numbers: itemsOf(text, number), names: itemsOf(text, name), denies: text.match(denial) !== null };
+  const numbers = itemsOf(text, number);
+  const words = new Set([...(text.match(word) ?? []), ...numbers]);
+  return { words, numbers, names: itemsOf(text, name), denies: text.match(denial) !== null };
 }
 
 /**
@@ -35,12 +38,13 @@ export function discrepancyOf(
     Stated,
   ];
   for (const what of ['numbers', 'names'] as const) {
-    if (lacks(mine[what], theirs.text) && lacks(theirs[what], mine.text)) return what;
+    if (lacks(mine[what], theirs.words) && lacks(theirs[what], mine.words)) return what;
   }
   return mine.denies === theirs.denies ? undefined : 'a denial';
 }
 
-function lacks(items: ReadonlySet<string>, text: string): boolean {
-  for (const item of items) if (!text.includes(item)) return true;
+/** Whole words: 80 is not there where 8080 is. */
+function lacks(items: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  for (const item of items) if (!words.has(item)) return true;
   return false;
 }

@@ -126,6 +126,12 @@ export function endOfDay(day: string, timeZone: string): number {
   return low;
 }
 
+/** Finds the first millisecond of a day in a time zone. Throws as {@link endOfDay}. */
+export function startOfDay(day: string, timeZone: string): number {
+  const before = new Date(startOfUtcDay(day) - dayMs).toISOString().slice(0, 10);
+  return endOfDay(before, timeZone) + 1;
+}
+
 /** Tells whether a name is a time zone this platform knows, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   return isUtc(name) || orElse(() => formatterOf(name), undefined) !== undefined;

@@ -18,8 +18,10 @@ export function keepsWhatCame(path: string, base: Buffer | null, earlier: Buffer
     return keepsFields(path, '', ...(versions as [unknown, unknown, unknown]));
   }
   const [before, present] = [countsOf(base ?? Buffer.alloc(0)), countsOf(later)];
+  // What a box is about, and its title, follow from the memories in it.
+  const isMade = (line: string) => kindOf(path) === 'box' && /^(?:topics:|# )/.test(line);
   return [...countsOf(earlier)].every(([line, count]) => {
-    return count <= Math.max(before.get(line) ?? 0, present.get(line) ?? 0);
+    return isMade(line) || count <= Math.max(before.get(line) ?? 0, present.get(line) ?? 0);
   });
 }
 

@@ -1,4 +1,5 @@
-// Three-way merge of memory and relation records, field by field. Counting is never a conflict; saying two things is.
+// Three-way merge of memory and relation records, field by field. Counting is never a conflict; saying two things is. When a claim holds is
+// merged as one, in validity.ts.
 
 import { formatJson, isSameJson, parseJson } from '../base/canonical-json.ts';
 import { orElse } from '../base/or-else.ts';
@@ -6,6 +7,7 @@ import { formatMemory, parseMemory } from '../records/memory-record.ts';
 import { formatRelation, parseRelation } from '../records/relation-record.ts';
 import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
+import { mergeValidity, validityKeys } from './validity.ts';
 
 /** The conflict of a record that one side wrote as none. */
 export const unreadable = 'the record cannot be read';
@@ -40,8 +42,8 @@ export const memoryRules: Readonly<Record<string, JsonRule>> = {
  *
  * Counters add up the increments of both sides, times and strength take the greater, tags, entities and sources merge as sets.
  * Any other field changed in two ways is a conflict, which names the key: the side used later has it, the `winner` when both were used
- * last at the same time, and the other side's value stands among the record's `alternatives`. A deletion wins over changes of
- * counters; over others it is a conflict, and the record stays.
+ * last at the same time, and the other side's value stands among the record's `alternatives`. A claim that one side closed is closed,
+ * see {@link mergeValidity}. A deletion wins over changes of counters and over a closing; over others it is a conflict, and the record stays.
  */
 export function mergeMemory(
   base: string | null,
@@ -53,6 +55,7 @@ export function mergeMemory(
   return mergeRecord(base, ours, theirs, path, winner, {
     rules: memoryRules,
     normalise: (text) => formatMemory(parseMemory(text, path)),
+    settle: mergeValidity,
   });
 }
 
@@ -74,6 +77,8 @@ interface RecordFormat {
   readonly rules: Readonly<Record<string, JsonRule>>;
   /** Brings the bytes of a record to canonical form; throws INVALID_RECORD. */
   readonly normalise: (text: string) => string;
+  /** Decides fields that are merged together, before the others are merged one by one. */
+  readonly settle?: typeof mergeValidity;
 }
 
 type Fields = Record<string, unknown>;
@@ -104,15 +109,14 @@ function mergeRecord(
   if (mine.id !== other.id) return { merged: ours, conflicts: ['id'] };
   const usedLater = Number(other.last_used ?? 0) - Number(mine.last_used ?? 0);
   const stands = usedLater === 0 ? winner : usedLater > 0 ? 'theirs' : 'ours';
-  const {
-    value: merged,
-    conflicts,
-    lost,
-  } = mergeJson(before ?? undefined, mine, other, {
+  const settled = format.settle?.(before ?? {}, mine, other);
+  const agreed = (fields: Fields): Fields => ({ ...fields, ...settled?.fields });
+  const { value: merged, ...disputed } = mergeJson(before ?? undefined, agreed(mine), agreed(other), {
     ruleOf: (key) => (Object.hasOwn(format.rules, key) ? format.rules[key] : undefined),
     winner: stands,
   });
-  const value = keepLost(merged as Fields, lost);
+  const conflicts = [...disputed.conflicts, ...(settled?.lost ?? []).map(({ field }) => field)];
+  const value = keepLost(merged as Fields, [...disputed.lost, ...(settled?.lost ?? [])]);
   // Whoever already has the outcome keeps its bytes, and so its blob.
   if (isSameJson(value, mine)) return { merged: ours, conflicts };
   if (isSameJson(value, other)) return { merged: theirs, conflicts };
@@ -129,7 +133,7 @@ function keepLost(merged: Fields, lost: readonly LostValue[]): Fields {
 
 function mergeDeletion(before: Fields, after: Fields, text: string | null): MergeResult {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => !Object.hasOwn(counterRules, key) && !isSameJson(before[key], after[key]),
+    (key) => !Object.hasOwn(counterRules, key) && !validityKeys.includes(key) && !isSameJson(before[key], after[key]),
   );
   return changed.length === 0 ? { merged: null, conflicts: [] } : { merged: text, conflicts: changed };
 }

@@ -40,6 +40,8 @@ const schemas = {
   version: () => z.number().int().min(1).default(configurationVersion),
   /** What people call this memory. */
   name: () => z.string().nullish(),
+  /** The person whose memory it is: "I" of messages without a speaker. Without it, `the user`. */
+  owner: () => z.string().min(1).max(80).nullish(),
   /** Decides which day something belongs to. */
   timezone: () => z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   /** The language of the conversations, as a BCP 47 tag. */
@@ -113,7 +115,7 @@ const schemas = {
     /** So many hits at most. */
     limit: z.number().int().min(1).max(1000).default(10),
   }),
-  /** Strength and decay; see strength.ts for the formulas. */
+  /** Strength and decay; see strength.ts for the formulas, and lifecycle/ageing.ts for what fades and what does not. */
   decay: () => section({
     /** The curve by which strength is lost. */
     model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
@@ -134,9 +136,9 @@ const schemas = {
       /** Per second: a half-life of about seven days. */
       slow_lambda: positive.default(1.147e-6),
     }),
-    /** Below this score a memory is forgotten. */
+    /** Below this score what is archived leaves the tree. */
     forget: z.number().min(0).default(0.05),
-    /** Below this score it is soon. */
+    /** Below this score a memory that nothing protects is archived. */
     urgent: z.number().min(0).default(0.1),
     /** From this score on a memory that was used is promoted. */
     promote: z.number().min(0).default(0.65),
@@ -182,7 +184,7 @@ const schemas = {
     link: share.default(0.83),
     /** A cluster has so many members at most. */
     most: z.number().int().min(2).max(100).default(12),
-    /** From this cohesion on a cluster is merged by itself. */
+    /** From this cohesion on a model may put a cluster in one sentence without a question; what says the same needs none. */
     automatic: share.default(0.9),
     /** From this cohesion on a model or a person is asked. */
     ask: share.default(0.75),
@@ -195,12 +197,12 @@ const schemas = {
     /** When there are so many of them. */
     schema_least: z.number().int().min(2).default(3),
   }),
-  /** A promise nobody came back to for so many days is put aside; see lifecycle/commitments.ts. */
+  /** A promise nobody came back to for so many days is put aside; see lifecycle/ageing.ts. */
   commitments: () => section({
     /** After so many days without use. */
     days: positive.default(90),
   }),
-  /** Facts that are old, of no importance and of no use are put aside; see lifecycle/fact-archival.ts. */
+  /** Facts that are old, of no importance and of no use are put aside; see lifecycle/ageing.ts. */
   archive_facts: () => section({
     /** Whether facts are put aside at all. */
     enabled: z.boolean().default(false),
@@ -210,7 +212,7 @@ const schemas = {
     max_importance: share.default(0.3),
     /** Facts that were used no more often than this. */
     max_uses: z.number().int().min(0).default(2),
-    /** Categories that are never put aside. */
+    /** Categories that are never put aside, beside those that never fade. */
     protected: z.array(z.enum(memoryCategories)).default(['commitment', 'preference', 'decision', 'principle']),
   }),
   /** Files about what memories name; see lifecycle/entity-profiles.ts. The requirements name no numbers here. */

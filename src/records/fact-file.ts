@@ -123,7 +123,7 @@ export function formatFact(record: MemoryRecord): string {
     tags: record.meta.tags,
     entityRef: entity,
     status: record.status === 'active' ? undefined : record.status,
-    supersededBy: record.supersededBy,
+    supersededBy: record.replacedBy,
     expiresAt: time(record.expiresAt),
     accessCount: record.useCount === 0 ? undefined : record.useCount,
     lastAccessed: time(record.lastUsed),

@@ -10,7 +10,7 @@ const mark = /\s*\[(?:source|verified|due|memory): [^\]]*\]/g;
 const sourceMark = /[ \t]*\[(?:source|memory): [^\]\n]*\]/g;
 const provenanceMark = /[ \t]*\[(?:source|memory|verified): [^\]\n]*\]/g;
 const verifiedMark = /\[verified: ([^\]]*)\]/;
-const ownerMark = /[ \t]*\[memory: [^\]\s]+\][ \t]*$/;
+const ownerMark = /(?:[ \t]*\[memory: [^\]\s]+\])+[ \t]*$/;
 const link = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g;
 
 /** Gives the day on which a line was last said to be true, `YYYY-MM-DD`; undefined where nobody said. */
@@ -22,6 +22,16 @@ export function verifiedOf(line: string): string | undefined {
 /** Lists what a line names as its sources: paths with turns, ids of events. */
 export function sourcesOfLine(line: string): string[] {
   return [...line.matchAll(/\[source: ([^\]]*)\]/g)].map(([, source]) => source!.trim());
+}
+
+/** Lists the memories that a line names as those it was written from; a line that names one is the engine's. */
+export function memoriesOfLine(line: string): string[] {
+  return [...line.matchAll(/\[memory: ([^\]\s]+)\]/g)].map(([, id]) => id!);
+}
+
+/** Writes the mark by which a line names the memory it was written from; nothing for none. It stands last. */
+export function memoryMark(id: string | undefined): string {
+  return id === undefined ? '' : ` [memory: ${id}]`;
 }
 
 /** Gives the words of a line: without marks, and with the names that links show in place of the links. */
@@ -83,11 +93,12 @@ export function plainLinks(text: string): string {
 
 const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
 
-/** Gives what an item says, without the mark of its list: no day in front, no day it is due, no links and marks. */
+/** Gives what an item says, without the mark of its list: no day in front, no day it is due or until which it
+ * was so, no links and marks. */
 export function saidBy(words: string): string {
   return wordsOfLine(words)
     .replace(/^\d{4}-\d\d-\d\d: /, '')
-    .replace(/ \(due [\d-]+\)$/, '');
+    .replace(/(?: \(due [\d-]+\))?(?: \(until [\d-]+\))?$/, '');
 }
 
 /** Tells whether two items say the same; letter case, punctuation and white space do not count. */

@@ -9,6 +9,13 @@ const maxTitle = 72;
 /** What a file is made of. */
 type Texts<Names extends string> = Readonly<Record<Names, string>>;
 
+/** The memory that a file was written from, which goes with it; none for what was never one. */
+interface Owned {
+  readonly memory?: string | undefined;
+}
+
+const ownerKey = ({ memory }: Owned) => (memory === undefined ? {} : { memory });
+
 /** What stands in front of a heading of a title: no mark of markdown survives in it. */
 function titleOf(words: string): string {
   const bare = oneLine(words.replace(/[#`*_[\]<>|]/g, ' '), maxTitle).replace(/[.!?:;,]+$/, '');
@@ -32,30 +39,32 @@ export function entityFile({ name, type, day }: Texts<'name' | 'type' | 'day'>):
 
 /** Makes the file of a procedure; without steps they are for whoever knows them. */
 export function procedureFile(
-  procedure: Texts<'title' | 'day' | 'source' | 'when'> & { readonly steps: readonly string[] },
+  procedure: Texts<'title' | 'day' | 'source' | 'when'> & Owned & { readonly steps: readonly string[] },
 ): string {
   const { title, day, source, when, steps } = procedure;
   const numbered = steps.map((step, at) => `${at + 1}. ${step}`).join('\n');
   return formatFrontMatter(
-    { type: 'procedure', updated: day, source },
+    { type: 'procedure', updated: day, source, ...ownerKey(procedure) },
     `\n# Procedure: ${titleOf(title)}\n${sections({ 'When to Use': when, Steps: numbered, Notes: '' })}`,
   );
 }
 
 /** Makes the file of a standing rule; reason and exceptions are the words behind "because" and "unless". */
-export function principleFile({ rule, priority, day, source }: Texts<'rule' | 'priority' | 'day' | 'source'>): string {
+export function principleFile(principle: Texts<'rule' | 'priority' | 'day' | 'source'> & Owned): string {
+  const { rule, priority, day, source } = principle;
   const [, rationale = ''] = /\b(?:because|since|so that)\b\s+([^.;]+)/i.exec(rule) ?? [];
   const [, exceptions = ''] = /\b(?:unless|except(?: when| for| if)?)\b\s+([^.;]+)/i.exec(rule) ?? [];
   return formatFrontMatter(
-    { type: 'principle', priority, established: day, source },
+    { type: 'principle', priority, established: day, source, ...ownerKey(principle) },
     `\n# Principle: ${titleOf(rule)}\n${sections({ Rule: rule, Rationale: sentence(rationale), Exceptions: sentence(exceptions) })}`,
   );
 }
 
 /** Makes the file of an insight. */
-export function insightFile({ words, day, source }: Texts<'words' | 'day' | 'source'>): string {
+export function insightFile(insight: Texts<'words' | 'day' | 'source'> & Owned): string {
+  const { words, day, source } = insight;
   return formatFrontMatter(
-    { type: 'insight', learned: day, source },
+    { type: 'insight', learned: day, source, ...ownerKey(insight) },
     `\n# Insight: ${titleOf(words)}\n${sections({ 'The Insight': words, Evidence: '', Application: '' })}`,
   );
 }

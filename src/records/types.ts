@@ -54,7 +54,18 @@ export interface MemoryRecord {
   /** 0 to 1. */
   readonly importance?: number;
   readonly memoryKind?: 'episode' | 'note';
-  readonly supersededBy?: string;
+  /** What it says, written so that it can be understood alone; absent where `content` can. */
+  readonly statement?: string;
+  /** What it is about: a person, a project or a thing, as a reader would name it. */
+  readonly subject?: string;
+  /** What it says of its subject, where a subject has one value at a time: `residence`, `employer`, `port`. */
+  readonly attribute?: string;
+  /** The second from which it holds; absent: since it was said. */
+  readonly validFrom?: number;
+  /** The second from which it no longer holds, which may be one to come; absent while nothing ends it. */
+  readonly validUntil?: number;
+  /** The id of what took its place. */
+  readonly replacedBy?: string;
   readonly expiresAt?: number;
   /** A day, `YYYY-MM-DD`. */
   readonly due?: string;

@@ -85,6 +85,11 @@ export interface ProvenanceResult {
   readonly commits: readonly (LogEntry & { readonly change: 'added' | 'modified' | 'removed' | 'boundary' })[];
   readonly extractor?: string;
   readonly model?: string;
+  /** The agent that wrote it, and the id of the conversation where nobody recorded that. */
+  readonly agent?: string;
+  readonly session?: string;
+  /** Of a memory: where it is from, as was said when it was remembered. */
+  readonly source?: string;
   readonly sources: readonly {
     readonly path: string;
     readonly session?: string;

@@ -27,7 +27,7 @@ export interface RecallOptions {
   readonly paths?: readonly string[];
   /** `session`: the turns of a session come as one hit, the best of them. Default: each by itself. */
   readonly group?: 'session';
-  /** Finds superseded and archived memories, and archive/, too; default false. */
+  /** Finds archived memories, and archive/, too; default false. */
   readonly includeArchived?: boolean;
   /** Among the hits stand memories that are due for review, up to this share of them; true: `review.blend_ratio` of memory.yaml. */
   readonly review?: boolean | number;
@@ -111,8 +111,10 @@ export interface RecallHit {
     readonly line: number;
     readonly score: number;
   }[];
-  /** Of an event of a log that no longer holds: the id of the event that took its place, or took it back. It comes after what holds. */
-  readonly supersededBy?: string;
+  /** The day from which it no longer holds, `YYYY-MM-DD`; it may be one to come. What is over comes after what holds, unless the past is asked of. */
+  readonly until?: string;
+  /** What took its place, or took it back: the id of a memory or event, or a turn as `path#turn`. */
+  readonly replacedBy?: string;
   readonly snippet: string;
   /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];

@@ -1,21 +1,45 @@
 // What is remembered, written, used and listed.
 
 import type { MemoryCategory, MemoryRecord, RelationRecord } from '../records/types.ts';
-import type { Redaction } from './basics.ts';
+import type { Redaction, TimeInput } from './basics.ts';
 
-export interface RememberInput {
+/** One thing to remember, as a claim. Only the words must be there. */
+export interface ClaimInput {
   readonly content: string;
+  /** The content written so that it is understood alone, where it is not. */
+  readonly statement?: string;
+  /** The person, project or thing it is about. */
+  readonly subject?: string;
+  /** What of the subject it says, where that has one value at a time: a claim of the same subject and attribute that begins later ends this one. */
+  readonly attribute?: string;
+  /** From when it holds; a day is its first moment in the memory's zone. Default: since it is remembered. */
+  readonly validFrom?: TimeInput;
+  /** Until when it holds; a day is its last moment. Default: until something takes its place. */
+  readonly validUntil?: TimeInput;
+  /** Id of a memory whose place it takes, or several: they end when it begins to hold. */
+  readonly replaces?: string | readonly string[];
   readonly tags?: readonly string[];
   readonly entities?: readonly string[];
   readonly source?: string;
   readonly context?: string;
   readonly category?: MemoryCategory;
+  /** 0 to 1; what is below the normal 0.5 fades sooner. */
+  readonly importance?: number;
   readonly strength?: number;
   readonly due?: string;
   readonly id?: string;
   /** A short form of your own; made by rule if left out. */
   readonly gist?: string;
 }
+
+/** The agent that remembers, and its conversation. Default: those of the open session, if there is exactly one. */
+export interface RememberOptions {
+  /** Id of the conversation. */
+  readonly session?: string;
+  readonly agent?: string;
+}
+
+export interface RememberInput extends ClaimInput, RememberOptions {}
 
 /** A write that joined the batch: durable now, committed with the next flush. */
 export interface WriteResult {
@@ -32,6 +56,12 @@ export interface TouchOptions {
   readonly tags?: readonly string[];
   /** Makes it stronger, too. */
   readonly boost?: boolean;
+}
+
+/** What was put before an agent: a memory by its id, with or without its path, or a file by its path alone. */
+export interface Shown {
+  readonly id?: string | undefined;
+  readonly path?: string | undefined;
 }
 
 export interface TouchAllResult {
@@ -52,6 +82,8 @@ export interface RememberResult extends WriteResult {
   readonly isDuplicate?: true;
   /** Active memories that say nearly the same; `consolidate` makes them one. Absent when there are none. */
   readonly near?: readonly { readonly id: string; readonly content: string; readonly likeness: number }[];
+  /** Memories whose place it takes. Absent when there are none. */
+  readonly closed?: readonly { readonly id: string; readonly content: string }[];
 }
 
 export interface CommitOptions {
@@ -89,7 +121,7 @@ export interface DueResult {
     /** What fits it: use it, let it be forgotten, merge it with others, or keep it as knowledge. */
     readonly action: 'reinforce' | 'collect' | 'consolidate' | 'promote';
   })[];
-  /** How many active memories are about to be forgotten: their score is below `decay.urgent`. */
+  /** How many of the weak memories the next `maintain` archives, since nothing protects them from fading. */
   readonly urgent: number;
 }
 

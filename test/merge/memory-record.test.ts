@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { closed, reopened } from '../../src/claims/claim.ts';
 import { mergeMemory, mergeRelation } from '../../src/merge/memory-record.ts';
 import { formatMemory, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation } from '../../src/records/relation-record.ts';
@@ -215,4 +216,38 @@ test('relations merge by field', () => {
   expect(mergeRelation(formatRelation(from), formatRelation(changed), null, 'r.json').conflicts).toEqual([
     'relation_type',
   ]);
+});
+
+describe('a claim that both sides changed', () => {
+  const byAda = closed(base, { by: 'ada', from: 5_000, now: 5_000 });
+  const byBob = closed(base, { by: 'bob', from: 6_000, now: 6_000 });
+  const put = (record: MemoryRecord) => ({ ...record, status: 'archived' as const });
+
+  test('is closed where one of them closed it', () => {
+    expect(merge(base, byAda, put(base))).toMatchObject({ record: byAda, conflicts: [] });
+    expect(merge(base, put(base), byAda)).toMatchObject({ record: byAda, conflicts: [] });
+  });
+
+  test('is closed by the later of two, and names the other', () => {
+    for (const [ours, theirs] of [
+      [byAda, byBob],
+      [byBob, byAda],
+    ] as const) {
+      const { record, conflicts } = merge(base, ours, theirs);
+      expect(record).toEqual({ ...byBob, alternatives: [{ field: 'replaced_by', value: 'ada' }] });
+      expect(conflicts).toEqual(['replaced_by']);
+    }
+    const atOnce = closed(base, { by: 'bob', from: 5_000, now: 5_000 });
+    expect(merge(base, byAda, atOnce).record?.replacedBy).toBe('bob');
+  });
+
+  test('is open again only where an undo opened it and nobody closed it since', () => {
+    expect(merge(byAda, reopened(byAda), touched(byAda, 1, 7_000)).record?.status).toBe('active');
+    const again = closed(reopened(byAda), { by: 'bob', from: 8_000, now: 8_000 });
+    expect(merge(byAda, reopened(byAda), again)).toMatchObject({ record: again, conflicts: [] });
+  });
+
+  test('gives way to a person who forgot it', () => {
+    expect(merge(base, byAda, null)).toEqual({ record: null, merged: null, conflicts: [] });
+  });
 });

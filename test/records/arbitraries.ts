@@ -49,7 +49,12 @@ export const anyMemory: fc.Arbitrary<MemoryRecord> = fc
       confidenceTier: fc.constantFrom('explicit', 'implied', 'inferred', 'speculative' as const),
       importance: share,
       memoryKind: fc.constantFrom('episode', 'note' as const),
-      supersededBy: anyId,
+      replacedBy: anyId,
+      statement: fc.string({ minLength: 1 }).map((text) => `It is ${text}.`),
+      subject: fc.string({ minLength: 1 }),
+      attribute: fc.constantFrom('residence', 'port'),
+      validFrom: seconds,
+      validUntil: seconds,
       expiresAt: seconds,
       due: fc.constantFrom('2026-02-16', '2028-02-29'),
       sources: fc.array(

@@ -47,7 +47,7 @@ describe('a fact file', () => {
       confidenceTier: 'implied',
       importance: 0.7,
       status: 'superseded',
-      supersededBy: 'decision-1739600000000-bbbb',
+      replacedBy: 'decision-1739600000000-bbbb',
       entities: ['project-atlas'],
       meta: { tags: ['train', 'travel'], source: 'extraction' },
     });

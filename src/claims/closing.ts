@@ -1,0 +1,298 @@
+// Whether a later sentence ends an earlier one, and for which reason. Likeness alone ends nothing: there is another value of what both speak of,
+// words of change, a correction or a denial, and nothing that says that they speak of different things.
+
+import { isLimited, isNo } from './closing/endings.ts';
+import { type Evidence, evidenceOf } from './closing/evidence.ts';
+import type { Frame } from './reading/frames.ts';
+import type { Value } from './reading/values.ts';
+import type { Reading } from './reading.ts';
+
+/** Why a claim no longer holds. */
+export interface Closing {
+  readonly reason: 'attribute' | 'change' | 'correction' | 'negation';
+  /** The second from which it no longer holds, where that is a day to come. */
+  readonly from?: number;
+  /** The attribute that both give a value to, where it has a name. */
+  readonly attribute?: string;
+}
+
+type Rule = (evidence: Evidence) => Closing | null;
+
+const isMarked = ({ l }: Evidence): boolean => l.cues.has('change') || l.cues.has('again');
+/** What the sentence says of change counts for a clause that gives only the new value. */
+const isMarkedNear = ({ l, namesOld }: Evidence): boolean =>
+  l.sentenceCues.has('change') || l.sentenceCues.has('again') || l.sentenceCues.has('away') || namesOld;
+
+/** "Postgres, not Redis", "from Berlin to Lisbon": what is named as former is what was said. */
+const ofContrast: Rule = ({ attribute, hasFormer, hasOtherScope, isOtherThing, isMentioned, e, l }) => {
+  if (
+    !hasFormer ||
+    e.isEvent ||
+    isNo(e) ||
+    isLimited(e) ||
+    !e.hasVerb ||
+    l.contrasts.length > 1 ||
+    isOtherThing ||
+    (hasOtherScope && !isMentioned)
+  )
+    return null;
+  const reason = l.cues.has('correction') ? 'correction' : 'change';
+  return attribute === undefined ? { reason } : { reason, attribute: attribute.name };
+};
+
+/** "Sorry, I meant Venice", "Ash, not oak": another value of what was said, or the one that was wrong. */
+const ofCorrection: Rule = (evidence) => {
+  const {
+    l,
+    e,
+    isAdjacent,
+    topicScore,
+    conflicts,
+    loose,
+    isDenied,
+    isOtherThing,
+    isSlip,
+    namesOther,
+    aligned,
+    frameScore,
+    hasOtherScope,
+    copulas,
+  } = evidence;
+  if (!l.sentenceCues.has('correction') || isNo(e)) return null;
+  if (l.contrasts.length > 0 && !isAdjacent) return null;
+  if (isDenied && (isAdjacent || (topicScore >= 1 && !hasOtherScope))) return { reason: 'correction' };
+  if (isSlip && (topicScore >= 0.5 || isAdjacent || l.mentions.length > 0 || /\bname\b/.test(l.text)))
+    return { reason: 'correction' };
+  if (isOtherThing) return null;
+  const isAbout = (aligned >= 0.8 && topicScore >= 1) || (isAdjacent && l.topics.length <= 3);
+  const isOther = conflicts.length > 0 || loose.length > 0 || (namesOther && (isAdjacent || frameScore >= 0.8));
+  return isAbout && (isOther || (copulas && frameScore >= 0.8)) ? { reason: 'correction' } : null;
+};
+
+/** "The default branch is main", after "is master". */
+const ofSingle: Rule = ({ single, isOtherThing, hasOtherScope, e }) =>
+  single && !isOtherThing && !hasOtherScope && !isLimited(e) ? { reason: 'attribute' } : null;
+
+/** "I prefer tabs over spaces", after the other way round. */
+const ofPreference: Rule = ({ preference, hasOtherScope }) =>
+  preference && !hasOtherScope ? { reason: 'attribute' } : null;
+
+/** "She stopped it and I'm taking …" */
+const stopsIt = /\b(?:stopped|dropped|replaced|swapped|cancelled|canceled|changed) (?:it|that|them|those|this)\b/i;
+
+/** Another value of a known attribute of the same person or thing. */
+const ofAttribute: Rule = (evidence) => {
+  const { attribute, isOtherThing, l, later, topicScore } = evidence;
+  if (attribute === undefined || (l.isEvent && !isMarked(evidence))) return null;
+  if (attribute.of === 'person') {
+    if (attribute.isShared && !isMarkedNear(evidence) && !stopsIt.test(later.said.text)) return null;
+    if (attribute.isShared && topicScore < 1 && !stopsIt.test(later.said.text)) return null;
+    return { reason: 'attribute', attribute: attribute.name };
+  }
+  return isOtherThing || topicScore < 1 ? null : { reason: 'attribute', attribute: attribute.name };
+};
+
+/** Another tool for the same purpose. */
+const ofTool: Rule = (evidence) => {
+  const { tool, isOtherThing, hasOtherPurpose, hasOtherScope, isNarrower, later, l, frameScore, topicScore } = evidence;
+  if (tool === undefined || isOtherThing || hasOtherPurpose || (isNarrower && !isMarked(evidence))) return null;
+  if (hasOtherScope && topicScore < 2 && !(later.near.length > 0 && isMarked(evidence))) return null;
+  if (l.isEvent && !isMarked(evidence)) return null;
+  if (isMarked(evidence) || (l.cues.has('soft') && topicScore >= 1) || frameScore >= 1.7)
+    return { reason: isMarked(evidence) ? 'change' : 'attribute', attribute: tool };
+  return null;
+};
+
+/** Until when something may be handed in. */
+const due = /\b(?:due|deadline|by|until|through|accepted|submit\w*|hand in|has to be in)\b/i;
+
+/** A meeting may be another one; "the standup" is one. */
+const indefinite =
+  /^(?:meet|appoint|call|event|session|lunch|dinner|visit|trip|parti|talk|date|game|match|interview|lesson)$/;
+const isIndefinite = ({ subject }: Frame): boolean =>
+  subject.topic !== undefined && indefinite.test(subject.topic.stem) && subject.topic.narrowed.length === 0;
+
+/** Another time, day, amount or address of what both speak of. */
+const ofValue: Rule = (evidence) => {
+  const {
+    conflicts,
+    loose,
+    isOtherThing,
+    namesDiffer,
+    topicScore,
+    frameScore,
+    aligned,
+    hasSameSubject,
+    hasOtherScope,
+    hasSingle,
+    isRate,
+    copulas,
+    l,
+    e,
+  } = evidence;
+  if (isOtherThing || (e.isEvent && !e.cues.has('change'))) return null;
+  const isPlain = conflicts.every(([{ type }]) => type === 'number');
+  // A bare number beside the old one may count something else; words of change in the sentence say that it does not.
+  const isSaid = l.sentenceCues.has('change') || l.sentenceCues.has('again');
+  if (isMarked(evidence) || (isMarkedNear(evidence) && conflicts.length > 0 && (!isPlain || isSaid))) {
+    return aligned >= 0.8 && topicScore >= 0.8 && (conflicts.length > 0 || loose.length > 0)
+      ? { reason: 'change' }
+      : null;
+  }
+  if (conflicts.length === 0 || namesDiffer || l.isEvent || hasOtherScope || isLimited(e)) return null;
+  if (l.cues.has('soft') && aligned >= 0.8) return { reason: 'change' };
+  const isDue = due.test(e.text) && due.test(l.text);
+  const isOne = ({ type }: Value): boolean =>
+    !/^(?:date|weekday|number)$/.test(type) ||
+    hasSingle ||
+    (isDue && type === 'date') ||
+    (type === 'number' && copulas);
+  if (!(hasSameSubject || isRate) || frameScore < 1 || !conflicts.some(([value]) => isOne(value))) return null;
+  return isIndefinite(l) ? null : { reason: 'attribute' };
+};
+
+/** Another place, person or means in the same role: "events go through NATS", "Ms Tietz is my tax adviser". */
+const ofRole: Rule = (evidence) => {
+  const {
+    complement,
+    holder,
+    namesOther,
+    namesGone,
+    topicScore,
+    conflicts,
+    isOtherThing,
+    l,
+    e,
+    frameScore,
+    aligned,
+    hasSameSubject,
+  } = evidence;
+  if (
+    isOtherThing ||
+    (e.isEvent && !e.cues.has('change')) ||
+    !e.hasVerb ||
+    !l.hasVerb ||
+    (l.isEvent && !isMarked(evidence))
+  )
+    return null;
+  const isAny = isMarkedNear(evidence) || l.cues.has('soft');
+  const isOwnChange = isMarked(evidence) || l.cues.has('soft');
+  if (holder) return frameScore >= 1.5 || isAny ? { reason: 'attribute' } : null;
+  if (
+    namesGone &&
+    namesOther &&
+    !l.isEvent &&
+    (topicScore >= 2 || complement || /\b(?:will|please|now)\b|'ll\b/i.test(l.text))
+  )
+    return { reason: 'change' };
+  if (complement && isOwnChange && aligned >= 0.8 && frameScore >= 0.8) return { reason: 'change' };
+  // Without a word of change only what is said of one thing in the same words: "events go through".
+  const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;
+  const isSameDone = e.verbs.some((verb) => l.verbs.includes(verb));
+  if (complement && isOneThing && isSameDone && aligned >= 0.8 && frameScore >= 1.7) return { reason: 'attribute' };
+  if (!namesOther || conflicts.length > 0 || aligned < 1) return null;
+  return isAny || (isOneThing && frameScore >= 1.7) ? { reason: 'change' } : null;
+};
+
+/** What was there is over: "The Skoda is sold", "Mr Petrescu retired". */
+const ofEnd: Rule = ({ isGone, isOtherThing }) => (isGone && !isOtherThing ? { reason: 'negation' } : null);
+
+/** What was said is denied, or what was denied holds. */
+const ofDenial: Rule = ({ isFlipped, isOtherThing, isNarrower }) =>
+  isFlipped && !isOtherThing && !isNarrower ? { reason: 'negation' } : null;
+
+/** Rules for what is stated against what was stated. */
+const ofStated: readonly Rule[] = [ofAttribute, ofSingle, ofPreference, ofTool, ofValue, ofRole];
+const rules: readonly Rule[] = [ofContrast, ofCorrection];
+const ofEndings: readonly Rule[] = [ofDenial, ofEnd];
+
+/** Lists the rules that may judge two frames: a denial gives no other value, and neither does what names another former one. */
+function rulesFor({ e, l, hasFormer }: Evidence): readonly Rule[] {
+  if (l.contrasts.length > 0 && !hasFormer) return [...rules, ofAttribute];
+  const isDenying = isNo(e) || (isNo(l) && !l.cues.has('change'));
+  return isDenying ? [...rules, ...ofEndings] : [...rules, ...ofStated, ...ofEndings];
+}
+
+function isAnyIn(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const [few, many] = some.size < others.size ? [some, others] : [others, some];
+  for (const key of few) if (many.has(key)) return true;
+  return false;
+}
+
+/** Whether the two can have a topic, an attribute or a tool in common: almost no two have, and nothing else need be looked at. */
+function mayMeet(earlier: Reading, later: Reading): boolean {
+  if (
+    isAnyIn(earlier.keys, later.keys) ||
+    isAnyIn(earlier.keys, later.nearKeys) ||
+    isAnyIn(earlier.nearKeys, later.keys)
+  )
+    return true;
+  if (later.frames.some(({ cues }) => cues.has('correction'))) return true;
+  const isChanged = later.frames.some(({ cues, values }) => values.length > 0 && cues.has('change'));
+  if (isChanged && earlier.frames.some(({ values }) => values.length > 0)) return true;
+  return (
+    earlier.frames.some(({ tools, mentions }) => tools.length > 0 || mentions.length > 0) &&
+    later.frames.some(({ tools, mentions }) => tools.length > 0 || mentions.length > 0)
+  );
+}
+
+/** Whether two frames can have anything in common that a rule asks for. */
+function mayCompare(earlier: Reading, later: Reading, e: Frame, l: Frame): boolean {
+  if (isAnyIn(e.keys, l.keys) || l.sentenceCues.has('correction')) return true;
+  const isLent = l.topics.length === 0 || l.subject.who === 'pronoun' || earlier.isAssistant;
+  if (isLent && (isAnyIn(e.keys, later.nearKeys) || isAnyIn(earlier.nearKeys, l.keys))) return true;
+  if (isAnyIn(e.keys, later.keys) || isAnyIn(earlier.keys, l.keys)) return true;
+  if (
+    e.values.length > 0 &&
+    l.values.length > 0 &&
+    (l.cues.has('change') || e.mentions.length > 0 || l.mentions.length > 0)
+  )
+    return true;
+  if (e.tools.some(({ kind }) => l.tools.some((other) => other.kind === kind))) return true;
+  return e.mentions.some(({ attribute: { name } }) => l.mentions.some((other) => other.attribute.name === name));
+}
+
+/**
+ * Tells why a later sentence ends an earlier one; `null` where it does not.
+ *
+ * What only sounds like it ends nothing: another person, thing or attribute, what is asked, supposed, wished, quoted, joked or told of the
+ * past, what holds for a day. What an assistant says never ends what a person said.
+ */
+export function closing(earlier: Reading, later: Reading): Closing | null {
+  if (later.said.time < earlier.said.time) return null;
+  if (later.isAssistant && !earlier.isAssistant) return null;
+  // Of several sentences one may be over and the others not.
+  if (earlier.isSeveral || !mayMeet(earlier, later)) return null;
+  for (const e of earlier.frames) {
+    if (e.mode !== 'stated' || !(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
+    for (const l of later.frames) {
+      if (l.mode !== 'stated' || !mayCompare(earlier, later, e, l)) continue;
+      const evidence = evidenceOf({ earlier, later, e, l });
+      for (const rule of rulesFor(evidence)) {
+        const found = rule(evidence);
+        if (found !== null) return later.from === undefined ? found : { ...found, from: later.from };
+      }
+    }
+  }
+  return null;
+}
+
+/** Tells whether two sentences look as if they contradict each other, though nothing says that one ends the other: a case for a person. */
+export function rivals(earlier: Reading, later: Reading): boolean {
+  if (closing(earlier, later) !== null) return false;
+  return earlier.frames.some(
+    (e) =>
+      e.mode === 'stated' &&
+      later.frames.some((l) => {
+        if (l.mode !== 'stated') return false;
+        const { conflicts, complement, holder, isFlipped, tool, isOtherThing, topicScore, frameScore } = evidenceOf({
+          earlier,
+          later,
+          e,
+          l,
+        });
+        if (isOtherThing || topicScore < 1) return false;
+        return isFlipped || tool !== undefined || (frameScore >= 1 && (conflicts.length > 0 || complement || holder));
+      }),
+  );
+}

@@ -1,0 +1,98 @@
+// What a later frame says is over, denied, or in the way of what an earlier one says.
+
+import { isCeased } from '../reading/cues.ts';
+import type { Frame } from '../reading/frames.ts';
+import { areKin, stemOf } from '../reading/words.ts';
+import { isNamed, isPlace, type Match, type Pair } from './pair.ts';
+import { hasSameSubject } from './subjects.ts';
+
+/** Words that forbid or allow beside "not": "allergic", "is fine". */
+const forbids = /\b(?:allergic|intolerant|forbidden|banned|prohibited|not allowed|refuses?|declined?)\b/i;
+const allows =
+  /\b(?:(?:is|are|'s|'re) (?:fine|ok(?:ay)?|allowed|safe|welcome)|no problem|can (?:eat|have|drink|use)|allowed to|no longer allergic|not (?:\p{L}+ )?(?:allergic|intolerant))\b/iu;
+
+/** Tells whether one says that it is so and the other that it is not. */
+export function isFlipped(
+  pair: Pair,
+  { aligned, frameScore, verbs, same }: { aligned: number; frameScore: number; verbs: number; same: number },
+): boolean {
+  const { e, l } = pair;
+  if (e.isEvent || (l.isEvent && !isCeased(l.text)) || limited.test(l.text)) return false;
+  if (isNo(e) === isNo(l)) return false;
+  const isWhole =
+    l.topics.every((topic) => isNamed(topic, e.topics) || e.said.has(topic.stem)) &&
+    e.topics.every((topic) => isNamed(topic, l.topics) || l.said.has(topic.stem));
+  const isSameDone = verbs > 0 && isWhole && same >= e.values.length && hasSameSubject(pair);
+  if (isNo(l)) {
+    if (isCeased(l.text)) {
+      const deed = ceasedDeed.exec(l.text)?.[1];
+      if (deed !== undefined && hasSameSubject(pair) && e.said.has(stemOf(deed)) && isNear(l, e)) return true;
+      if (aligned >= 0.8 && frameScore >= 0.8 && (verbs > 0 || l.main.length > 0)) return true;
+      return verbs > 0 && (l.topics.length === 0 || same > 0 || frameScore >= 2);
+    }
+    if (allows.test(e.text)) return aligned >= 0.8 || frameScore >= 1;
+    return isSameDone && (e.topics.length > 0 || e.values.length > 0);
+  }
+  // The other way round it must be said that it is otherwise now, or may be the case elsewhere.
+  if (allows.test(l.text) && l.subject.who !== 'you')
+    return hasSameSubject(pair) || forbids.test(e.text) ? aligned >= 0.8 : false;
+  return isSameDone && (l.cues.has('change') || l.cues.has('again') || l.cues.has('soft'));
+}
+
+const ceasedDeed = /\b(?:stopped|quit|gave up|given up|no longer) (\p{L}+)/iu;
+/** Whether all that a frame names is in another. */
+const isNear = ({ topics }: Frame, other: Frame): boolean =>
+  topics.every((topic) => isNamed(topic, other.topics) || other.said.has(topic.stem));
+
+const limited = /\b(?:usually|mostly|sometimes|often|generally|typically|normally|rarely)\b/i;
+
+/** Tells whether a frame denies or forbids. */
+export function isNo(frame: Frame): boolean {
+  return (frame.cues.has('negated') || isCeased(frame.text) || forbids.test(frame.text)) && !allows.test(frame.text);
+}
+
+/** Tells whether a frame holds often and not always. */
+export function isLimited({ text }: Frame): boolean {
+  return limited.test(text);
+}
+
+/** Tells whether a later frame ends what an earlier one names: its subject, or what somebody sold, left or stopped. */
+export function isGone({ e, l }: Pair, matches: readonly Match[]): boolean {
+  if (!l.cues.has('gone') || e.isEvent || /\b(?:not|never)\b|n['’]t\b/i.test(l.text)) return false;
+  return matches.some(([one, other]) => {
+    if (!areKin(one.stem, other.stem)) return false;
+    const isPlace = other === l.subject.topic || other.role === 'object' || (other.role === 'owner' && other.mayBeName);
+    const isWhat = e.main.includes(one) || one.mayBeName;
+    return isPlace && isWhat && (l.main.includes(other) || other.mayBeName);
+  });
+}
+
+/** Tells whether the sentence of the later frame also names the value of the earlier one. */
+export function namesOld({ e, later, l }: Pair): boolean {
+  const values = e.topics.filter((topic) => topic.isName || isPlace(topic));
+  return (
+    values.some((value) => l.siblings.some(({ stem }) => areKin(value.stem, stem))) ||
+    e.values.some(({ key, type }) =>
+      later.frames.some(
+        (frame) => frame !== l && frame.values.some((value) => value.type === type && value.key === key),
+      ),
+    )
+  );
+}
+
+/** Tells whether the turn of the later frame says that what the earlier one names is away or no more. */
+export function namesGone({ e, later, l }: Pair): boolean {
+  const names = e.topics.filter(({ text, role, isName }) => isName || (role !== 'subject' && /^\p{Lu}/u.test(text)));
+  if (names.length === 0) return false;
+  return later.frames
+    .concat(later.turn)
+    .some(
+      (frame) =>
+        frame !== l &&
+        (frame.cues.has('gone') || frame.cues.has('away')) &&
+        frame.mode === 'stated' &&
+        frame.main.some((topic) =>
+          names.some((name) => areKin(name.stem, topic.stem) || name.narrowed.some((stem) => areKin(stem, topic.stem))),
+        ),
+    );
+}

@@ -1,0 +1,95 @@
+// A sentence as it is read: its clauses as frames, and what the words around it lend to them. Whether one reading ends another is closing.ts's.
+
+import { splitSentences } from '../base/sentences.ts';
+import { type Frame, framesOf } from './reading/frames.ts';
+import { startOf } from './reading/starts.ts';
+import type { Topic } from './reading/topics.ts';
+import type { Said } from './said.ts';
+
+/** A sentence, read. */
+export interface Reading {
+  readonly said: Said;
+  readonly isAssistant: boolean;
+  readonly frames: readonly Frame[];
+  /** What the sentences around it name; a clause that says "it" or nothing takes its topic from there. */
+  readonly near: readonly Topic[];
+  /** Frames of what was said around it. */
+  readonly around: readonly Frame[];
+  /** Those of the same turn: what is gone there makes room here. */
+  readonly turn: readonly Frame[];
+  /** The second from which it holds, where it names a day to come or a day of the past. */
+  readonly from?: number;
+  /** The beginnings of what its frames name, and of what stands around it: two readings without a common one share no topic. */
+  /** What was said just before, joined. */
+  readonly before: string;
+  /** Whether it is more than one sentence. */
+  readonly isSeveral: boolean;
+  readonly keys: ReadonlySet<string>;
+  readonly nearKeys: ReadonlySet<string>;
+}
+
+const maxTurn = 600;
+const maxSentences = 8;
+
+const isAgent = (role: string): boolean => /^(?:agent|assistant|model|bot|tool|system)$/i.test(role);
+
+const allKeys = (frames: readonly Frame[]): ReadonlySet<string> => new Set(frames.flatMap(({ keys }) => [...keys]));
+
+function turnFrames(text: string): Frame[] {
+  return splitSentences(text.slice(-maxTurn)).slice(-maxSentences).flatMap(framesOf);
+}
+
+/** "Hey John, …", "Thanks, Maria!": whom something is said to is not what it is about. */
+function withoutAddress(text: string, names: readonly string[]): string {
+  let bare = text;
+  for (const name of names) {
+    if (!bare.includes(name)) continue;
+    const at = bare.indexOf(name);
+    const rest = bare.slice(at + name.length);
+    if (at < 16 && /^[,!.]\s/.test(rest)) bare = bare.slice(0, at) + rest.slice(2);
+    else if (
+      /^[.!?]*$/.test(rest) &&
+      /[,\s]$/.test(bare.slice(0, at)) &&
+      /(?:^\W*\p{L}+|,)\s*$/u.test(bare.slice(0, at))
+    )
+      bare = bare.slice(0, at).replace(/[,\s]+$/, '') + rest;
+  }
+  return bare;
+}
+
+/**
+ * Reads a sentence with what stands around it. Pure, and quick enough for some hundred sentences a question.
+ *
+ * The turn before lends its topic to a reply, the same turn to a sentence without one of its own.
+ */
+export function readSaid(said: Said): Reading {
+  const names = [
+    ...new Set(
+      said.before.filter(({ speaker }) => speaker !== said.speaker).map(({ speaker }) => speaker.split(' ')[0]!),
+    ),
+  ];
+  const text = withoutAddress(said.text.replaceAll('’', "'").replace(/\s+/g, ' ').trim(), names);
+  const frames = framesOf(text);
+  const last = said.before.at(-1);
+  const isSameTurn = last !== undefined && last.speaker === said.speaker && last.role === said.role;
+  const own = isSameTurn ? turnFrames(last.text) : [];
+  const asked = isSameTurn ? said.before.at(-2) : last;
+  const others =
+    asked === undefined || (asked.speaker === said.speaker && asked.role === said.role) ? [] : turnFrames(asked.text);
+  const later = turnFrames(said.after.slice(0, maxTurn));
+  const around = [...own, ...later, ...others];
+  const from = startOf(said);
+  return {
+    said,
+    isAssistant: isAgent(said.role),
+    frames,
+    near: around.flatMap(({ topics }) => topics),
+    around,
+    turn: [...own, ...later],
+    before: said.before.map((turn) => turn.text).join('\n'),
+    isSeveral: splitSentences(text).length > 1,
+    keys: allKeys(frames),
+    nearKeys: allKeys(around),
+    ...(from === undefined ? {} : { from }),
+  };
+}

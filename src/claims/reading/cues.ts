@@ -1,0 +1,149 @@
+// Words by which English says that something is otherwise now. Each class is a table of forms; what they mean for a claim is closing.ts's.
+
+/**
+ * What a clause says of change.
+ *
+ * - `change`: something took the place of something else, or begins to hold ("moved to", "took over", "as of July")
+ * - `soft`: it holds now, perhaps as before ("now", "these days", "new")
+ * - `away`: somebody or something cannot do what it did, for a while ("is swamped", "broke her leg", "double-booked us")
+ * - `again`: what held before holds anew
+ * - `gone`: something is over, with nothing in its place ("cancelled", "sold", "retired")
+ * - `negated`: a verb is denied ("no longer", "don't … any more")
+ * - `correction`: what was said before was wrong ("sorry, I meant")
+ */
+export type Cue = 'change' | 'soft' | 'away' | 'again' | 'gone' | 'negated' | 'correction';
+
+const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
+  change: [
+    '(?:moves?|moving|ported|porting|switch|switches|switching|swapped|shifted|converted|changes?|renamed|swap)',
+    '(?:switched|moved|changed|migrated|migrating|relocated|transferred|promoted|rescheduled|postponed|delayed|extended|shortened|raised|increased|reduced|lowered|upgraded|downgraded|replaced|replaces|redirected)',
+    '(?:push|pushed|pushing|bumped|bump|put) (?:\\p{L}+ ){0,3}?(?:to|back|off|forward)',
+    '(?:put|puts|got|gets) (?:me|us|him|her|them) (?:in|on|into|onto|down)',
+    'brought forward',
+    'moved up',
+    '(?:takes?|took|taken|taking) over',
+    'handed? (?:\\p{L}+ ){0,2}?over',
+    '(?:steps?|stepped|filling|fills|filled|stands?|standing) in for',
+    '(?:cut|cuts|bring|brought|turn|turned|set|reset|dial|dialled|crank|cranked) (?:\\p{L}+ ){0,4}?(?:up|down|back|to)',
+    "(?:goes|go|went|going|gone|is|are|\\p{L}+'s|\\p{L}+'re|i'm|rose|rises|fell|falls|drops?|dropped|climbs?|climbed|shrank|grew|jumps?|jumped) (?:\\p{L}+ )?(?:up|down) (?:to|at)",
+    '(?:drops?|dropped|rises?|rose|falls?|fell|increases|climbs?|climbed|shrank|grew|grows|went|goes|raise) to',
+    "i'?m (?:up|down) to",
+    'down to',
+    'up to(?= \\d)',
+    'as of',
+    '(?:from|starting|beginning|effective) (?:with )?(?:the )?(?:next|today|tomorrow|now|this|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d+(?:st|nd|rd|th)?)',
+    '(?:from|since) [^,.;]{1,40}? on(?:wards?)?(?=[,.;]|$| )',
+    'from here on',
+    'going forward',
+    'for good',
+    'until further notice',
+    'since (?:last|this|the|our|my|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|yesterday|then)',
+    '(?:these|nowa)\\s?days',
+    'instead',
+    'no longer',
+    'not (?:\\p{L}+ ){0,6}?any ?more',
+    'any ?more(?=[.!,]|$)',
+    'any longer',
+    'in (?:its|his|her|their) place',
+    'after all',
+    'turns out',
+    'turned out',
+    'change of plans?',
+    '(?:small|quick|org|new) (?:change|update)',
+    '(?:went|gone|turned|became|become|got) (?:vegan|vegetarian|freelance|part-time|full-time|permanent)',
+    '(?:signed|started|starting|begun|began) (?:with|at|as)',
+    '(?:hired|poached|headhunted|joined|accepted (?:a|the|an) (?:job|offer|position))',
+    'new job',
+    'made (?:me|him|her|them) an?',
+    'got (?:promoted|married|divorced|engaged|hired|moved)',
+    '(?:broke|broken|split|splitting) up',
+    'moved (?:out|in|away)',
+    'all in on',
+    'ditched',
+    '(?:gave|given|giving) up',
+    'extension',
+    'let (?:him|her|them|\\p{L}+) go',
+    'unlike before',
+    'reopened',
+    'unsubscribed',
+  ],
+  soft: [
+    'now(?! that\\b)',
+    'currently',
+    'presently',
+    'at the moment',
+    'this (?:month|year|quarter|semester|term|season)',
+    '(?:my|our|the|his|her|its) new(?! york| zealand| year)',
+    '^new',
+    'by now',
+    '(?:is|are) today',
+  ],
+  away: [
+    "(?:is|are|\\p{L}+'s) (?:\\p{L}+ )?(?:swamped|ill|sick|off sick|away|busy|on leave|on holiday|on sabbatical|out sick|unavailable|overbooked|fully booked)",
+    'broke (?:his|her|their|a) \\p{L}+',
+    'double[- ]booked',
+    'fell through',
+  ],
+  again: [
+    'again',
+    'once more',
+    'back (?:to|on|in|at|with|from)',
+    "(?:is|are|\\p{L}+'s|\\p{L}+'re) back",
+    'returned to',
+    'as before',
+    'reverted',
+    'rolled back',
+    'went back',
+    'resumed',
+  ],
+  gone: [
+    "(?:is|are|was|were|been|'s|'re|being|it's) (?:now |already |all |finally |officially |permanently |been )?(?:gone|out|over|dead|off|finished|done|history|cancel+ed|sold|closed|discontinued|deprecated|removed|deleted|dropped|pulled|withdrawn|abolished|scrapped|shut down|switched off|decommissioned|expired|terminated|dissolved|stolen|wiped|retired|divorced|on (?:leave|parental leave|sabbatical|sick leave|maternity leave)|axed|killed|phased out|leaving)",
+    '(?:cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|stepped down|handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
+  ],
+  correction: [
+    "^(?:(?:oh|ah|um|uh|ok|wait|oops|ugh|argh|hm|hmm|well|hey)[ ,!.]+){0,3}(?:no|nope|sorry|wait|oops|correction|actually|scratch that|not quite|wrong|my (?:bad|mistake)|i misspoke|strike that)\\b(?= ?[,.:;!–—-]|$| (?:it|its|it's|i|the|that|he|she|we|they|not|wait|sorry|actually|no|gate|\\p{L}+ is)\\b)",
+    '\\bi (?:meant|mistyped|misread|misspoke|misremembered|misheard|mixed up)\\b',
+    '\\bgot (?:that|it|this) wrong\\b',
+    '\\bmixed (?:up|them up|it up)\\b',
+    '\\bi lost a zero\\b',
+    '\\btypo\\b',
+    '\\bcorrection\\b',
+    '^not [^,]{1,40},',
+    '^[^,]{1,40}, not [^,.]{1,40}[.!,]?',
+    '\\bi was wrong\\b',
+    '\\bmy mistake\\b',
+    '\\bshould (?:be|have been|say|read)\\b',
+    '\\brather than what i said\\b',
+  ],
+};
+const compiled = Object.entries(forms).map(
+  ([cue, sources]) =>
+    [
+      cue as Cue,
+      new RegExp(
+        cue === 'correction' ? sources.join('|') : `(?<![\\p{L}\\p{N}])(?:${sources.join('|')})(?![\\p{L}\\p{N}])`,
+        'u',
+      ),
+    ] as const,
+);
+
+/** A verb that is denied from now on. */
+const ceased =
+  /(?<!\b(?:not|never|don't|didn't|won't|doesn't|can't|ever|without) )\b(?:no longer|any ?more|any longer|stop(?:ped|s|ping)?|quit|gave up|given up|giving up|drop(?:ped|s)? support)\b/;
+
+/** Tells whether a clause says that what was done is done no longer. */
+export function isCeased(clause: string): boolean {
+  return ceased.test(clause.toLowerCase());
+}
+
+const negation =
+  /\b(?:no longer|not(?! only| just)|never|cannot|stop(?:ped)?|stopping|quit|gave up|given up|avoid)\b|n['’]t\b|(?<=\b(?:have|has|is|are|there's|with|please|eat|eats|drink|drinks) )no\b(?! (?:problem|worries|wonder|doubt|idea|matter|time))/;
+
+/** Lists what a clause says of change. */
+export function cuesOf(clause: string): ReadonlySet<Cue> {
+  const text = clause.replaceAll('’', "'").toLowerCase();
+  const found = new Set<Cue>();
+  for (const [cue, form] of compiled) if (form.test(text)) found.add(cue);
+  if (negation.test(text)) found.add('negated');
+  return found;
+}

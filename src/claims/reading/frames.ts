@@ -1,0 +1,165 @@
+// A sentence as clauses, and a clause as a frame: of whom or what it speaks, what else it names, which values it gives, how it is meant. Whether
+// one frame ends another is closing.ts's.
+
+import { type Mention, mentionsIn, type NamedTool, toolsIn } from '../attributes.ts';
+import { clausesOf, isVerbal } from './clauses.ts';
+import { type Contrast, contrastsOf } from './contrast.ts';
+import { type Cue, cuesOf } from './cues.ts';
+import { type Mode, modeOf } from './modes.ts';
+import { isGeneric, mainOf, type Subject, subjectOf, type Topic, topicsOf } from './topics.ts';
+import { type Value, valuesOf } from './values.ts';
+import { wordsOf } from './words.ts';
+
+/** One clause, read. */
+export interface Frame {
+  readonly text: string;
+  readonly mode: Mode;
+  readonly subject: Subject;
+  readonly topics: readonly Topic[];
+  /** Stems of its verbs with a meaning of their own. */
+  readonly verbs: readonly string[];
+  readonly values: readonly Value[];
+  readonly tools: readonly NamedTool[];
+  readonly mentions: readonly Mention[];
+  readonly cues: ReadonlySet<Cue>;
+  /** What it names as no longer so, beside what it states. */
+  readonly contrasts: readonly Contrast[];
+  /** Stems of all its words that carry meaning, but for what it names as former. */
+  readonly said: ReadonlySet<string>;
+  /** What the other clauses of its sentence name. */
+  readonly siblings: readonly Topic[];
+  /** What it is about: its subject, or where that is a person who speaks, what is done to. */
+  readonly main: readonly Topic[];
+  /** What its sentence says of change, with its own cues. */
+  readonly sentenceCues: ReadonlySet<Cue>;
+  /** The beginnings of all that it names and does: two frames without a common one share no topic. */
+  readonly keys: ReadonlySet<string>;
+  /** Whether it states something: a call or a name alone does not. */
+  readonly hasVerb: boolean;
+  /** Whether its verb tells what happened, not how things are. */
+  readonly isEvent: boolean;
+}
+
+/** Verbs of saying and asking, which tell no topic. */
+const lightVerbs = new Set(
+  `go get take make have do be come put set keep run use move switch chang start stop begin let turn tell said say know think see look want need give call pass end becom feel mean meet try seem add help ask work live
+  remain stay show leav understand remember forget hear happen`.split(/\s+/),
+);
+const state =
+  /^(?:was|were|had|did|been|got|went|came|saw|met|made|took|bought|found|ate|drank|told|said|left|sold|won|lost|had|gave|began|became|felt|thought|read|ran|wrote|drove|flew|rode|wore|chose|grew|knew|slept|spent|stood|swam|taught|threw|understood|woke|broke|built|caught|fell|held|kept|paid|sang|sent|shot|spoke|stole|stuck|gone|\p{L}+ed)$/iu;
+const present = /^(?:am|is|are|has|have|do|does|will|can|may|must|should|shall|'s|'re|'m)$/i;
+
+const maxCached = 2000;
+/** Sentences stand around each other, so that each is asked for some five times. */
+const cache = new Map<string, readonly Frame[]>();
+
+/** Reads a sentence clause by clause. */
+export function framesOf(sentence: string): readonly Frame[] {
+  const known = cache.get(sentence);
+  if (known !== undefined) return known;
+  if (cache.size >= maxCached) cache.clear();
+  const frames = readFrames(sentence);
+  cache.set(sentence, frames);
+  return frames;
+}
+
+function readFrames(sentence: string): readonly Frame[] {
+  // "Mum says the wifi is called Wrensong": who says it is not what it is about.
+  const told = sentence.replace(
+    /^(?:\p{Lu}\p{L}+|he|she|they) (?:says?|said|wrote|told me|tells me)(?: that)?,? (?=\p{L})/u,
+    '',
+  );
+  const frames = clausesOf(told).map((clause) => frameOf(clause, told));
+  if (frames.length < 2) return frames;
+  const sentenceCues = new Set(frames.flatMap(({ cues }) => [...cues]));
+  return frames.map((frame) => ({
+    ...frame,
+    sentenceCues,
+    siblings: frames.flatMap((other) => (other === frame ? [] : other.topics)),
+  }));
+}
+
+/** Kin begin alike, so that comparing beginnings loses none. */
+const keyOf = (stem: string): string => stem.slice(0, 4);
+
+/** Gives the beginnings of the stems of topics, of what narrows them, and of verbs. */
+export function keysOf(topics: readonly Topic[], verbs: readonly string[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { stem, narrowed } of topics) {
+    keys.add(keyOf(stem));
+    for (const word of narrowed) keys.add(keyOf(word));
+  }
+  for (const verb of verbs) keys.add(keyOf(verb));
+  return keys;
+}
+
+const fromOn =
+  /\b(?:from|as of|starting(?: with| on)?|since) (?:the )?[\p{L}\p{N} ]{1,24}? on(?:wards?)?(?=[ ,.])(?! (?:mon|tue|wed|thu|fri|sat|sun))/iu;
+
+function frameOf(clause: string, sentence: string): Frame {
+  // "From May on the Kita opens": that "on" leads to nothing.
+  const words = wordsOf(clause.replace(fromOn, (text) => ' '.repeat(text.length)));
+  const contrasts = contrastsOf(clause);
+  const isFormer = ({ start }: { readonly start: number }): boolean =>
+    contrasts.some((contrast) => contrast.start <= start && start < contrast.end);
+  const values = valuesOf(clause).filter((value) => !isFormer(value));
+  const topics = topicsOf(
+    words,
+    ({ start, kind }) =>
+      kind === 'number' || isFormer({ start }) || values.some((value) => value.start <= start && start < value.end),
+  );
+  const units = values
+    .filter(({ type, unit }) => type === 'amount' && /^[a-z]{4,}/.test(unit))
+    .map(
+      (value): Topic => ({
+        stem: value.unit.split(' ')[0]!,
+        text: value.unit,
+        isName: false,
+        mayBeName: false,
+        narrowed: [],
+        isOf: false,
+        role: 'unit',
+        start: value.start,
+        end: value.end,
+      }),
+    );
+  const cues = new Set(cuesOf(clause));
+  // "Postgres, not Redis" denies nothing of what it states.
+  if (contrasts.length > 0) cues.delete('negated');
+  const verbs = words.filter(({ kind, stem }) => kind === 'verb' && !lightVerbs.has(stem)).map(({ stem }) => stem);
+  const finite = words.filter(({ kind }) => kind === 'verb' || kind === 'auxiliary');
+  const first = finite[0];
+  const isObtained =
+    /\b(?:got|gets|booked|reserved|ordered|put|set|signed|hired|bought) (?:me|us|him|her|them|a|an|the)\b/i.test(
+      clause,
+    );
+  const isEvent =
+    first !== undefined &&
+    !isObtained &&
+    !present.test(first.text) &&
+    state.test(first.text) &&
+    !/['’](?:s|re|m|ve|ll) $/.test(clause.slice(0, first.start));
+  // "Same pill, same time" names nothing new.
+  const isSame = ({ start }: Topic): boolean => /\bsame $/i.test(clause.slice(Math.max(0, start - 6), start));
+  const known = [...topics, ...units].filter((topic) => !isGeneric(topic) && !isFormer(topic) && !isSame(topic));
+  const subject = subjectOf(words, topics);
+  return {
+    text: clause,
+    mode: modeOf({ clause, sentence, isChange: cues.has('change') }),
+    subject,
+    topics: known,
+    verbs,
+    values,
+    tools: toolsIn(clause).filter((tool) => !isFormer(tool)),
+    mentions: mentionsIn(clause),
+    cues,
+    contrasts,
+    said: new Set(words.filter((word) => !isFormer(word)).map(({ stem }) => stem)),
+    siblings: [],
+    main: mainOf(subject, known, cues.has('change')),
+    sentenceCues: cues,
+    keys: keysOf(known, verbs),
+    hasVerb: first !== undefined || isVerbal(clause),
+    isEvent,
+  };
+}

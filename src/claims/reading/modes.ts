@@ -1,0 +1,74 @@
+// How a clause is meant: stated as it is, asked, supposed, wished, told of the past, quoted, an exception, a rumour, a plan, a joke. Only
+// what is stated says how things are.
+
+/** How a clause is meant. */
+export type Mode = 'stated' | 'asked' | 'supposed' | 'past' | 'quoted' | 'exception' | 'rumour' | 'planned' | 'joke';
+
+const change =
+  '(?:switch|move|change|swap|set|push|shift|reschedule|rename|replace|update|cancel|book|put|make|send|ping|address|use|write)';
+/** A question that asks for a change is an order: "Can you move our pickup to Sunday?" */
+const order = new RegExp(`\\b(?:can|could|would|will) you (?:please |pls |just |also )?${change}\\b`);
+const inverted =
+  /^(?:(?:well|so|and|but|um|uh|ok|okay|hey|hm|btw)[, ]+)?(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't) (?:i|you|we|he|she|it|they|there|the|this|that|these|those|my|your|our|any\p{L}+|some\p{L}+)\b/u;
+const supposed =
+  /\b(?:if|unless|may (?:have|be|well|also|soon)|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hypothetically|in case|would|wouldn't|could|couldn't|i'd|we'd|he'd|she'd|they'd|wonder(?:ing)?|not sure|i wish|wish we|hopefully|hoping|i hope|we hope|hope to|dream of|one day|some ?day|must (?:be|have)|as if|as though|otherwise)\b/;
+/** "I'd had" and "I would like you to" tell or ask; "would" in a reason takes nothing back that another clause says. */
+const notSupposed =
+  /\b(?:i|we)(?:'d| would) (?:like|rather) (?:you|to have)\b|\bnot sure whether i told\b|\b(?:could|couldn't) (?:finally|not)\b/;
+const planned =
+  /\b(?:thinking (?:of|about)|thought (?:of|about)|considering|considered|(?:was|were|is) (?:a|some|the) (?:plan|talk|idea)|talked about|discuss(?:ed|ing)|toying with|trying to|(?:i|we|they|he|she|somebody|someone|\p{L}+) wanted to|(?:was|were) (?:going|about|meant|supposed) to|nearly|almost (?:moved|switched|bought|took)|proposed|suggest(?:ed|s|ing)|off the table|decided against|changed (?:my|our|his|her|their) mind|came to nothing|never happened|(?:want|wants|like|love) to (?:try|get|have|buy|move|go|learn|switch)|planning (?:to|on)|plans? to|looking (?:at|into|for)|tempted|forget it|stays? as it (?:is|was))\b/u;
+const rumour =
+  /\b(?:rumou?rs?|gossip|allegedly|supposedly|unconfirmed|(?:not|nobody|no one)(?: \p{L}+)? confirmed|word is|there(?:'s| is) talk|speculat\p{L}+|(?:i|we) heard (?:that )?(?:some|they|he|she))\b/u;
+const fiction =
+  'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|newsletter|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
+/** Words of a book, an example or a stranger say nothing of the speaker; a letter, a mail and release notes do. */
+const quoted = new RegExp(
+  `\\b(?:in|from|of|read)\\b (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|goes|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b`,
+  'u',
+);
+const exception =
+  /\b(?:just|only) (?:this|for) (?:once|week|time|today|now)\b|\bfor once\b|\bthis (?:week|time|once|weekend)\b(?!'s)|\bfor a change\b|\b(?:one-off|exceptionally|by way of exception|as an exception)\b|\btoday only\b|\bthis (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnext week only\b|\bfor now\b|\bfor the moment\b|\btemporar(?:y|ily)\b/;
+/** What holds on one day only, where nothing says that it goes on. */
+const oneDay =
+  /\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night|right now|at the moment only)\b/;
+const past =
+  /\b(?:used to|as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|\p{L}+ed)|back (?:in|then|when)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
+const lastYear =
+  /\blast (?:year|month|week|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
+const code = /;\s*$|\w\(\w*\s?=|\w\[["']|^\w[\w.]*\s?=\s/;
+const laugh = /\b(?:lol|haha+|hehe|jk|just kidding|rofl|lmao)\b|[😂🤣😆🤪😜]/u;
+const hyperbole =
+  /\b(?:officially|basically|practically|technically|pretty much|virtually) (?:a|an|the|my|our|full)\b|\bat this rate\b|\b(?:a|one) (?:million|billion|trillion|gazillion|zillion)\b|\bfeels? like\b|\bso (?:much|many|bad) (?:that )?(?:they|we|i|you)\b/;
+
+/** A clause in its sentence, as far as its mode needs it. */
+interface Meant {
+  readonly clause: string;
+  readonly sentence: string;
+  /** Whether the clause has words of change: what changed "today" goes on tomorrow. */
+  readonly isChange: boolean;
+}
+
+/** Tells how a clause is meant. */
+export function modeOf(meant: Meant): Mode {
+  const { isChange } = meant;
+  const [clause, sentence] = [meant.clause.toLowerCase(), meant.sentence.toLowerCase()];
+  // Code is nobody's statement.
+  if (quoted.test(sentence) || code.test(sentence) || (sentence.match(/[{}<>=;|\\$]/g)?.length ?? 0) > 2)
+    return 'quoted';
+  if (rumour.test(sentence)) return 'rumour';
+  if ((/\?["”'’)\s]*$/.test(clause) || inverted.test(clause)) && !order.test(clause)) return 'asked';
+  if (planned.test(clause)) return 'planned';
+  if (supposed.test(clause) && !notSupposed.test(clause) && !order.test(clause)) return 'supposed';
+  if (
+    /\bif\b/.test(sentence) &&
+    /\b(?:would|could|might|i'd|we'd|i'll|we'll)\b/.test(sentence) &&
+    !order.test(sentence)
+  )
+    return 'supposed';
+  if (hyperbole.test(clause) || (laugh.test(sentence) && !isChange && /^(?:lol|haha)|[😂🤣😆🤪😜]/u.test(sentence)))
+    return 'joke';
+  if (past.test(clause) || (!isChange && lastYear.test(clause))) return 'past';
+  if (exception.test(clause)) return 'exception';
+  if (oneDay.test(clause) && !isChange) return 'exception';
+  return 'stated';
+}

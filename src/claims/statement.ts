@@ -1,0 +1,89 @@
+// A sentence written so that it can be understood alone: names for I, we and you, days of the calendar for "yesterday" and "last week", and
+// what a pronoun means. What cannot be said with certainty is not said: then there is no statement. Parts are in statement/.
+
+import type { Said } from './said.ts';
+import { joinedWithQuestion } from './statement/answers.ts';
+import { type Dated, withDays } from './statement/days.ts';
+import { groupOf, hearerOf, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
+import { withoutVocative } from './statement/openings.ts';
+import { withPersons } from './statement/persons.ts';
+import { guarded, isTornQuotation } from './statement/quotations.ts';
+import { withReferences } from './statement/references.ts';
+import { inOneSpelling } from './statement/spelling.ts';
+import { subjectOf } from './statement/subject.ts';
+import { saysSomething, whole } from './statement/wholeness.ts';
+
+/** A sentence that is understood alone. */
+export interface Statement {
+  readonly statement: string;
+  /** The person it is about, as named, else the words for the thing. */
+  readonly subject: string;
+  /** The first exact day it speaks of, `YYYY-MM-DD`, in the zone of the turn. */
+  readonly day?: string;
+}
+
+/** A pronoun of the first or second person that no step could name. */
+const dangling = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)\b(?!-)/;
+
+/**
+ * Writes a sentence so that it is understood alone; undefined where what it speaks of cannot be said with certainty, and for questions.
+ *
+ * ```
+ * Anna, 2026-03-14: "Yesterday I signed the lease."  →  { statement: "On 2026-03-13 Anna signed the lease.", subject: "Anna", day: "2026-03-13" }
+ * ```
+ *
+ * Numbers, names, negations and conditions stay; quotations, code and paths keep every letter. A sentence that was understood alone comes back
+ * as it is. Pure: nothing but `said` decides.
+ */
+export function statementOf(said: Said): Statement | undefined {
+  if (isTornQuotation(said.text)) return undefined;
+  const quoted = guarded(said.text.trim());
+  const spelled = inOneSpelling(quoted.text);
+  const asked = joinedWithQuestion({ ...said, text: spelled });
+  if (asked === undefined) return undefined;
+  for (const part of partsOf(withoutVocative(asked, said))) {
+    const written = writtenAlone(part, said);
+    if (written === undefined) continue;
+    const { text, day } = written;
+    const statement =
+      text === spelled ? said.text.trim() : quoted.restore(text.charAt(0).toUpperCase() + text.slice(1));
+    return { statement, subject: subjectOf(text, said), ...(day === undefined ? {} : { day }) };
+  }
+  return undefined;
+}
+
+/** Where a sentence may end sooner and stay true: what follows adds, and neither denies nor restricts. */
+const addition =
+  /(?:, (?:and|so)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/gi;
+
+/** Lists a sentence and its beginnings that are sentences themselves, longest first: what comes before a tail is kept where the tail is not. */
+function partsOf(sentence: string): string[] {
+  const ends = [...sentence.matchAll(addition)].map(({ index }) => sentence.slice(0, index));
+  // "If it rains, the wall leaks, and ..." stays whole: its beginning would be the condition alone.
+  const heads = /^(?:if|when|while|unless|although|though|because|since|as)\b/i.test(sentence)
+    ? []
+    : ends.filter(saysSomething);
+  return [
+    sentence,
+    ...heads
+      .reverse()
+      .slice(0, 3)
+      .map((head) => `${head}.`),
+  ];
+}
+
+function writtenAlone(part: string, said: Said): Dated | undefined {
+  const sentence = whole(part);
+  const named = sentence === undefined ? undefined : withReferences(sentence, said);
+  if (named === undefined || isWeInGeneral(named)) return undefined;
+  const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
+  const hearer = hearerOf(said, dated.text);
+  const group = groupOf(said, dated.text);
+  const text = withPersons(dated.text, {
+    speaker: said.speaker,
+    ...(hearer === undefined ? {} : { hearer }),
+    group,
+    owner: (thing) => ownerOf(thing, said.speaker, group),
+  });
+  return text === undefined || dangling.test(text) ? undefined : { ...dated, text };
+}

@@ -1,0 +1,52 @@
+// Days in a sentence as days of the calendar: "yesterday", "last week", "in May", "two weeks ago". What is named exactly becomes
+// `YYYY-MM-DD`, what is vague says so, and what could be several days keeps its words and the day it was said. The forms are in day-forms.ts.
+
+import { dayOf } from '../../base/time.ts';
+import { dayForms, dayText } from './day-forms.ts';
+
+/** A sentence with its days, and the first of them that is exact. */
+export interface Dated {
+  readonly text: string;
+  /** `YYYY-MM-DD`. */
+  readonly day?: string;
+}
+
+/** A day that depends on when it was said and that no form above knows: "last Christmas", "a fortnight ago". */
+const stillRelative =
+  /\b(?:ago|yesterday|tomorrow|tonight)\b|\b(?:last|next|this) (?:week|month|year|weekend|night|spring|summer|fall|autumn|winter|christmas|easter|thanksgiving|halloween|season|semester|term|decade|century)\b/i;
+
+/** Gives a sentence with days of the calendar in place of those that depend on when it was said, at `time` in a time zone. */
+export function withDays(text: string, time: number, timeZone = 'UTC'): Dated {
+  const today = Date.parse(dayOf(time, timeZone));
+  const found: { at: number; end: number; words: string; day?: string }[] = [];
+  let needsSaid = false;
+  for (const { pattern, read } of dayForms) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const at = match.index;
+      const end = at + match[0].length;
+      if (found.some((one) => one.at < end && at < one.end)) continue;
+      const outcome = read(match, { today, text, at, end });
+      if (outcome === 'said') needsSaid = true;
+      const words = outcome === null || outcome === 'said' ? match[0] : outcome.words;
+      found.push({
+        at,
+        end,
+        words,
+        ...(outcome === null || outcome === 'said' || outcome.day === undefined ? {} : { day: outcome.day }),
+      });
+    }
+  }
+  found.sort((one, other) => one.at - other.at);
+  let result = '';
+  let from = 0;
+  for (const { at, end, words } of found) {
+    result += text.slice(from, at) + (at === 0 ? words.charAt(0).toUpperCase() + words.slice(1) : words);
+    from = end;
+  }
+  result += text.slice(from);
+  if ((needsSaid || stillRelative.test(result)) && !result.includes(dayText(today)))
+    result = result.replace(/(\s*[.!?…]*)$/, ` (said on ${dayText(today)})$1`);
+  const day = found.find((one) => one.day !== undefined)?.day;
+  return { text: result, ...(day === undefined ? {} : { day }) };
+}

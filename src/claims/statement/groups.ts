@@ -1,0 +1,103 @@
+// Whom "we", "our" and "you" mean, as far as that can be said.
+
+import type { Said } from '../said.ts';
+import { possessive } from './persons.ts';
+
+const agentRole = /^(?:agent|assistant|tool)$/;
+
+const work =
+  /\b(?:deploy\w*|customers?|clients?|users?|projects?|repo(?:sitory)?|codebase|releas\w+|shipp?(?:ed|ing|s)?|sprints?|standups?|retros?|budget|product\w*|server\w*|cluster|database|api|code|tests?|tickets?|invoices?|office|team|meetings?|market\w*|sales|revenue|hired?|hiring|vendors?|suppliers?|quarter|roadmap|launch\w*|prototype|design|bugs?|build|pipeline|staging|legal|contract\w*|price|workshop|engineers?|developers?|migrat\w+|department|company|board|grid|warehouse|shift|staff|branch|commits?|merge\w*|policy|agenda|agreed|decided|decision)\b/i;
+const home = /\b(?:kids?|children|son|daughter|grandparents|parents|family)\b/i;
+const couple =
+  /\bwe (?:\w+ ){0,2}(?:got|are|were|'re|have been|had been)? ?(?:engaged|married|divorced|dating|expecting|broke up|split up)\b|\bour (?:wedding|engagement|honeymoon|anniversary|first date)\b/i;
+/** "with my sister", "my wife and I", said just before or in the same breath. */
+const company =
+  /\bmy ((?:[\p{Ll}-]+ ){0,1}(?:family|wife|husband|partner|girlfriend|boyfriend|fiancée?|kids|children|sons?|daughters?|sisters?|brothers?|mother|mom|mum|father|dad|parents|friends?|team|colleagues?|coworkers?|roommates?|flatmates?|band|class|club|choir|crew)) and I\b|\bwith my ((?:[\p{Ll}-]+ ){0,1}(?:family|wife|husband|partner|girlfriend|boyfriend|fiancée?|kids|children|sons?|daughters?|sisters?|brothers?|mother|mom|mum|father|dad|parents|friends?|team|colleagues?|coworkers?|roommates?|flatmates?|band|class|club|choir|crew))\b/iu;
+
+/** Names whom "we" means: who was named just before, the speaker's team or family where the words show it, else the speaker and others. */
+export function groupOf(said: Said, text: string): string {
+  const { speaker } = said;
+  const lead = said.before.filter((one) => one.speaker === speaker).at(-1)?.text ?? '';
+  if (couple.test(text)) return `${speaker} and ${possessive(speaker)} partner`;
+  const beside =
+    company.exec(text) ??
+    company.exec(
+      lead
+        .split(/(?<=[.!?])\s+/)
+        .slice(-2)
+        .join(' '),
+    );
+  const who = beside?.[1] ?? beside?.[2];
+  if (who !== undefined)
+    return /^(?:team|family|band|class|club|choir|crew)$/i.test(who)
+      ? `${possessive(speaker)} ${who}`
+      : `${speaker} and ${possessive(speaker)} ${who}`;
+  if (work.test(text)) return `${possessive(speaker)} team`;
+  if (home.test(text)) return `${possessive(speaker)} family`;
+  return `${speaker} and others`;
+}
+
+/** What all people share, and nobody's group alone. */
+const shared =
+  /^(?:[\p{Ll}-]+ )?(?:planet|world|atmosphere|society|universe|climate|oceans?|earth|environment|times)\b/u;
+const everyones =
+  /^(?:own )?(?:[\p{Ll}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|mood|well-being|wellbeing|mental|physical)\b/u;
+const household =
+  /^(?:[\p{Ll}-]+ ){0,2}?(?:kids?|children|sons?|daughters?|baby|cats?|dogs?|puppy|kitten|pets?|house|flat|apartment|garden|car|parents|mother|father|grand\p{L}+|team|company|family|group|crew|band|club|class|discussions?|conversations?|meetings?|chats?|calls?|talks?|area|neighbou?rhood|street|town|city|village|country|wedding|marriage|engagement|neighbou?rs?|landlord|home|friends?|trip|vacation|holiday)\b/u;
+
+/** Names whose "our" is, `the` for what all people share: what belongs to a household belongs to the speaker, too. */
+export function ownerOf(thing: string, speaker: string, group: string): string {
+  if (shared.test(thing)) return 'the';
+  if (everyones.test(thing)) return 'everyone';
+  return household.test(thing) || !/ team$/.test(group) ? speaker : group;
+}
+
+/** "We" as people in general: "we need more people like that in the world". */
+const weInGeneral =
+  /\bwe\b(?=.*\b(?:life|lives|world|society|humans?|humanity|people|each other|one another|everyone|everybody)\b)|\b(?:life|world|society|humans?|people|each other|everyone|everybody)\b.*\bwe\b|\bourselves\b/i;
+
+/** Tells whether "we" is people in general, or may be: then it has no name. */
+export function isWeInGeneral(text: string): boolean {
+  return (
+    weInGeneral.test(text) &&
+    !/\bwe (?:\p{L}+ly |all |just |also )?(?:\p{L}+ed|had|went|got|met|saw|did|made|were|have been|decided)\b/iu.test(
+      text,
+    )
+  );
+}
+
+/** "You" as people in general: advice, and what happens to anybody. */
+const youInGeneral =
+  /\band you(?:'ll| will)\b|\b(?:when|if|whenever|where|once|how|what|as|the more|makes?|helps?|lets?|gives?|until|unless) you(?:r|'\p{L}+)?\b|\byou (?:all|guys|can|can't|cannot|could|never|always|have to|need to|get to|got to|should|must|might|may|know|just|don't|do|want|see|feel|think|need|get|go|start|find|really|also|learn|understand|put|keep|look)\b|\byourself\b|\byourselves\b/iu;
+/** "You" as the one who is spoken to: what they did, are or will do, and what somebody does to them. */
+const youInParticular =
+  /(?:^|\b(?:I (?:\p{L}+ )?(?:think|know|hope|guess|believe|see|heard|hear)|glad|happy|sorry|sure|that) )you(?: (?:are|have|will)\b|'(?:re|ve|ll)\b)|\byou (?:\p{L}+ly |never |always |just |still |also )?(?:were|had|would|did|said|told|told|mentioned|went|got|made|gave|sent|asked|bought|took|came|left|found|lost|won|met|saw|wrote|\p{L}{3,}ed)\b|\byou'd\b/iu;
+const doneToYou =
+  /\b(?:need|want|ask|asked|expect|invite|invited|allow|allowed) you to\b|\b(?:I|we|my|our|me)\b.*\b(?:tell|told|ask|asked|give|gave|show|showed|send|sent|help|helped|meet|met|see|saw|visit|visited|call|called|join|joined|owe|owes|promise|promised|with|for|to|from|about|of|and|lend|lent|bring|brought|thank|agree with|like) you\b/i;
+const yoursInParticular =
+  /^[Yy]our (?:[\p{L}-]+ ){0,2}?[\p{L}-]+(?:'s| is| was| are| were| has| had| will| looks| sounds)\b|\b(?:I|we|my)\b.*\b(?:with|at|from|to|about|in|for|saw|met|got|read|used|found|borrowed|reviewed|sent|liked|love|loved|like) your\b/iu;
+
+/** "You can reach the office under ...": what anybody can do. */
+const anybody =
+  /\b(?:(?<=^|[,;:] )you|You) (?=(?:can|could|may|have to|need to|must) (?:only |also |always |still )?(?:reach|find|get|use|see|log|order|book|park|rent|buy|download|access|call|run|start|check|install|send|submit|register|enter|pay|open|apply|sign)\b)/gu;
+
+/** Writes "one can" for what anybody can do, where no other person may be meant. */
+export const withAnybody = (text: string, said: Said): string =>
+  said.before.some(({ speaker, role }) => speaker !== said.speaker && !agentRole.test(role))
+    ? text
+    : text
+        .replace(anybody, (you) => (you.startsWith('Y') ? 'One ' : 'one '))
+        .replace(/\bone (have|need) to\b/gi, (all) => all.replace(/have/, 'has').replace(/need/, 'needs'));
+
+/** Names whom "you" means; undefined where there is nobody, more than one, or the word may mean people in general. */
+export function hearerOf(said: Said, text: string): string | undefined {
+  const others = new Map(
+    said.before.filter(({ speaker }) => speaker !== said.speaker).map(({ speaker, role }) => [speaker, role]),
+  );
+  const [other] = others;
+  if (others.size > 1 || youInGeneral.test(text)) return undefined;
+  // Nobody else has spoken yet: a user without a name talks to a program, people talk to anybody.
+  if (other === undefined && said.speaker !== 'the user') return undefined;
+  if (!youInParticular.test(text) && !doneToYou.test(text) && !yoursInParticular.test(text)) return undefined;
+  return other?.[0] ?? 'the assistant';
+}

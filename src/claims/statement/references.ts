@@ -1,0 +1,415 @@
+// What "she", "it", "this" or "there" means: said in the sentence itself, in one place shortly before, or not to be said with certainty.
+
+import type { Said } from '../said.ts';
+import { inOneSpelling } from './spelling.ts';
+import { isPast, modals } from './verbs.ts';
+
+const woman =
+  'mother|mom|mum|wife|girlfriend|fiancée|daughter|sister|aunt|grandma|grandmother|granddaughter|niece|mother-in-law|sister-in-law|landlady|stepmother';
+const man =
+  'father|dad|husband|boyfriend|fiancé|son|brother|uncle|grandpa|grandfather|grandson|nephew|father-in-law|brother-in-law|stepfather';
+const either =
+  'partner|friend|cousin|boss|manager|colleague|coworker|co-worker|cofounder|roommate|flatmate|neighbou?r|doctor|dentist|therapist|mentor|teacher|coach|trainer|assistant|client|landlord|lawyer|accountant|kid|child|baby|toddler|twin|cat|dog|puppy|kitten|pet|parrot|horse';
+/** Words for one person, with whose they are: "my younger sister Greta". */
+const personPhrase = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|[\\p{Lu}][\\p{L}-]+['’]s) (?:[\\p{Ll}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Lu}[\\p{Ll}'-]+)?`,
+  'gu',
+);
+const name = /(?<![\p{L}\p{N}.'’-])\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}\p{N}])/gu;
+const noPerson =
+  /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Christmas|Easter|[\p{L}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
+
+/** What follows a person's name at the start of a sentence. */
+const opensAsPerson =
+  /^(?:'s)? (?:and \p{Lu}|has (?:an?|been|to|never|always)|had (?:an?|been|to)|will|would|can|can't|says|said|told|thinks|wants|likes|loves|hates|lives|works|owns|knows|plays|teaches|prefers|leads|runs|manages|called|asked|moved|decided|agreed|promised|married|joined|visited|broke|won|left|met|sent|bought|went|got|came|took|made|gave|wrote|is (?:an?|the|my|our|in|at|from|moving|going|coming|\p{Ll}+ing)|was (?:an?|born|in|at|my|our|\p{Ll}+ing))\b/u;
+
+/** Lists the people that a text speaks of, as it names them. */
+function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = false): string[] {
+  const people: string[] = [];
+  let rest = text;
+  for (const { 0: phrase } of text.matchAll(personPhrase)) {
+    people.push(phrase);
+    rest = rest.replace(phrase, ' ');
+  }
+  for (const { 0: word, index } of rest.matchAll(name)) {
+    if (noPerson.test(word) || speakers.has(word) || (index === 0 && /(?:ing|ly)$/.test(word))) continue;
+    // A place follows its preposition; a person seldom does.
+    if (/\b(?:in|at|near|to|from|project|using|use|on|the|a|an|of) $/i.test(rest.slice(0, index))) continue;
+    // The first word of a sentence has a capital anyway.
+    if (
+      !isSameSentence &&
+      /(?:^|[.!?] )$/.test(rest.slice(0, index)) &&
+      !opensAsPerson.test(rest.slice(index + word.length)) &&
+      !new RegExp(`\\p{L} ${word}\\b`, 'u').test(text)
+    )
+      continue;
+    people.push(word);
+  }
+  return [...new Set(people)];
+}
+
+const fits = (person: string, pronoun: string): boolean =>
+  /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) &&
+  !(/^(?:she|hers?)$/.test(pronoun) ? new RegExp(`\\b(?:${man})\\b`, 'u') : new RegExp(`\\b(?:${woman})\\b`, 'u')).test(
+    person,
+  );
+
+const stopsPhrase =
+  /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|should|must|may|might|and|or|but|that|which|who|to|of|in|on|at|for|with|from|by|about|as|so|because|when|while|since|after|before|until|if|than|into|over|under|near|now|then|today|yesterday|tomorrow|last|next|this|ago|not|again|too|also|up|out|off|down|back|there|here|called|named|very|often|usually|always|never|really|recently|just|still|already|ever|yet|once|twice|daily|i|we|you|he|she|it|they|my|his|her|their|our|your|the|a|an)$/i;
+
+/** The noun phrase that begins at a determiner or name: "a red canoe", at most five words. */
+function phraseAt(words: readonly string[], from: number): string {
+  let end = from + 1;
+  while (end < words.length && end - from < 5) {
+    const word = words[end]!;
+    if (stopsPhrase.test(word.replace(/[,.;:!?]$/, '')) || isPast(word) || modals.has(word) || /ing$/.test(word)) break;
+    end++;
+    if (/[,.;:!?]$/.test(word)) break;
+  }
+  return words
+    .slice(from, end)
+    .join(' ')
+    .replace(/[,.;:!?]+$/, '');
+}
+
+/**
+ * Finds the one thing that "it" can mean in the sentence before: its subject where that is a thing that "is" something, or its only object.
+ */
+function thingIn(sentence: string): string | undefined {
+  const words = inOneSpelling(sentence)
+    .replace(/[.!?…]+$/, '')
+    .replace(
+      /^(?:(?:oh|well|so|and|yes|yeah|hey|okay|ok|also|actually|btw|by the way|yesterday|today|last \p{L}+|recently),? )+/iu,
+      '',
+    )
+    .replace(/^(I|We)'(?:ve|m|re|ll) /, '$1 ')
+    .split(' ');
+  const first = words[0] ?? '';
+  const isSubject =
+    /^(?:The|Our|My|This|Project|\p{Lu}[\p{L}\p{N}]+)$/u.test(first) &&
+    !/^(?:I|We|You|He|She|They|It|In|On|At|Yesterday|Today|Yes|No|So|And|But|There|What|When|If)$/.test(first);
+  if (isSubject) {
+    const subject = phraseAt(words, 0);
+    const next = words[subject.split(' ').length] ?? '';
+    if (
+      /^(?:is|was|runs|has|costs|takes|lives|lies|needs|starts|opens|stands|comes|goes|will|broke|arrived)$/.test(
+        next,
+      ) &&
+      !new RegExp(`\\b(?:${woman}|${man}|${either})\\b`, 'u').test(subject)
+    )
+      return subject;
+    return undefined;
+  }
+  if (!/^(?:I|We)$/.test(first) || /n't\b|\b(?:not|never|no)\b/.test(sentence)) return undefined;
+  const found: string[] = [];
+  for (let index = 1; index < words.length; index++) {
+    if (!/^(?:a|an|the|my|our)$/i.test(words[index]!)) continue;
+    // What a preposition leads in is place and time, not the matter.
+    if (/^(?:in|on|at|for|with|from|by|of|to|near|during|after|before|per|twice|once)$/i.test(words[index - 1] ?? ''))
+      return undefined;
+    // The object follows its verb: "I have just bought a canoe".
+    if (index > 4) return undefined;
+    found.push(phraseAt(words, index));
+  }
+  const [only] = found;
+  if (found.length !== 1 || only === undefined || !only.includes(' ') || tooVague.test(only) || /[^sui]s$/.test(only))
+    return undefined;
+  const whose = first === 'I' ? 'my' : 'our';
+  if (!/^an? /i.test(only)) return only;
+  const verb = words[words.indexOf(only.split(' ')[0]!) - 1] ?? '';
+  if (/^(?:bought|got|have|own|adopted|built|made|sold|rented|founded|started|opened|inherited)$/.test(verb))
+    return only.replace(/^an? /i, `${whose} `);
+  return /^(?:read|watched|saw|tried|ordered|found|wrote|painted|baked|cooked|visited|joined|planted|repaired|fixed|booked|designed|recorded)$/.test(
+    verb,
+  )
+    ? `${only.replace(/^an? /i, 'the ')} that ${first} ${verb}`
+    : undefined;
+}
+
+const tooVague = new RegExp(
+  `\\b(?:${woman}|${man}|lot|bit|few|while|time|day|week|year|couple|way|thing|question)\\b`,
+  'u',
+);
+
+const definite = (phrase: string): string =>
+  phrase
+    .replace(/^(?:an?|A|An) /, 'the ')
+    .replace(/^The /, 'the ')
+    .replace(/^Project /, '');
+
+/** "It" for all that happened rather than one thing: "it made me laugh", "it was so much fun". */
+const eventIt =
+  /^it(?:'s been|(?:'s| is| was|'ll be| will be| has been| really| also| just| always| definitely| sure)* (?:so |really |super |such |very |quite |pretty |a |an |kind of |totally |definitely |truly |always |also |just |absolutely |not )*(?:mad(?:e)|makes?|helps?|helped|helping|reminds?|reminded|gave|gives?|giving|taught|felt|feels?|shows?|showed|means?|meant|sounds?|took|went|happened|happens|inspired|inspiring|brings?|brought|fun|great|amazing|awesome|special|good|nice|hard|tough|rewarding|incredible|wonderful|cool|exciting|worth|blast|pleasure|honou?r|joy|relief|important|lot|experience|feeling|reminder|way|thing))\b/i;
+
+/** What may stand before an "it" from another sentence: nothing, or one verb of the speaker's. "Keep it simple" means no thing. */
+const isPlainObject = /^(?:(?:I|We) (?:\p{L}+ly |still |also |just )?\p{L}+ )?$/u;
+
+/** Words for several people, with whose they are: "my kids". */
+const several =
+  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Lu}[\p{L}-]+'s) (?:[\p{Ll}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b/gu;
+
+const personal = /\b(he|she|him|her|his|hers|it|its|they|them|their|theirs)\b(['’](?:s|re|ve|ll|d)\b)?/giu;
+/** "It" without a meaning of its own: weather, time, "it turns out", "it is important that". */
+const emptyIt =
+  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|raining|snowing|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{L}'-]+){0,3} (?:to|that|when|for|how|if|outside|in the)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b/iu;
+
+/** Words that point out of the sentence, whatever else it says. */
+const pointsAway =
+  /^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other|latter|former|next day|day before|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found) one(?=[.,!]|$| (?:so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|vice versa|otherwise|instead[.!]|here's|here (?:is|are))\b|\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/i;
+
+/** "This" and "that" as words of their own: what they mean was said elsewhere. */
+const alone =
+  /\b(?:this|these|those) (?:at|in|on|for|with|to|from|and|but|so|because|when|again|too)\b|\bthat that\b|\b(?:this|that|these|those)(?=[.,;!?)]|$)|^(?:this|that|these|those)(?:'s|'ll|'d| (?:is|was|are|were|will|would|has|had|made|makes|can|could|should|must|might|may|means|meant|sounds|looks|seems|helps?|helped|gives|gave|takes|took|goes|went|all|alone|also|really|never|always|just|definitely))\b|\b(?:in|on|at|for|with|from|about|after|before|like|of|to|by|than|do|did|doing|done|does|say|said|know|knew|mean|means|love|loved|hate|like|liked|hear|heard|see|saw|got|get|have|had|enjoy|enjoyed|tried|try|all|because|since|if|when|while|but|and|,) (?:this|that|these|those)(?=[.,;!?)]|$| (?:too|either|again|now|anymore|as|in|on|at|for|with|because|when|since|very|is|was|are|were|will|would|has|makes|made|way|and|but|so|or)\b|'s\b)/gi;
+
+/** What points back within the sentence itself: "those in Denmark" beside "customers in Norway", "since that is when the grid fails". */
+const backward =
+  /\b(?:the one|the ones|those|that) (?:in|of|from|for|with|at|who|that|which)\b|\bthat(?: is|'s| was) (?:when|where|why|how|what)\b/gi;
+
+/** Tells whether a clause before a place can have said what a word there means: "I write it all in Vim, so give me keys for that". */
+function isAnchored(lead: string): boolean {
+  const clauses = lead.split(/[,;:]| (?:and|but|so|because|since) /).slice(0, -1);
+  return clauses.join(' ').trim().split(/\s+/).length > 2;
+}
+
+/** "This" and "that" before a noun, with what may follow it. */
+const pointing = /(?:^|[^\p{L}])(this|that|these|those) ((?:[\p{L}\p{N}'-]+ ){0,2}?)([\p{L}\p{N}'-]+)(?=(.{0,40}))/giu;
+/** Places and groups that a speaker has one of: "this repo" is theirs. */
+const ownPlace =
+  /^(?:repo|repository|codebase|project|team|company|department|office|house|flat|apartment|building|household)$/i;
+const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ \p{Lu}/u;
+
+/** Writes whose "this repo" is; undefined for a "this" whose noun was named elsewhere. */
+function withPointing(text: string, speaker: string): string | undefined {
+  const plain = text.replace(backward, (words, at: number) => (text.slice(0, at).split(' ').length > 3 ? '' : words));
+  if (pointsAway.test(plain) || /\bthe ones?\b/.test(plain)) return undefined;
+  if ([...plain.matchAll(alone)].some(({ index }) => !isAnchored(plain.slice(0, index + 1)))) return undefined;
+  let isCertain = true;
+  const result = text.replace(
+    pointing,
+    (all: string, which: string, _adjectives: string, noun: string, rest: string, at: number) => {
+      const lead = text.slice(0, at + all.indexOf(which)).trimEnd();
+      if (/^(?:in|of|from|for|with|at|who|that|which)$/.test(all.trim().split(' ')[1] ?? '') && lead.length > 12)
+        return all;
+      if (which.toLowerCase() === 'that' && isConjunction(lead, noun)) return all;
+      const first = all.trim().split(' ')[1] ?? noun;
+      if (
+        /^(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|fall|autumn|winter|past|coming|quarter|semester|time|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(
+          first,
+        ) &&
+        which.toLowerCase() === 'this'
+      )
+        return all;
+      if (isAnchored(lead) || lead.toLowerCase().includes(` ${noun.toLowerCase()}`)) return all;
+      if (ownPlace.test(first)) {
+        const lead0 = /^[^\p{L}]/u.test(all) ? all[0] : '';
+        return `${lead0}${speaker}'s ${first}`;
+      }
+      if (/^(?:kind|sort|type|way|one|stuff|thing|reason|point|case|part|time|day|night|place|same)$/i.test(first))
+        isCertain = false;
+      if (introduces.test(rest) || introduces.test(` ${all.trim().split(' ').slice(2).join(' ')}${rest}`)) return all;
+      isCertain = false;
+      return all;
+    },
+  );
+  return isCertain ? result : undefined;
+}
+
+/** Tells whether "that" joins clauses: "said that she", "the book that I read", "so happy that". */
+function isConjunction(lead: string, next: string): boolean {
+  if (lead === '') return false;
+  if (
+    /^(?:I|I'm|I've|I'll|I'd|we|you|he|she|it|they|there|the|a|an|my|our|your|his|her|their|its|is|are|was|were|has|have|had|can|could|will|would|should|may|might|must|does|do|did|don't|doesn't|didn't|isn't|no|not|some|all|every|everyone|people|when|if|in|on|at|for|with|what|to)$/i.test(
+      next,
+    ) ||
+    /^\p{Lu}/u.test(next)
+  )
+    return true;
+  return !/\b(?:in|on|at|for|with|from|about|after|before|like|of|by|than|during|all|do|did|got|into|over|through|during|since|until)$/i.test(
+    lead,
+  );
+}
+
+/**
+ * Gives the sentence with its pronouns of the third person, its "there" and "this" named; undefined where what one of them means is not
+ * certain.
+ */
+export function withReferences(text: string, said: Said): string | undefined {
+  const speakers = new Set([said.speaker, ...said.before.map(({ speaker }) => speaker)]);
+  const earlier = sentencesBefore(said);
+  const pointed = withPointing(text, said.speaker);
+  const located = pointed === undefined ? undefined : placeNamed(pointed, earlier);
+  if (located === undefined) return undefined;
+  let result = located;
+  personal.lastIndex = 0;
+  for (let match = personal.exec(result); match !== null; match = personal.exec(result)) {
+    const pronoun = match[1]!.toLowerCase();
+    if (isNamedWithin(result.slice(0, match.index), pronoun)) continue;
+    const following = result.slice(match.index);
+    if (/^its?$/.test(pronoun) && emptyIt.exec(following)?.index === 0) continue;
+    if (pronoun === 'it' && (eventIt.test(following) || !isPlainObject.test(result.slice(0, match.index))))
+      return undefined;
+    const meaning = meaningOf(pronoun, earlier, said, speakers);
+    if (meaning === undefined) return undefined;
+    result = replaced(result, match.index, match[0], pronoun, meaning, match[2]);
+    personal.lastIndex = match.index + meaning.length;
+  }
+  return result;
+}
+
+/** The sentences before this one, newest last: three of the same turn, or the last two of the turn before. */
+function sentencesBefore(said: Said): { readonly speaker: string; readonly text: string }[] {
+  return said.before.slice(-2).flatMap(({ speaker, text }) =>
+    text
+      .split(/(?<=[.!?])\s+/)
+      .slice(-3)
+      .map((one) => ({ speaker, text: one })),
+  );
+}
+
+/** Tells whether a pronoun can mean something that the sentence has named before it. */
+function isNamedWithin(lead: string, pronoun: string): boolean {
+  if (/^(?:he|she|him|her|his|hers)$/.test(pronoun))
+    return peopleIn(lead, new Set(), true).some((one) => fits(one, pronoun));
+  if (/^the(?:y|m|irs?)$/.test(pronoun)) {
+    return (
+      /\b(?:[\p{L}-]{3,}s|people|children|kids|men|women|team|family|everyone|parents|somebody|someone|anyone|each)\b/u.test(
+        lead.replace(/\b(?:is|was|has|does|this|always|yes|\p{L}+ss|s)\b/gu, ''),
+      ) ||
+      / and \p{Lu}/u.test(lead) ||
+      peopleIn(lead, new Set(), true).length > 0
+    );
+  }
+  // "A big fan of it" does not mean the fan.
+  if (/\bof $/.test(lead) && !isAnchored(lead)) return false;
+  return (
+    /\uE000/.test(lead) ||
+    (pronoun === 'its' && /^\P{L}*(?!(?:I|We|You)\b)\p{L}+ \p{L}/u.test(lead)) ||
+    /\b(?:the|a|an|my|our|your|his|her|their|this|that|some|no|any|each|every|\d+) (?:[\p{L}\p{N}-]+ ){0,3}?[\p{L}\p{N}-]{3,}/iu.test(
+      lead,
+    ) ||
+    /\p{Lu}\p{L}+/u.test(lead.replace(/^\P{L}*\p{Lu}\p{L}*/u, '')) ||
+    // "I gave up dairy, can't stomach it": the last word of the clause before is the matter.
+    /(?:^|\s)(?!\p{L}+(?:ed|ly)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{L}{4,}(?:,| and| but| so| because| since| when)(?:\s|$)/u.test(
+      lead,
+    )
+  );
+}
+
+function meaningOf(
+  pronoun: string,
+  earlier: readonly { readonly speaker: string; readonly text: string }[],
+  said: Said,
+  speakers: ReadonlySet<string>,
+): string | undefined {
+  const isPerson = /^(?:he|she|him|her|his|hers)$/.test(pronoun);
+  if (/^the(?:y|m|irs?)$/.test(pronoun)) {
+    const last = earlier.at(-1);
+    const named = [...new Set(last?.text.match(several) ?? [])];
+    const others =
+      last?.text.match(/\b(?:the|some|many|few|these|those|\d+) (?:\p{Ll}+ )?\p{Ll}{2,}s\b| and \p{Lu}/gu) ?? [];
+    return last === undefined || named.length !== 1 || others.length > 0
+      ? undefined
+      : owned(named[0]!, last.speaker, said);
+  }
+  for (const { speaker, text } of [...earlier].reverse().slice(0, isPerson ? 2 : 1)) {
+    if (isPerson) {
+      const people = peopleIn(text, speakers).filter((one) => fits(one, pronoun));
+      if (people.length > 1) return undefined;
+      // Somebody without a name may be meant as well: "Rocket hates their leader because he lied."
+      if (
+        /\b(?:they|them|their|someone|somebody|another|leader|guy|man|woman|person|boy|girl|lady|stranger)\b/i.test(
+          text,
+        )
+      )
+        return undefined;
+      if (people.length === 1) return owned(people[0]!, speaker, said);
+      // The last one named is meant only where every sentence since has spoken of them.
+      if (!/\b(?:he|she|him|her|his|hers)\b/i.test(text)) return undefined;
+    } else {
+      const thing = thingIn(text);
+      return thing === undefined ? undefined : owned(definite(thing), speaker, said);
+    }
+  }
+  return undefined;
+}
+
+/** Writes whose it is: "my sister", said by somebody else, is theirs; "your mother" is the other's. */
+function owned(phrase: string, speaker: string, said: Said): string | undefined {
+  const others = [...new Set(said.before.map((one) => one.speaker))].filter((one) => one !== speaker);
+  const hearer = speaker === said.speaker ? others[0] : said.speaker;
+  if (/^your\b/i.test(phrase)) return hearer === undefined ? undefined : phrase.replace(/^your\b/i, `${hearer}'s`);
+  if (/^(?:my|our)\b/i.test(phrase)) return phrase.replace(/^(?:my|our)\b/i, `${speaker}'s`);
+  return phrase.replace(/\bthat I\b/, `that ${speaker}`).replace(/\bthat We\b/, `that ${speaker} and others`);
+}
+
+/** What "she's" leads in where it means "she has". */
+const hasBeen =
+  /^ (?:\p{L}+ly |not |never |always |already |just |also )?(?:been|got|gone|had|become|taken|made|bought|lost|found|left|grown|moved|started|decided|worked|lived|played|joined|visited|changed|finished)\b/u;
+
+function replaced(
+  text: string,
+  at: number,
+  whole: string,
+  pronoun: string,
+  meaning: string,
+  short: string | undefined,
+): string {
+  const following = text.slice(at + whole.length);
+  const isPossessive =
+    /^(?:his|its)$/.test(pronoun) ||
+    (pronoun === 'her' &&
+      /^ \p{Ll}/u.test(following) &&
+      !/^ (?:to|in|on|at|for|with|and|about|that|when|a|an|the|yesterday|today|last|again|up|out|so|because|every)\b/.test(
+        following,
+      ));
+  let words = isPossessive ? `${meaning}'s` : meaning;
+  const suffix = short?.replace('’', "'");
+  if (suffix === "'s")
+    words += hasBeen.test(following) ? ' has' : / \p{L}+ed\b/u.exec(following)?.index === 0 ? "'s" : ' is';
+  else if (suffix === "'ll") words += ' will';
+  else if (suffix === "'d") words += ' would';
+  else if (suffix !== undefined) words += suffix === "'ve" ? ' have' : ' are';
+  return `${text.slice(0, at)}${at === 0 ? words.charAt(0).toUpperCase() + words.slice(1) : words}${following}`;
+}
+
+const place = /\b(?:in|at|to|near|from|visit(?:ed|ing)?|for) ((?:the )?\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+){0,2})/gu;
+
+/** Tells whether "there" only leads in what there is. */
+const isExistential = (lead: string, rest: string): boolean =>
+  /^there(?:'s|'re|'ll| (?:is|are|was|were|will|has|have|had|may|might|must|seems?|would|could|should|used|isn't|aren't|wasn't|weren't|won't)\b)/i.test(
+    rest,
+  ) &&
+  /(?:^|[,;:(–—-] ?|\b(?:that|if|because|when|where|and|but|so|since|while|think|thinks|know|knows|say|says|said|sometimes|now|today|\d{4}-\d\d-\d\d) )$/i.test(
+    lead,
+  );
+
+/** Names a "there" that is a place; undefined where it is none that is known. What "there is" begins stays. */
+function placeNamed(text: string, earlier: readonly { readonly text: string }[]): string | undefined {
+  const there = [...text.matchAll(/\b(?:over |out |up |down |in |from )?(there|here)\b/gi)].find(
+    ({ 1: word, index }) => word!.toLowerCase() === 'here' || !isExistential(text.slice(0, index), text.slice(index)),
+  );
+  if (there === undefined) return text;
+  const lead = text.slice(0, there.index);
+  if (
+    isAnchored(lead) ||
+    /\b(?:in|at|to|near|from|on|into|behind|under|visit(?:ed|ing)?|through) (?:(?:the|a|an|my|our|his|her|their) \p{L}|\p{Lu})/u.test(
+      lead,
+    )
+  ) {
+    return text;
+  }
+  const places = [
+    ...new Set(
+      [...earlier]
+        .reverse()
+        .slice(0, 2)
+        .flatMap((one) => [...one.text.matchAll(place)].map((match) => match[1]!)),
+    ),
+  ].filter((one) => !noPerson.test(one));
+  if (there[1]!.toLowerCase() === 'here' || places.length !== 1) return undefined;
+  const preposition =
+    /\b(?:go|going|went|gone|drive|drove|fly|flew|travel(?:led|ed)?|move|moved|get|got|come|came) $/i.test(lead)
+      ? 'to'
+      : 'in';
+  return `${lead}${preposition} ${places[0]}${text.slice(there.index + there[0].length)}`;
+}

@@ -1,0 +1,81 @@
+// Spoken and typed short forms written out, so that what comes after reads one spelling: "I'm", "Im", "gotta", "youll".
+
+import { isParticiple, timelessForms } from './verbs.ts';
+
+/** Short forms that lost their apostrophe, as they are typed in messengers; those that are words of their own are left. */
+const typed = new Map([
+  ['im', "I'm"],
+  ['iam', "I'm"],
+  ['ive', "I've"],
+  ['youre', "you're"],
+  ['youve', "you've"],
+  ['youll', "you'll"],
+  ['theyre', "they're"],
+  ['theyve', "they've"],
+  ['theyll', "they'll"],
+  ['weve', "we've"],
+  ['itll', "it'll"],
+  ['itd', "it'd"],
+  ['thats', "that's"],
+  ['theres', "there's"],
+  ['whats', "what's"],
+  ['heres', "here's"],
+  ['dont', "don't"],
+  ['doesnt', "doesn't"],
+  ['didnt', "didn't"],
+  ['isnt', "isn't"],
+  ['wasnt', "wasn't"],
+  ['arent', "aren't"],
+  ['werent', "weren't"],
+  ['havent', "haven't"],
+  ['hasnt', "hasn't"],
+  ['hadnt', "hadn't"],
+  ['cant', "can't"],
+  ['couldnt', "couldn't"],
+  ['wouldnt', "wouldn't"],
+  ['shouldnt', "shouldn't"],
+  ['wont', "won't"],
+  ['hes', "he's"],
+  ['shes', "she's"],
+]);
+const typedForm = new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${[...typed.keys()].join('|')})(?![\\p{L}\\p{N}'’-])`, 'giu');
+
+const spoken: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\p{L})’(?=\p{L})/gu, "'"],
+  [/(?<![\p{L}\p{N}'.-])i(?=\s|'(?:m|ve|ll|d)\b)/gu, 'I'],
+  [/\b([Yy])['a]all\b/g, '$1ou all'],
+  [/\b([Gg])onna\b/g, '$1oing to'],
+  [/\b([Ww])anna\b/g, '$1ant to'],
+  [/\b(?:'ve |have )?gotta\b/g, ' have to'],
+  [/^Gotta\b/, 'Have to'],
+  [/\bdunno\b/g, "don't know"],
+  [/(?<![\p{L}'])[Ii]d (?=(?:love|like|rather|say|be|have|want|go|prefer|probably|never|really|still)\b)/gu, "I'd "],
+  [/ {2,}/g, ' '],
+];
+
+/** Gives a sentence with the spelling that the other steps read; its words stay. */
+export function inOneSpelling(text: string): string {
+  let plain = text.replace(typedForm, (short) => {
+    const long = typed.get(short.toLowerCase())!;
+    return /^\p{Lu}/u.test(short) ? long.charAt(0).toUpperCase() + long.slice(1) : long;
+  });
+  for (const [from, to] of spoken) plain = plain.replace(from, to);
+  return plain;
+}
+
+const isBaseToo = (verb: string): boolean => timelessForms.has(verb) || /^(?:come|run|become|overcome)$/.test(verb);
+const adverb = '(?:\\p{L}+ly |never |always |already |just |also |still |even )?';
+const had = new RegExp(`\\b(I|[Ww]e|[Yy]ou)'d (${adverb})(\\p{L}+)`, 'gu');
+
+/** Writes the short forms of "I", "we" and "you" out: "I've" as "I have", "I'd" as "I had" before a participle, else as "I would". */
+export function withFullVerbs(text: string): string {
+  return text
+    .replace(/\bI'm\b/g, 'I am')
+    .replace(/\b([Ww]e|[Yy]ou)'re\b/g, '$1 are')
+    .replace(/\b(I|[Ww]e|[Yy]ou)'ve\b/g, '$1 have')
+    .replace(/\b(I|[Ww]e|[Yy]ou)'ll\b/g, '$1 will')
+    .replace(had, (_, who: string, between: string, verb: string) => {
+      const isHad = (isParticiple(verb) && !isBaseToo(verb)) || verb === 'better';
+      return `${who} ${isHad ? 'had' : 'would'} ${between}${verb}`;
+    });
+}

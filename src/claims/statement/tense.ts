@@ -1,0 +1,84 @@
+// Whether a clause tells what was, what is or what will be: read off the verb nearest before a place, else the first one after it.
+
+import { isPast, timelessForms } from './verbs.ts';
+
+export type Tense = 'past' | 'present' | 'future';
+
+const futureWords =
+  /^(?:will|'ll|won't|shall|gonna|must|should|need|needs|remind|let's|plan|plans|planning|going|scheduled|due|promise|promised|agreed|decided|expect|expects|hope|hopes|want|wants|intend|intends|starts|begins|opens|becomes|ends|expires|leaves|arrives|leave|fly|arrive|start|begin|return|retire|join|graduate|closes|launches|moves|joins|retires|returns|graduates|turns|switches|changes|expire|upcoming)$/;
+const presentWords = /^(?:is|are|am|'s|'m|'re|has|have|does|do|don't|doesn't|can|works|lives|runs)$/;
+/** Verbs whose infinitive lies ahead: "promised to call on Friday". */
+const infinitiveAhead =
+  /\b(?:have|has|need|needs|want|wants|plan|plans|hope|hopes|promise[ds]?|agree[ds]?|decide[ds]?|going|intend|intends|expect|expects|ask(?:s|ed)?|remind|like|love|able|about|scheduled|offer(?:s|ed)?|due)\b(?: \S+){0,3}? to$/;
+const boundary =
+  /[.;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
+
+/** Tells the tense of the clause around a place of a sentence. */
+export function tenseAt(text: string, at: number): Tense {
+  const low = text.replace(/’/g, "'").toLowerCase();
+  const marks = [...low.matchAll(boundary)].map(({ index, 0: mark }) => [index, index + mark.length] as const);
+  const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
+  const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
+  return nearest(low.slice(start, at), true) ?? nearest(low.slice(at, end), false) ?? whole(low) ?? 'present';
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/(?<!\b(?:he|she|it|that|there|who|what|here|where))'s\b/g, '')
+    .replace(/n't\b/g, " n't")
+    .replace(/'(?=ll\b|m\b|re\b|s\b|d\b|ve\b)/g, " '")
+    .split(/[^\p{L}\p{N}'-]+/u)
+    .filter((word) => word !== '');
+
+function nearest(clause: string, backward: boolean): Tense | undefined {
+  const words = wordsOf(clause);
+  for (let step = 0; step < words.length; step++) {
+    const index = backward ? words.length - 1 - step : step;
+    const found = tenseOf(words, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function tenseOf(words: readonly string[], index: number): Tense | undefined {
+  const word = words[index]!;
+  const lead = words.slice(Math.max(0, index - 6), index + 1).join(' ');
+  if (word === 'to' && index + 1 < words.length && infinitiveAhead.test(lead))
+    return /\b(?:had|used|got|was able|were able)\b/.test(lead) ? 'past' : 'future';
+  if (futureWords.test(word) && !(word === 'going' && !/\b(?:am|is|are|'m|'s|'re) going$/.test(lead))) {
+    return isPast(word) && !/^(?:promised|agreed|decided|scheduled)$/.test(word)
+      ? 'past'
+      : futureOf(word, words, index);
+  }
+  if (/ing$/.test(word) && /(?:\bam|\bis|\bare|'m|'re|'s)(?: \w+ly| not| also| still)? \S+ing$/.test(lead))
+    return 'future';
+  if (isPast(word))
+    return /(?:\b(?:is|are|am|be|been|being)|'s|'m|'re)(?: \w+){0,2} \S+$/.test(lead) ? 'present' : 'past';
+  // "I put it there on Monday" is past as a rule; "to put", "will put", "don't put" and "always put" are none.
+  if (timelessForms.has(word))
+    return /(?:\b(?:to|will|would|can|could|should|must|may|might|always|usually|often|never|do|does|did)|n't)(?: \p{L}+)? \p{L}+$/u.test(
+      lead,
+    )
+      ? undefined
+      : 'past';
+  // What has been so since Saturday began then.
+  if (
+    /^(?:has|have|'ve|been)$/.test(word) &&
+    /\b(?:have|has|'ve|been)$/.test(lead) &&
+    !/\b(?:to|will|would) have\b/.test(lead)
+  )
+    return 'past';
+  if (presentWords.test(word)) return 'present';
+  return undefined;
+}
+
+const futureOf = (word: string, words: readonly string[], index: number): Tense =>
+  /^(?:promised|agreed|decided)$/.test(word) && !words.slice(index).includes('to') ? 'past' : 'future';
+
+/** The tense of a sentence in which the clause itself has no verb. */
+function whole(low: string): Tense | undefined {
+  const words = wordsOf(low);
+  const found = new Set(words.map((_, index) => tenseOf(words, index)).filter((one) => one !== undefined));
+  if (found.size === 1) return [...found][0];
+  return found.has('future') ? 'future' : found.has('past') ? 'past' : undefined;
+}

@@ -1,0 +1,62 @@
+// Whether words are a whole sentence: one that lost its subject or its verb is read with its neighbours only.
+
+import { inOneSpelling } from './spelling.ts';
+import { doubtfulVerbs, isPast, plainVerbs } from './verbs.ts';
+
+const finite =
+  /\b(?:is|are|am|was|were|isn't|aren't|wasn't|weren't|has|have|had|hasn't|haven't|hadn't|does|do|did|doesn't|don't|didn't|will|won't|would|wouldn't|can|can't|cannot|could|couldn't|may|might|must|shall|should|shouldn't|goes|means|let's)\b|\b(?:I|you|he|she|it|we|they|there|who|that|what|here)'(?:s|re|ve|ll|d|m)\b|'s (?:a|an|the|not|so|very|really|been|in|on|at|always|my|our|\p{L}+ing)\b|\b(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Yy]ou) \p{L}/u;
+/** Participles that describe a noun rather than say what happened. */
+const describing = /^(?:called|named|based|made|located|filled|inspired|written|given|compared|related|used|needed)$/i;
+/** How words begin that go on with somebody else's, or describe what was just seen. */
+const describes =
+  /^(?:an?|the|really|very|pretty|quite|wow|what an?|in|at|on|for|from|with|by|just|some|such|best|without|like|not|maybe|probably|especially|same|more|mostly|nothing|as|although|because|also|including|plus|and|or|but|than|\p{L}{3,}ing)\b/iu;
+const feeling =
+  /^(?:so |very |really |super |just )?(?:going to|has|is|are|was|were|must|might|could|should|would|takes?(?! \p{L}+ (?:to|from|off))|gives|brings|keeps|costs|gets|cool|glad|happy|sorry|excited|awesome|nice|good|great|lucky|proud|sad|stoked|congrats|congratulations|thanks|thank|looking|hoping|hope|wish|wishing|sounds|looks|seems|feels|makes|reminds|means|depends|helps|works|bet|guess|love|loved|got|can't|cannot|couldn't|wouldn't|don't|gonna|haven't|didn't|wasn't|isn't|been|being|have)\b/iu;
+/** "Went to the sea": past forms that begin a sentence whose "I" was left out. */
+const lostSubject =
+  /^(?:(?:just|finally|also|already) )?(?:went|had|saw|did|took|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{L}{3,}ed (?:my|our|an?|the|some))\b(?! by\b)/iu;
+
+/** Words that answer a question and say nothing without it: "In Ghent.", "May 27.", "Tuesday." */
+const bareAnswer =
+  /^(?:(?:in|at|on|by|to|from|near|with|until|since|around) )?(?:the )?[\p{L}\p{N}:'-]+(?: [\p{L}\p{N}:'-]+)?[.!]?$/iu;
+
+/** Tells whether a word may be a verb of one other person: "runs" in "a backup runs", not in "with runs". */
+const isThirdPerson = (word: string, previous: string): boolean =>
+  /\p{Ll}{2,}[^su'\P{L}]s$/u.test(word) &&
+  /^(?:\p{L}{3,}|\p{Lu}{2})$/u.test(previous) &&
+  !/^(?:the|and|with|for|from|its|his|her|our|some|many|few|all|very|more|most)$/u.test(previous);
+
+const isKnownVerb = (word: string): boolean => plainVerbs.has(word) || doubtfulVerbs.has(word);
+
+function hasVerb(text: string): boolean {
+  const words = inOneSpelling(text).split(/[^\p{L}\p{N}'-]+/u);
+  return (
+    finite.test(text) ||
+    words.some((word, index) => index > 0 && isPast(word) && !describing.test(word)) ||
+    words.some(
+      (word, index) =>
+        index > 0 &&
+        (isKnownVerb(word) ||
+          (index > 1 && (index < words.length - 2 || words.length < 6) && isThirdPerson(word, words[index - 1]!))),
+    )
+  );
+}
+
+/** Tells whether the beginning of a sentence says something itself: four words or more, one of them a verb. */
+export const saysSomething = (text: string): boolean => text.split(' ').length > 3 && hasVerb(text);
+
+/** Gives a sentence whole: with the "I" that it lost, or as it is; undefined where subject or verb are missing and nobody can say which. */
+export function whole(text: string): string | undefined {
+  if (lostSubject.test(text)) return `I ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  if (/^(?:when|while|if|although|as|because|since|after|before)\b[^,]*$/i.test(text) && text.split(' ').length < 8)
+    return undefined;
+  if (
+    /^(?:like|even|especially|not only|including|such as|just like|plus)\b(?!.*, (?:I|we|my|our|the|he|she|they|it|\p{Lu}))/iu.test(
+      text,
+    )
+  )
+    return undefined;
+  if (/^(?:where|which|who|whose|whom)\b[^:]*$/i.test(text)) return undefined;
+  if (feeling.test(text) && !/^(?:don't|have)\b/i.test(text)) return undefined;
+  return !hasVerb(text) && (describes.test(text) || bareAnswer.test(text)) ? undefined : text;
+}

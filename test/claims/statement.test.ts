@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { Said, SaidBefore } from '../../src/claims/said.ts';
+import { statementOf } from '../../src/claims/statement.ts';
+
+/** Saturday, 2026-03-14. */
+const saturday = Date.parse('2026-03-14T18:00:00Z');
+
+function said(text: string, rest: Partial<Said> = {}): Said {
+  return { text, speaker: 'Ottilie', role: 'user', time: saturday, before: [], after: '', ...rest };
+}
+
+const statement = (text: string, rest?: Partial<Said>): string | undefined => statementOf(said(text, rest))?.statement;
+const turn = (speaker: string, text: string, role = 'user'): SaidBefore => ({ role, speaker, text });
+
+describe('a statement', () => {
+  test.each([
+    ['I keep bees.', 'Ottilie keeps bees.'],
+    ['I always quote the book that I read last year.', 'Ottilie always quotes the book that Ottilie read in 2025.'],
+    ["I'm allergic to nuts.", 'Ottilie is allergic to nuts.'],
+    ["I don't eat fish.", 'Ottilie does not eat fish.'],
+    ["I haven't smoked since 2019.", 'Ottilie has not smoked since 2019.'],
+    ["I can't drive at night.", "Ottilie can't drive at night."],
+    ["I'd rather fly than take the ferry.", 'Ottilie would rather fly than take the ferry.'],
+    ["I'd never seen snow.", 'Ottilie had never seen snow.'],
+    ['I no longer coach the juniors.', 'Ottilie no longer coaches the juniors.'],
+    ['I carry a spare inhaler and use it before runs.', 'Ottilie carries a spare inhaler and uses it before runs.'],
+    ['I want to paint and draw.', 'Ottilie wants to paint and draw.'],
+    ['My brother Levin teaches chemistry.', "Ottilie's brother Levin teaches chemistry."],
+    ['Ruth and I rehearse in the barn.', 'Ruth and Ottilie rehearse in the barn.'],
+    ['My aunt told me that the roof leaks.', "Ottilie's aunt told Ottilie that the roof leaks."],
+    ['If I am late, start without me.', 'If Ottilie is late, start without Ottilie.'],
+    ['Nor do I eat eggs.', 'Nor does Ottilie eat eggs.'],
+  ])('names who speaks: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
+    ['We deploy the gateway with Ansible.', "Ottilie's team deploys the gateway with Ansible."],
+    ['Our invoices are sent by the finance team.', "Ottilie's team's invoices are sent by the finance team."],
+    ['Our dog Bella hates thunder.', "Ottilie's dog Bella hates thunder."],
+    ['We got married in a lighthouse.', "Ottilie and Ottilie's partner got married in a lighthouse."],
+    ['We have not been to Crete.', 'Ottilie and others have not been to Crete.'],
+  ])('names whose group it is: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test('knows a speaker without a name as the user', () => {
+    expect(statement('I work at a dairy.', { speaker: 'the user' })).toBe('The user works at a dairy.');
+    expect(statement('My landlord raised the rent.', { speaker: 'the user' })).toBe(
+      "The user's landlord raised the rent.",
+    );
+  });
+
+  test('names the other of two speakers, an agent too, and nobody where there are three', () => {
+    const before = [turn('Bertil', 'I went to the dentist.')];
+    expect(statement('I gave you the key to the cellar.', { before })).toBe(
+      'Ottilie gave Bertil the key to the cellar.',
+    );
+    expect(statement('I told you about the leak.', { before: [turn('Helper', 'Noted.', 'agent')] })).toBe(
+      'Ottilie told Helper about the leak.',
+    );
+    expect(statement('I gave you the key.', { before: [...before, turn('Cleo', 'Hello.')] })).toBeUndefined();
+  });
+
+  test.each([
+    ['Yesterday I fixed the boiler.', 'On 2026-03-13 Ottilie fixed the boiler.'],
+    ['I flew home on Tuesday.', 'Ottilie flew home on 2026-03-10.'],
+    ['I will fly home on Tuesday.', 'Ottilie will fly home on 2026-03-17.'],
+    ['The exam is next Friday.', 'The exam is on 2026-03-20.'],
+    ['I joined the choir last Tues.', 'Ottilie joined the choir on 2026-03-10.'],
+    ['I swim on Tuesdays.', 'Ottilie swims on Tuesdays.'],
+    ['The choir practice is on Tuesday.', 'The choir practice is on Tuesday.'],
+    ['I sold the boat two days ago.', 'Ottilie sold the boat on 2026-03-12.'],
+    ['I sold the boat three months ago.', 'Ottilie sold the boat around December 2025.'],
+    ['I sold the boat a few weeks ago.', 'Ottilie sold the boat a few weeks before 2026-03-14.'],
+    ['The lease ended last month.', 'The lease ended in February 2026.'],
+    ['In May I will walk the Rennsteig.', 'In May 2026 Ottilie will walk the Rennsteig.'],
+    ['The bridge closed in November.', 'The bridge closed in November 2025.'],
+    ['The exam is in two weeks.', 'The exam is around 2026-03-28.'],
+    ['I leave for Oslo in three days.', 'Ottilie leaves for Oslo on 2026-03-17.'],
+    ['My visa ends on the 27th.', "Ottilie's visa ends on 2026-03-27."],
+    ['I swam a lot over the last year.', 'Ottilie swam a lot over the last year (said on 2026-03-14).'],
+    ['I had Wednesday off.', 'Ottilie had Wednesday off.'],
+    ['The supplier delivers in 12 days.', 'The supplier delivers in 12 days.'],
+    ['The board meets next weekend.', 'The board meets on the weekend of 2026-03-21.'],
+    ['The board meets next spring.', 'The board meets next spring (said on 2026-03-14).'],
+    ['The fair ran from May 3-5, 2025.', 'The fair ran from 2025-05-03 to 2025-05-05.'],
+    ['The plumber will come on March 24 or 25.', 'The plumber will come on 2026-03-24 or 2026-03-25.'],
+    ['Yesterday was my first day at the foundry.', "2026-03-13 was Ottilie's first day at the foundry."],
+    ['My birthday is on June 3.', "Ottilie's birthday is on June 3."],
+  ])('has days of the calendar: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test('counts days from the end of a month and a year, in the zone of the turn', () => {
+    const newYear = { time: Date.parse('2025-12-31T20:00:00Z') };
+    expect(statement('The vet comes tomorrow.', newYear)).toBe('The vet comes on 2026-01-01.');
+    expect(statement('The vet comes tomorrow.', { ...newYear, timeZone: 'Asia/Tokyo' })).toBe(
+      'The vet comes on 2026-01-02.',
+    );
+    expect(statement('I moved here last month.', newYear)).toBeUndefined();
+    expect(
+      statement('The vet came yesterday.', { time: Date.parse('2026-03-01T01:00:00Z'), timeZone: 'America/New_York' }),
+    ).toBe('The vet came on 2026-02-27.');
+    expect(statementOf(said('The vet comes tomorrow.', newYear))?.day).toBe('2026-01-01');
+  });
+
+  test('names what a pronoun means where one thing or person was spoken of', () => {
+    expect(statement('It leaks when it rains.', { before: [turn('Ottilie', 'We bought a caravan.')] })).toBe(
+      "Ottilie's caravan leaks when it rains.",
+    );
+    expect(statement('She plays the tuba.', { before: [turn('Ottilie', 'My niece Pia came by.')] })).toBe(
+      "Ottilie's niece Pia plays the tuba.",
+    );
+    expect(statement('She plays the tuba.', { before: [turn('Bertil', 'How is your mother?')] })).toBe(
+      "Ottilie's mother plays the tuba.",
+    );
+  });
+
+  test.each([
+    ['She plays the tuba.', 'My niece Pia met Dorothea.'],
+    ['She plays the tuba.', 'Pia thanked their leader.'],
+    ['It costs 40 euros.', 'I looked at the tent and the stove.'],
+    ['That was the best part.', 'My niece Pia came by.'],
+    ["I'll do that.", 'I have to go.'],
+    ['They open at nine.', 'The shops are nice.'],
+    ['I left it there.', 'I looked for the stove.'],
+    ['Keep it simple.', 'I bought a stove.'],
+    ['I am a big fan of it.', 'I heard the record, and the band.'],
+    ['Hopefully they have room.', 'I booked.'],
+    ['I want one for the barn.', 'I saw the stove.'],
+    ['Has a lot of themes.', 'I read.'],
+    ['The weather here is mild.', 'I moved.'],
+    ['I cook this at home.', 'I bought a stove.'],
+    ['Takes a lot of courage.', 'I moved.'],
+    ['In a very old folder.', 'I keep the deeds.'],
+  ])('is none where its neighbours are needed: %s', (text, before) => {
+    expect(statement(text, { before: [turn('Ottilie', before)] })).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'The wiki lives at wiki.example/ops, read the runbook there.',
+      'The wiki lives at wiki.example/ops, read the runbook there.',
+    ],
+    [
+      'I draw everything in Krita, so show me brushes for that.',
+      'Ottilie draws everything in Krita, so show Ottilie brushes for that.',
+    ],
+    [
+      'Severin goes back to teaching (his wish), Ada takes the night shift.',
+      'Severin goes back to teaching (his wish), Ada takes the night shift.',
+    ],
+    [
+      "Who's who: Severin leads the archive, Ada does the prints.",
+      "Who's who: Severin leads the archive, Ada does the prints.",
+    ],
+    ['I moved to Bergen in 2019, you should come by.', 'Ottilie moved to Bergen in 2019.'],
+    ['The boiler is 20 years old; that worries me.', 'The boiler is 20 years old; that worries Ottilie.'],
+    ['I sold the van, which surprised them.', 'Ottilie sold the van.'],
+    ['I would sell the van, but they object.', undefined],
+    ['If it fails, call Severin, and tell him.', undefined],
+  ])(
+    'is what can be understood, where a word is named in the sentence or only its tail is not: %s',
+    (text, expected) => {
+      expect(statement(text)).toBe(expected);
+    },
+  );
+
+  test('joins a short answer with its question where that is certain', () => {
+    const before = [turn('Bertil', 'Who feeds the hens on Sundays?')];
+    expect(statement('Paula does.', { before })).toBe('Paula feeds the hens on Sundays.');
+    expect(statement('Ingrid has the pager.', { before: [turn('Bertil', 'Who is on call?')] })).toBe(
+      'Ingrid has the pager.',
+    );
+    expect(statement('Paula does.')).toBeUndefined();
+    expect(statement('Paula.', { before })).toBe('Paula feeds the hens on Sundays.');
+    expect(statement('I do.', { before })).toBe('Ottilie feeds the hens on Sundays.');
+    expect(statement('Who feeds the hens?')).toBeUndefined();
+  });
+
+  test.each([
+    ['Ottilie, can you water the ferns on Monday?', 'Yes, I will.', 'Ottilie will water the ferns on 2026-03-16.'],
+    ['Could you take the minutes?', "I'll do that.", 'Ottilie will take the minutes.'],
+    ['Do you still play the oboe?', 'No.', 'Ottilie no longer plays the oboe.'],
+    ['Do you eat meat?', "No, I don't.", 'Ottilie does not eat meat.'],
+    ['Are you allergic to anything with nuts?', 'Yes.', 'Ottilie is allergic to anything with nuts.'],
+    ['Where do you keep your passport?', 'In the blue tin.', "Ottilie keeps Ottilie's passport in the blue tin."],
+    ['When is the recital?', 'May 27.', 'The recital is on 2026-05-27.'],
+    ['When does the bakery close?', 'At six.', 'The bakery closes at six.'],
+    ["What's the code of the gate?", '4411.', 'The code of the gate is 4411.'],
+    ['Did you tell them?', 'Yes.', undefined],
+    ['How was the trip?', 'In Ghent.', undefined],
+  ])('joins "%s" and "%s"', (asked, answered, expected) => {
+    expect(statement(answered, { before: [turn('Bertil', asked)] })).toBe(expected);
+  });
+
+  test.each([
+    'The kiln needs 9 hours to cool.',
+    'Never open the valve while the pump runs, not even for a test.',
+    'Petra said "I love my job and we will stay" in the interview.',
+    'The logs are in /var/log/my/app and `git show I` prints one.',
+  ])('comes back as it is if it is understood alone: %s', (text) => {
+    expect(statement(text)).toBe(text);
+  });
+
+  test('is about a person or a thing', () => {
+    const subject = (text: string): string | undefined => statementOf(said(text))?.subject;
+    expect(subject('I keep bees.')).toBe('Ottilie');
+    expect(subject('My brother Levin teaches chemistry.')).toBe('Levin');
+    expect(subject('My landlord raised the rent.')).toBe("Ottilie's landlord");
+    expect(subject('The staging server has 4 cores.')).toBe('staging server');
+    expect(subject('Wiebke runs the archive.')).toBe('Wiebke');
+  });
+});
