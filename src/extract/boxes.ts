@@ -205,14 +205,14 @@ function batchesOf(created: readonly MemoryRecord[], transcript: Transcript, set
   }));
 }
 
-function boxMemoryOf({ id, content, createdAt, category, sources }: MemoryRecord): BoxMemory {
+function boxMemoryOf({ id, content, statement = content, createdAt, category, sources }: MemoryRecord): BoxMemory {
   const [source] = sources ?? [];
   const from = source === undefined || /[\s\]]/.test(source.path) ? undefined : source;
   return {
     id,
     time: createdAt * 1000,
     ...(category === undefined ? {} : { category }),
-    words: boxWords(content),
+    words: boxWords(statement),
     ...(from === undefined ? {} : { source: `${from.path}${from.turn === undefined ? '' : `#${from.turn}`}` }),
   };
 }

@@ -29,27 +29,28 @@ function priorityOf({ meta, importance = 0 }: MemoryRecord, high: number): Prior
 
 const isPriority = (tag: string): boolean => (priorities as readonly string[]).includes(tag);
 
-/** Drafts the event that says what a memory says, from the turn that it was taken from. */
+/** Drafts the event that says what a memory says, from the turn that it was taken from, or by whom and where it was remembered. */
 export function draftExtractedEvent(
   record: MemoryRecord,
   type: EventType,
-  transcript: Pick<Transcript, 'sessionId' | 'agent'>,
+  { sessionId, agent }: Partial<Pick<Transcript, 'sessionId' | 'agent'>>,
   high = 0.7,
 ): EventDraft {
-  const { id, content, meta, entities, due, sources = [] } = record;
-  const [source] = sources;
+  const { id, meta, entities, subject, due, sources: [source] = [] } = record;
   const tags = meta.tags.filter((tag) => !isPriority(tag));
-  const from = source === undefined ? (meta.source ?? 'live') : `${source.path}#${source.turn ?? 1}`;
+  // "The user" is nobody's name.
+  const entity = [...entities, subject ?? ''].find((name) => name.trim() !== '' && !/^the user\b/i.test(name));
+  const place = source?.turn === undefined ? source?.path : `${source.path}#${source.turn}`;
   return {
     type,
     priority: priorityOf(record, high),
-    content,
-    ...(entities[0] === undefined ? {} : { entity: snakeCase(entities[0]) }),
+    content: record.content,
+    ...(entity === undefined ? {} : { entity: snakeCase(entity) }),
     ...(tags.length === 0 ? {} : { tags }),
-    source: from,
-    session: transcript.sessionId,
+    source: place ?? (meta.source || 'live'),
+    ...(sessionId === undefined ? {} : { session: sessionId }),
     ...(type === 'commitment' ? { status: 'open' as const } : {}),
-    ...(transcript.agent === undefined ? {} : { agent: transcript.agent }),
+    ...(agent === undefined ? {} : { agent }),
     ...(due === undefined ? {} : { due }),
     memory: id,
   };

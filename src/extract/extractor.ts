@@ -15,8 +15,18 @@ export type ItemPriority = 'P0' | 'P1' | 'P2' | 'P3';
 /** One thing a conversation says that is worth keeping. */
 export interface ExtractedItem {
   readonly category: MemoryCategory;
-  /** A sentence that can be understood on its own, in the words of the conversation. */
+  /** What was said, in the words of the conversation. */
   readonly content: string;
+  /** The same, written so that it can be understood alone; absent where the words can. */
+  readonly statement?: string;
+  /** What it is about: a person, a project or a thing. */
+  readonly subject?: string;
+  /** What it says of its subject, where a subject has one value at a time. */
+  readonly attribute?: string;
+  /** A day, `YYYY-MM-DD`: from when it holds, where that is not when it was said. */
+  readonly from?: string;
+  /** Ids of claims that hold no longer because of it, where the extractor decided that itself; absent: by the closing rule. */
+  readonly replaces?: readonly string[];
   /** 0 to 1; 0.95 and above is explicit, 0.70 implied, 0.40 inferred, below that speculative. */
   readonly confidence: number;
   /** 1-based numbers of the turns it rests on, the main one first; never empty. */
@@ -32,17 +42,29 @@ export interface ExtractedItem {
   readonly trust?: TrustLevel;
 }
 
+/** A claim that holds, as an extractor is shown it. */
+export interface KnownClaim {
+  readonly id: string;
+  readonly statement: string;
+  /** The day on which it was said, `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
 /** What an extractor may want to know beside the conversation. */
 export interface ExtractionContext {
-  /** Path of the transcript. */
-  readonly path: string;
+  /** The person whose memory it is: the "I" of turns without a speaker. */
+  readonly owner?: string;
   /** The zone that decides what day "tomorrow" is; default UTC. */
   readonly timeZone?: string;
-  /** Items below this confidence are left out; default 0.4, the floor of `inferred`. */
+  /** Path of the transcript. */
+  readonly path: string;
+  /** Items below this confidence are left out; by default none is. */
   readonly minConfidence?: number;
   /** The most items of one conversation; the surest are kept. Default 200. */
   readonly maxItems?: number;
   readonly signal?: AbortSignal;
+  /** Finds claims that a text may repeat or change, the likeliest first. */
+  readonly known?: (text: string) => readonly KnownClaim[];
 }
 
 /** What an extractor found, and what it found and did not believe. */
@@ -62,6 +84,8 @@ export interface Extractor {
   readonly version: string;
   /** The language model that reads, for the `Model` trailer. */
   readonly model?: string;
+  /** Its items are sentences as they were said: what cannot be understood alone is not kept. */
+  readonly isVerbatim?: boolean;
   extract(
     transcript: Transcript,
     context: ExtractionContext,

@@ -5,7 +5,7 @@ import { slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
-import { lineSaying, withLine, withVerified } from '../records/knowledge-marks.ts';
+import { lineSaying, memoryMark, withLine, withVerified } from '../records/knowledge-marks.ts';
 import { procedureFile } from '../records/knowledge-templates.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
@@ -127,12 +127,13 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const verified = dayOf(turn?.time ?? record.createdAt * 1000, timeZone);
   const from = ` [source: ${path}${source?.turn === undefined ? '' : `#${source.turn}`}]`;
   // Nobody's words may name a source.
-  const words = record.content.replace(/\[(?=(?:source|verified|due):)/gi, '(');
+  const words = (record.statement ?? record.content).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
   const isLesson = record.meta.tags.includes('lesson');
   const isProcedure = record.meta.tags.includes('procedure');
   const project = projectOf(record, transcript, knowledge);
   const lines: Line[] = [];
   const keys = { updated: day };
+  const owner = memoryMark(record.id);
 
   if (category === 'decision' && project !== undefined) {
     lines.push({
@@ -144,19 +145,19 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
         ),
       headings: ['## Key Decisions'],
       words: `${day}: ${words}`,
-      tail: from,
+      tail: `${from}${owner}`,
       keys,
     });
   }
   const person = personIn(record, turn?.speaker, knowledge);
-  if (isProcedure) lines.push(...procedureLines(words, day, from, knowledge));
+  if (isProcedure) lines.push(...procedureLines(words, day, { from, memory: record.id }, knowledge));
   else if (isLesson) {
     lines.push({
       path: 'knowledge/insights/lessons.md',
       make: () => formatFrontMatter({ type: 'insight', updated: day }, '\n# Lessons\n'),
       headings: ['## Lessons'],
       words: `${day}: ${words}`,
-      tail: from,
+      tail: `${from}${owner}`,
       keys,
     });
   } else if (person !== undefined) {
@@ -165,7 +166,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
       headings: [category === 'preference' ? '## Communication' : '## Context'],
       words,
-      tail: `${from} [verified: ${verified}]`,
+      tail: `${from} [verified: ${verified}]${owner}`,
       verified,
       keys: { updated: verified },
     });
@@ -184,7 +185,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
             ),
       headings: [`## ${topicOf(transcript)}`],
       words,
-      tail: `${from} [verified: ${verified}]`,
+      tail: `${from} [verified: ${verified}]${owner}`,
       verified,
       keys: { updated: verified },
     });
@@ -195,14 +196,20 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       make: () => formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`),
       headings: [`## ${day}`, `### ${topicOf(transcript)}`],
       words,
-      tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}`,
+      tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}${owner}`,
     });
   }
   return lines;
 }
 
-function procedureLines(words: string, day: string, from: string, knowledge: KnowledgeBase): Line[] {
+function procedureLines(
+  words: string,
+  day: string,
+  { from, memory }: { readonly from: string; readonly memory: string },
+  knowledge: KnowledgeBase,
+): Line[] {
   const keys = { updated: day };
+  const tail = `${from}${memoryMark(memory)}`;
   const found = stepsOf(words);
   if (found === undefined) {
     return [
@@ -211,7 +218,7 @@ function procedureLines(words: string, day: string, from: string, knowledge: Kno
         make: () => formatFrontMatter({ type: 'procedure', updated: day }, '\n# How things are done\n'),
         headings: ['## Notes'],
         words,
-        tail: from,
+        tail,
         keys,
       },
     ];
@@ -221,11 +228,11 @@ function procedureLines(words: string, day: string, from: string, knowledge: Kno
   return [
     {
       path,
-      make: () => procedureFile({ title: found.title, day, source, when: '', steps: found.steps }),
+      make: () => procedureFile({ title: found.title, day, source, memory, when: '', steps: found.steps }),
       headings: ['## Notes'],
       // A file that is there keeps its steps; what was said since stands below.
       words: knowledge.read(path) === null ? `Told on ${day}` : words,
-      tail: from,
+      tail,
       keys,
     },
   ];

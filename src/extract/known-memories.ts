@@ -2,8 +2,12 @@
 // one conversation to the next, so that many in a row cost what they bring and not what is there.
 
 import { normaliseForHash } from '../base/text.ts';
+import { tokensOf } from '../base/tokenizer.ts';
+import { holdsAt } from '../claims/claim.ts';
+import type { Reading } from '../claims/reading.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { type Superseder, supersederOf, wordsThatMatter } from './supersede.ts';
+import { type ReadClaim, readingOf, voiceOf } from './closings.ts';
+import { wordsThatMatter } from './supersede.ts';
 
 /** Memories that may be said again: archived and superseded ones are left out. */
 export const isActive = ({ status }: MemoryRecord): boolean => status === 'active' || status === 'promoted';
@@ -15,7 +19,9 @@ export class KnownMemories {
   private readonly speakers = new Map<string, Set<string>>();
   /** What was superseded, by what it has of a conversation: path, turn and words. */
   private readonly settled = new Map<string, string>();
-  private readonly superseders = new Map<string, Superseder>();
+  /** What was read of claims, when it was first asked for; null for a text that is no single claim. */
+  private readonly readings = new Map<string, Reading | null>();
+  private readonly bySpeaker = new Map<string, Set<string>>();
   /** Ids by the words of their content; made when it is first asked for. */
   private mentions: Map<string, Set<string>> | null = null;
 
@@ -43,8 +49,7 @@ export class KnownMemories {
     const words = normaliseForHash(record.content);
     if (isActive(record) && words !== '') addTo(this.speakers, words, id);
     if (record.status === 'superseded') for (const key of keysOf(record, words)) this.settled.set(key, id);
-    const superseder = supersederOf(record);
-    if (superseder !== undefined) this.superseders.set(id, superseder);
+    addTo(this.bySpeaker, voiceOf(record), id);
     if (this.mentions !== null) for (const word of wordsThatMatter(record.content)) addTo(this.mentions, word, id);
   }
 
@@ -55,7 +60,8 @@ export class KnownMemories {
     const words = normaliseForHash(record.content);
     removeFrom(this.speakers, words, id);
     for (const key of keysOf(record, words)) if (this.settled.get(key) === id) this.settled.delete(key);
-    this.superseders.delete(id);
+    this.readings.delete(id);
+    removeFrom(this.bySpeaker, voiceOf(record), id);
     if (this.mentions !== null) {
       for (const word of wordsThatMatter(record.content)) removeFrom(this.mentions, word, id);
     }
@@ -76,25 +82,71 @@ export class KnownMemories {
 
   /** Lists memories whose content has all of some words, as `wordsThatMatter` gives them. */
   mentioning(words: ReadonlySet<string>): MemoryRecord[] {
+    const mentions = this.mentionsOf();
+    const sets = [...words].map((word) => mentions.get(word) ?? new Set<string>());
+    const [rarest, ...others] = sets.sort((a, b) => a.size - b.size);
+    return [...(rarest ?? [])].filter((id) => others.every((set) => set.has(id))).map((id) => this.records.get(id)!);
+  }
+
+  private mentionsOf(): ReadonlyMap<string, ReadonlySet<string>> {
     if (this.mentions === null) {
       this.mentions = new Map();
       for (const { id, content } of this.records.values()) {
         for (const word of wordsThatMatter(content)) addTo(this.mentions, word, id);
       }
     }
-    const sets = [...words].map((word) => this.mentions!.get(word) ?? new Set<string>());
-    const [rarest, ...others] = sets.sort((a, b) => a.size - b.size);
-    return [...(rarest ?? [])].filter((id) => others.every((set) => set.has(id))).map((id) => this.records.get(id)!);
+    return this.mentions;
   }
 
-  /** Lists memories that may take back others, made at a time (in seconds) or later, in the order they were made. */
-  supersedersSince(seconds: number): { readonly record: MemoryRecord; readonly superseder: Superseder }[] {
-    return [...this.superseders]
-      .map(([id, superseder]) => ({ record: this.records.get(id)!, superseder }))
-      .filter(({ record }) => record.createdAt >= seconds)
-      .sort((a, b) => a.record.createdAt - b.record.createdAt || (a.record.id < b.record.id ? -1 : 1));
+  /** Lists claims that hold at a time, in seconds, and share words with a text: the rarer the words, the earlier. */
+  likely(text: string, seconds: number): MemoryRecord[] {
+    return this.sharing(text).filter((record) => isActive(record) && holdsAt(record, seconds));
+  }
+
+  private sharing(text: string): MemoryRecord[] {
+    const mentions = this.mentionsOf();
+    const weights = new Map<string, number>();
+    for (const word of new Set(tokensOf(text))) {
+      const ids = mentions.get(word);
+      for (const id of ids ?? []) weights.set(id, (weights.get(id) ?? 0) + 1 / (1 + ids!.size));
+    }
+    return [...weights]
+      .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+      .map(([id]) => this.records.get(id)!);
+  }
+
+  /** Gives a claim with what it says; undefined where it is no single claim. */
+  claim(record: MemoryRecord): ReadClaim | undefined {
+    let reading = this.readings.get(record.id);
+    if (reading === undefined) {
+      reading = readingOf(record) ?? null;
+      this.readings.set(record.id, reading);
+    }
+    return reading === null ? undefined : { record, reading };
+  }
+
+  /**
+   * Lists claims that another one may end, or that may end it: those that share its rarest words, and the latest of the same speaker, who
+   * need not name again what changed.
+   */
+  near({ record, reading }: ReadClaim): MemoryRecord[] {
+    const { text, before } = reading.said;
+    const words = `${text} ${record.statement ?? ''} ${before.map((one) => one.text).join(' ')}`;
+    const found = new Map(
+      this.sharing(words)
+        .slice(0, maxNear)
+        .map((one) => [one.id, one]),
+    );
+    const own = [...(this.bySpeaker.get(voiceOf(record)) ?? [])].map((id) => this.records.get(id)!);
+    own.sort((one, other) => other.createdAt - one.createdAt);
+    for (const one of own.slice(0, maxNear)) found.set(one.id, one);
+    found.delete(record.id);
+    return [...found.values()];
   }
 }
+
+/** So many claims are compared with a new one, of each kind. */
+const maxNear = 100;
 
 function keysOf({ sources = [] }: MemoryRecord, words: string): string[] {
   return sources.map(({ path, turn }) => `${path} ${turn} ${words}`);

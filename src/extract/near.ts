@@ -4,6 +4,7 @@ import { tokensOf } from '../base/tokenizer.ts';
 import { dot } from '../base/vectors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { vectorOfTerms } from '../search/built-in-embedder.ts';
+
 import { isActive, type KnownMemories } from './known-memories.ts';
 import { denial, qualified } from './statements.ts';
 import { mayBeOfOthers, wordsThatMatter } from './supersede.ts';

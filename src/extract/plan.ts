@@ -1,10 +1,16 @@
 // From items to records: ids, duplicates, and the fields that follow from an item. Plans only; committing is the store's.
 
+import { defined } from '../base/defined.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { normaliseForHash } from '../base/text.ts';
+import { startOfDay } from '../base/time.ts';
+import { closed, isOpen } from '../claims/claim.ts';
+import { readSaid } from '../claims/reading.ts';
+import { saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
+import { endedBy, type ReadClaim } from './closings.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import {
   type ConfidenceTiers,
@@ -16,7 +22,6 @@ import {
 } from './importance.ts';
 import { isActive, KnownMemories } from './known-memories.ts';
 import { nearlySaid } from './near.ts';
-import { supersederOf } from './supersede.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
 /** Everything a plan is made of. */
@@ -49,6 +54,10 @@ export interface PlanRules {
   /** How sure and how important items are. */
   readonly tiers: ConfidenceTiers;
   readonly importance: ImportanceWeights;
+  /** The zone in which a day begins. */
+  readonly timeZone: string;
+  /** The person whose memory it is. */
+  readonly owner?: string;
 }
 
 /** What an extraction would do to the memories of a branch, with the reason for everything it leaves out. */
@@ -68,6 +77,7 @@ const defaultRules: PlanRules = {
   speculativeDays,
   tiers: defaultTiers,
   importance: defaultWeights,
+  timeZone: 'UTC',
 };
 
 const daySeconds = 86_400;
@@ -119,6 +129,8 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
       ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }
       : {}),
     ...(item.due === undefined ? {} : { due: item.due }),
+    ...defined({ statement: item.statement, subject: item.subject, attribute: item.attribute }),
+    ...(item.from === undefined ? {} : { validFrom: Math.floor(startOfDay(item.from, rules.timeZone) / 1000) }),
     sources: sourcesOf(item, path, transcript),
   });
   // A conversation of years ago is remembered from then, but forgotten from now: its decay begins with the extraction.
@@ -159,36 +171,47 @@ function joined(
   };
 }
 
-/** Whether who said one thing may take back another; what an agent or a page says never takes back a person's words. */
-const isBelieved = (record: MemoryRecord, old: MemoryRecord): boolean =>
-  mayTouch(trustOfRecord(record), trustOfRecord(old));
+/** A new memory with what decides which claims it ends. */
+interface Fresh {
+  readonly claim: ReadClaim | undefined;
+  /** What its extractor says that it takes the place of; undefined: the closing rule decides. */
+  readonly replaces: readonly string[] | undefined;
+}
 
-/** Marks what new memories take back, and new memories that a later one took back before they were extracted. */
-function supersede(
+/** Closes what new memories end, and new memories that a later one ended before they were extracted. */
+function close(
   known: KnownMemories,
   fresh: Map<string, MemoryRecord>,
   changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>,
+  read: ReadonlyMap<string, Fresh>,
+  now: number,
 ): void {
   const present = (record: MemoryRecord): MemoryRecord =>
     fresh.get(record.id) ?? changed.get(record.id)?.after ?? record;
-  const mark = (old: MemoryRecord, by: MemoryRecord): void => {
-    const after: MemoryRecord = { ...old, status: 'superseded', supersededBy: by.id };
+  const mark = (old: MemoryRecord, by: MemoryRecord, from = by.validFrom ?? by.createdAt): void => {
+    const after = closed(old, { by: by.id, from, now });
     if (fresh.has(old.id)) fresh.set(old.id, after);
     else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
   };
-  const added = [...fresh.values()];
-  for (const record of added) {
-    const superseder = supersederOf(record);
-    if (superseder === undefined) continue;
-    const olds = [...known.mentioning(superseder.former), ...fresh.values()].map(present);
-    for (const old of olds) if (superseder.supersedes(old) && isBelieved(record, old)) mark(old, record);
-  }
-  const first = Math.min(...added.map(({ createdAt }) => createdAt));
-  for (const { record, superseder } of added.length === 0 ? [] : known.supersedersSince(first)) {
-    if (present(record).status === 'archived') continue;
-    for (const { id } of added) {
-      const old = fresh.get(id)!;
-      if (superseder.supersedes(old) && isBelieved(record, old)) mark(old, record);
+  const claims = [...read.values()].flatMap(({ claim }) => claim ?? []);
+  const inOrder = [...read].sort(([one], [other]) => fresh.get(one)!.createdAt - fresh.get(other)!.createdAt);
+  for (const [id, { claim, replaces }] of inOrder) {
+    const record = fresh.get(id)!;
+    for (const replaced of replaces ?? []) {
+      const old = known.get(replaced);
+      if (old === undefined || !isOpen(present(old))) continue;
+      if (old.createdAt <= record.createdAt && mayTouch(trustOfRecord(record), trustOfRecord(old))) {
+        mark(present(old), record);
+      }
+    }
+    if (replaces !== undefined || claim === undefined) continue;
+    const there = known.near(claim).flatMap((old) => known.claim(old) ?? []);
+    for (const old of [...there, ...claims]) {
+      const closing = isOpen(present(old.record)) ? endedBy(claim, old) : null;
+      if (closing !== null) mark(present(old.record), record, closing.from ?? record.validFrom ?? record.createdAt);
+      // What was said later and is known already.
+      const ended = isActive(present(old.record)) && isOpen(present(record)) ? endedBy(old, claim) : null;
+      if (ended !== null && !fresh.has(old.record.id)) mark(present(record), old.record, ended.from);
     }
   }
 }
@@ -221,9 +244,19 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
 
   const fresh = new Map<string, MemoryRecord>();
   const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
+  const read = new Map<string, Fresh>();
   const skipped: { content: string; why: string }[] = [];
   const nearTo = (record: MemoryRecord): MemoryRecord | undefined =>
     nearlySaid(record, made, rules.nearDuplicate) ?? nearlySaid(record, memories, rules.nearDuplicate);
+  const claimOf = (record: MemoryRecord, item: ExtractedItem): ReadClaim | undefined => {
+    const said = saidIn(item.content, transcript.turns, item.turns[0]!, rules);
+    return said === undefined ? undefined : { record, reading: readSaid(said) };
+  };
+  /** What is said to begin on a day to come does not hold before it. */
+  const begun = (record: MemoryRecord, from: number | undefined): MemoryRecord =>
+    from === undefined || from <= record.createdAt || record.validFrom !== undefined
+      ? record
+      : { ...record, validFrom: from };
   for (const item of items) {
     const skip = (why: string): void => void skipped.push({ content: item.content, why });
     const turn = item.turns[0];
@@ -244,13 +277,16 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       continue;
     }
     const said = known ?? (rules.deduplicate ? (byWords.get(words) ?? memories.saying(words)) : undefined);
-    const record = said === undefined ? created(item, id, input, rules) : undefined;
-    const near = record === undefined || !rules.deduplicate ? undefined : nearTo(record);
+    const novel = said === undefined ? created(item, id, input, rules) : undefined;
+    const near = novel === undefined || !rules.deduplicate ? undefined : nearTo(novel);
     // As this plan leaves it: the same memory may have been confirmed before.
     const same = said ?? (near === undefined ? undefined : (byId.get(near.id) ?? near));
-    if (record !== undefined && same === undefined) {
+    if (novel !== undefined && same === undefined) {
+      const claim = claimOf(novel, item);
+      const record = begun(novel, claim?.reading.from);
       made.put(record);
       fresh.set(id, record);
+      read.set(id, { claim, replaces: item.replaces });
       byId.set(id, record);
       byWords.set(words, record);
       continue;
@@ -283,6 +319,6 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     byId.set(same.id, after);
     byWords.set(words, after);
   }
-  supersede(memories, fresh, changed);
+  close(memories, fresh, changed, read, seconds);
   return { created: [...fresh.values()], updated: [...changed.values()], skipped };
 }

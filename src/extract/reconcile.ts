@@ -1,9 +1,10 @@
 // Reconsolidation of notes (spec 4): which notes a newer memory takes back. Episodes stay as told.
 
+import { isOpen } from '../claims/claim.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
+import { endedBy } from './closings.ts';
 import { KnownMemories } from './known-memories.ts';
-import { supersederOf } from './supersede.ts';
 
 /** A note and the memory that holds in its place. */
 export interface Reconciliation {
@@ -26,15 +27,18 @@ export function reconcileNotes(records: Iterable<MemoryRecord>): Reconciliation[
   const active = [...records].filter(({ status }) => status === 'active' || status === 'promoted');
   const known = new KnownMemories(active);
   const found = new Map<string, Reconciliation>();
-  for (const by of active) {
-    const superseder = supersederOf(by);
-    if (superseder === undefined) continue;
-    for (const old of known.mentioning(superseder.former)) {
-      if (!isNote(old) || !superseder.supersedes(old)) continue;
+  for (const record of active) {
+    const by = known.claim(record);
+    if (by === undefined) continue;
+    for (const old of known.near(by)) {
+      const earlier = isNote(old) && isOpen(old) ? known.claim(old) : undefined;
+      if (earlier === undefined || endedBy(by, earlier) === null) continue;
       const other = found.get(old.id)?.by;
       const isNewer =
-        other === undefined || by.createdAt > other.createdAt || (by.createdAt === other.createdAt && by.id > other.id);
-      if (isNewer) found.set(old.id, { old, by });
+        other === undefined ||
+        record.createdAt > other.createdAt ||
+        (record.createdAt === other.createdAt && record.id > other.id);
+      if (isNewer) found.set(old.id, { old, by: record });
     }
   }
   return [...found.values()].sort((a, b) => a.old.createdAt - b.old.createdAt || (a.old.id < b.old.id ? -1 : 1));

@@ -1,44 +1,24 @@
-// The built-in extractor: sentence by sentence, by rule, without a model. The rules themselves are in rules/, by subject.
+// The built-in extractor: sentence by sentence, by rule, without a model. The tables that decide are in rules/.
 
 import { normaliseForHash } from '../base/text.ts';
+import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
 import { type Labelled, labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
-import { commitmentRules } from './rules/commitments.ts';
-import { correctionRules } from './rules/corrections.ts';
-import { decisionRules } from './rules/decisions.ts';
-import { eventRules } from './rules/events.ts';
-import { factRules } from './rules/facts.ts';
-import { peopleRules } from './rules/people.ts';
-import { preferenceRules } from './rules/preferences.ts';
-import { principleRules } from './rules/principles.ts';
-import { inlineProceduresIn, procedureRules, proceduresIn } from './rules/procedures.ts';
-import type { Rule } from './rules/rule.ts';
-import { isFragment, isQuestion, isSupposed, type Sentence, sentencesOf } from './sentences.ts';
+import { type Cue, cues, dueWords } from './rules/categories.ts';
+import { inlineProceduresIn, proceduresIn } from './rules/procedures.ts';
+import { isWorthless, type Setting } from './rules/worth.ts';
+import { isFragment, isQuestion, type Sentence, sentencesOf, statedIn, statementsIn } from './sentences.ts';
 
-/** Tried in this order, which is the priority of the categories in spec 4: the first that fits names the item. */
-const rules: readonly Rule[] = [
-  ...correctionRules,
-  ...principleRules,
-  ...preferenceRules,
-  ...commitmentRules,
-  ...decisionRules,
-  ...peopleRules,
-  ...procedureRules,
-  ...eventRules,
-  ...factRules,
-];
-
-const minSentenceLength = 12;
+const minSentenceLength = 10;
 const maxWords = 70;
 const doubt =
   /\b(?:i (?:think|guess|believe|suppose|assume|feel like)|we (?:think|believe|guess)|seems?|apparently|probably|looks like|kind of|sort of|it appears)\b/i;
 /** Half a tier: what somebody only thinks is implied at best. */
 const doubtPenalty = 0.2;
-const doubtedRule = 0.8;
 
 /** As sure as anything: somebody wrote down what kind of thing it is. */
 const labelConfidence = 0.97;
@@ -51,60 +31,47 @@ interface Finding {
   readonly confidence: number;
   readonly tags: readonly string[];
   readonly day: string | undefined;
+  readonly isTold: boolean;
 }
 
-/** The day that a text names, counted from when it was said. */
-type DayIn = (text: string) => string | undefined;
-
-/** What a rule may ask about where a sentence stands. */
-interface Place {
+/** Where a sentence stands. */
+interface Place extends Setting {
   readonly turn: Turn;
-  readonly dayIn: DayIn;
   /** It opens a turn that follows a question. */
   readonly isAnswer: boolean;
+  /** The day that a text names, from that of the turn on; one that has passed is none. */
+  readonly dayIn: (text: string) => string | undefined;
 }
 
-function fits(rule: Rule, text: string, { turn, dayIn, isAnswer }: Place, asks: boolean): Finding | undefined {
-  if (asks && rule.mayAsk !== true) return undefined;
-  if (isAnswer && rule.isNoAnswer === true) return undefined;
-  if (rule.role !== undefined && rule.role !== turn.role) return undefined;
-  if (rule.personOnly === true && turn.role === 'agent' && turn.speaker === undefined) return undefined;
-  const match = rule.pattern.exec(text);
-  if (match === null || rule.unless?.test(text) === true) return undefined;
-  const lead = text.slice(0, match.index);
-  if (rule.mayBeSupposed !== true && isSupposed(lead)) return undefined;
-  // Inside quotation marks somebody else speaks.
-  if ((lead.match(/["“”]/g)?.length ?? 0) % 2 === 1) return undefined;
-  const due = match.groups?.due;
-  const day = due === undefined ? dayIn(text) : dayIn(due);
-  if (rule.needsDay === true && day === undefined) return undefined;
-  const isDoubtful = doubt.test(lead) && rule.category !== 'preference';
-  // Two doubts are too many: about what was meant, and whether it is so. Nobody is held to what he thinks he will do.
-  if (isDoubtful && (rule.confidence <= doubtedRule || rule.category === 'commitment')) return undefined;
+/** The surest category of a sentence, whether or not it is worth keeping. */
+export function categoryOf(text: string, { isProgram, isAnswer, dayIn }: Place): Finding {
+  const isDoubtful = doubt.test(text);
+  const day = dayIn(dueWords.exec(text)?.[0] ?? text);
+  let surest: Cue | undefined;
+  for (const cue of cues) {
+    if (surest !== undefined && cue.confidence <= surest.confidence) continue;
+    if ((cue.personOnly === true && isProgram) || (cue.isNoAnswer === true && isAnswer)) continue;
+    // Nobody is held to what he thinks he will do.
+    if (cue.category === 'commitment' && isDoubtful) continue;
+    if (cue.needsDay === true && day === undefined) continue;
+    if (cue.pattern.test(text) && cue.unless?.test(text) !== true) surest = cue;
+  }
+  const { category, confidence, tags = [] } = surest!;
   return {
-    category: rule.category,
-    confidence: isDoubtful ? rule.confidence - doubtPenalty : rule.confidence,
-    tags: rule.tags ?? [],
+    category,
+    confidence: isDoubtful ? confidence - doubtPenalty : confidence,
+    tags,
     day,
+    isTold: confidence > 0.8,
   };
 }
 
-function findingOf(text: string, place: Place): Finding | undefined {
-  const asks = isQuestion(text);
-  let terms: number | undefined;
-  for (const rule of rules) {
-    const finding = fits(rule, text, place, asks);
-    if (finding === undefined) continue;
-    terms ??= new Set(tokensOf(text)).size;
-    if (terms >= (rule.minTerms ?? 3)) return finding;
-  }
-  return undefined;
-}
+const tellingOf = ({ isTold, category }: Finding) => (isTold ? { category } : {});
 
-function labelledFinding({ category, tags, words }: Labelled, dayIn: DayIn): Finding | undefined {
+function labelledFinding({ category, tags, words }: Labelled, { dayIn }: Place): Finding | undefined {
   if (isQuestion(words) || nothingYet.test(words)) return undefined;
   if (new Set(tokensOf(words)).size < minLabelledTerms) return undefined;
-  return { category, confidence: labelConfidence, tags, day: dayIn(words) };
+  return { category, confidence: labelConfidence, tags, day: dayIn(words), isTold: true };
 }
 
 const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
@@ -112,28 +79,26 @@ const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
 /** Rules are written with straight apostrophes. */
 const straight = (text: string): string => text.replace(/[‘’ʼ]/g, "'");
 
+/** The statements of a sentence that are worth keeping, each in its own words. */
+function statementsOf(sentence: string, place: Place): string[] {
+  const stated = statedIn(sentence);
+  if (stated === undefined || stated.length < minSentenceLength || stated.split(' ').length > maxWords) return [];
+  if (isFragment(stated)) return [];
+  const isKept = (text: string) =>
+    !isWorthless(straight(text), { ...place, ...tellingOf(categoryOf(straight(text), place)) });
+  const parts = statementsIn(stated);
+  if (parts?.every(isKept) === true)
+    return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false })];
+  return isKept(stated) ? [stated] : [];
+}
+
 function itemOf(
-  sentence: Sentence,
+  text: string,
+  finding: Finding,
   turn: Turn,
   number: number,
-  isAnswer: boolean,
-  context: ExtractionContext,
-): ExtractedItem | undefined {
-  const { priority } = sentence;
-  if (priority === undefined) {
-    if (sentence.text.length < minSentenceLength || sentence.text.split(' ').length > maxWords) return undefined;
-    if (isFragment(sentence.text)) return undefined;
-  }
-  const dayIn: DayIn = (words) => dueOf(words, turn.time, context.timeZone);
-  const label = labelledOf(sentence.text);
-  const text = label?.words ?? sentence.text;
-  let finding =
-    label === undefined ? findingOf(straight(text), { turn, dayIn, isAnswer }) : labelledFinding(label, dayIn);
-  if (priority !== undefined) {
-    // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
-    finding = { category: 'fact', tags: [], day: dayIn(text), ...finding, confidence: 0.98 };
-  }
-  if (finding === undefined || finding.confidence < (context.minConfidence ?? 0.4)) return undefined;
+  priority: Sentence['priority'],
+): ExtractedItem {
   const isPersonal = /\b(?:I|[Mm]y|[Mm]e)\b/.test(text);
   const due = finding.category === 'commitment' || priority !== undefined ? finding.day : undefined;
   return {
@@ -159,6 +124,24 @@ function itemOf(
   };
 }
 
+function itemsIn({ text, priority }: Sentence, place: Place, number: number): ExtractedItem[] {
+  const { turn } = place;
+  const label = labelledOf(text);
+  const words = label?.words ?? text;
+  if (label === undefined && priority === undefined)
+    return statementsOf(text, place).map((one) =>
+      itemOf(one, categoryOf(straight(one), place), turn, number, priority),
+    );
+  let finding: Finding | undefined =
+    label === undefined ? categoryOf(straight(words), place) : labelledFinding(label, place);
+  // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
+  if (priority !== undefined)
+    finding = { category: 'fact', tags: [], day: place.dayIn(words), isTold: true, ...finding, confidence: 0.98 };
+  if (finding === undefined) return [];
+  const parts = (label !== undefined && statementsIn(words)) || [words];
+  return parts.map((part) => itemOf(part, finding, turn, number, priority));
+}
+
 const isOfPerson = ({ role, speaker }: Turn): boolean => role !== 'agent' || speaker !== undefined;
 
 /** Lists of steps that a person wrote; a program's are general advice. */
@@ -166,7 +149,7 @@ function stepsIn(turn: Turn, number: number): ExtractedItem[] {
   if (!isOfPerson(turn)) return [];
   const inline = inlineProceduresIn(turn.text).map(({ words }) => words);
   return [...proceduresIn(turn.text), ...inline].map((content) => ({
-    category: 'fact',
+    category: 'skill',
     content,
     confidence: 0.85,
     turns: [number],
@@ -176,29 +159,46 @@ function stepsIn(turn: Turn, number: number): ExtractedItem[] {
   }));
 }
 
-function extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
+const longTurn = 400;
+const wantsValue = /\b(?:who|whose|where|when|which|what|how (?:much|many|long|often|far|old))\b[^.?!]*\?["”’')\s]*$/i;
+
+function extract(
+  transcript: Transcript,
+  { timeZone, minConfidence = 0, maxItems = 200 }: ExtractionContext,
+): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
   for (const [index, turn] of transcript.turns.entries()) {
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
-    const isAnswer = /\?["”'’)\s]*$/.test(transcript.turns[index - 1]?.text ?? '');
+    const before = transcript.turns[index - 1]?.text ?? '';
+    const today = dayOf(turn.time, timeZone ?? 'UTC');
+    const dayIn = (words: string) => {
+      const day = dueOf(words, turn.time, timeZone);
+      return day !== undefined && day >= today ? day : undefined;
+    };
     const found = stepsIn(turn, index + 1);
     const spans = isOfPerson(turn) ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
-    for (const [place, sentence] of sentencesOf(turn.text).entries()) {
+    for (const [at, sentence] of sentencesOf(turn.text).entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
-      const item = itemOf(sentence, turn, index + 1, isAnswer && place === 0, context);
-      if (item !== undefined) found.push(item);
+      const place: Place = {
+        turn,
+        dayIn,
+        isProgram: !isOfPerson(turn),
+        isEssay: turn.text.length > longTurn,
+        isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
+        answers: at === 0 && wantsValue.test(before),
+      };
+      found.push(...itemsIn(sentence, place, index + 1));
     }
     for (const item of found) {
       const words = normaliseForHash(item.content);
-      if (words === '' || seen.has(words)) continue;
+      if (words === '' || seen.has(words) || item.confidence < minConfidence) continue;
       seen.add(words);
       items.push(item);
     }
   }
-  const { maxItems = 200 } = context;
   if (items.length <= maxItems) return items;
   const surest = new Set(
     items
@@ -211,10 +211,11 @@ function extract(transcript: Transcript, context: ExtractionContext): ExtractedI
 }
 
 /**
- * Finds decisions, commitments, preferences, corrections, principles, facts, people and events by rule.
+ * Finds what is worth keeping by rule: a sum of traits decides whether a statement is kept, the surest cue what kind of thing it is.
  *
- * Works on single sentences of English prose; takes time in proportion to the text. Each item is a sentence of one turn,
- * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. A list of steps is one item, and so are steps told in a row.
+ * Works on single sentences of English prose; takes time in proportion to the text. Each item is a statement of one turn,
+ * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. A sentence with two
+ * statements is two items. A list of steps is one item, and so are steps told in a row.
  * Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
-export const ruleExtractor = { name: 'rules', version: '3', extract } satisfies Extractor;
+export const ruleExtractor = { name: 'rules', version: '4', isVerbatim: true, extract } satisfies Extractor;

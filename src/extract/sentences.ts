@@ -99,6 +99,51 @@ export function isQuestion(sentence: string): boolean {
   );
 }
 
+/** Where a statement turns into a question: "I fly on Monday, what should I pack?" */
+const questionTail =
+  /(?:,|;| -| –| —) (?:and |so |but |or )?(?:(?:please )?(?:can|could|would|will|should|do|does|did|is|are|am|was|were|have|has) (?:you|i|we|it|there|that|this|they|he|she|the|my)\b|(?:what|how|where|which|why|when|who|whose|whom|any|anything|right|ok|okay|don't you|isn't it|you know|got any|thoughts)\b).*$/i;
+
+/** Gives what a sentence states before it asks; undefined if it only asks. */
+export function statedIn(sentence: string): string | undefined {
+  if (!isQuestion(sentence) || /^(?:can|could|would|will) you (?:please |also )*remind (?:me|us)\b/i.test(sentence))
+    return sentence;
+  const tail = questionTail.exec(sentence);
+  if (tail === null) return undefined;
+  const stated = sentence.slice(0, tail.index).trim();
+  return isQuestion(stated) || questionWord.test(stated) || stated.split(' ').length < 4 ? undefined : `${stated}.`;
+}
+
+const questionWord = /^(?:what|how|where|which|why|when|who|whose|any)\b/i;
+const dependent =
+  /^(?:if|when|whenever|after|before|because|since|while|although|though|as|once|until|unless|to|in|on|at|for|from|with|by|not|either|both)\b/i;
+const ownSubject =
+  "(?:(?:I|we|he|she|they|it)(?:'s|'m|'re|'ll|'ve|'d| [a-z]+)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)(?: [\\w'-]+){1,3} (?:is|are|was|were|has|have|will|can|[a-z]+s|[a-z]+ed)\\b|\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)? (?:is|was|has|will|'ll|[a-z]+s|[a-z]+ed|took|went|got|made|left|kept)\\b|(?:[Nn]othing|[Nn]obody|[Nn]o one|[Ee]verything|[Ee]verybody)(?: else)? (?:is|was|has|will|may|can|[a-z]+s)\\b)";
+/** Something is said already: a verb stands here. */
+const verb =
+  /\b(?:is|are|was|were|am|has|have|had|will|can|does|did|do|must|took|went|got|made|left|kept|goes|came|saw|met|ran|let|put|\p{Ll}{2,}(?:ed|ts|ks|ns|ls|rs|ds|ps|ys|ws|ves|tes|kes|nes|shes|ches|ses))\b|['’](?:s|re|m|ll|ve) |^(?:I|[Ww]e|[Tt]hey) /u;
+/** Tells whether a verb is in a text; guessed from endings. */
+export const saysSomething = (text: string): boolean => verb.test(text);
+
+const joint = new RegExp(
+  `(?:; |,? and (?=${ownSubject})|, (?=(?:he|she|they|it|his|her|their|my|our|I|we)\\b)(?=${ownSubject}))`,
+  'u',
+);
+
+/**
+ * Cuts a sentence in two where a second statement with a subject of its own begins; undefined where none does.
+ *
+ * `'Hugo owns billing, and Lien reviews it.'` is `['Hugo owns billing.', 'Lien reviews it.']`.
+ */
+export function statementsIn(sentence: string): readonly [string, string] | undefined {
+  if (dependent.test(sentence)) return undefined;
+  const match = joint.exec(sentence);
+  if (match === null) return undefined;
+  const first = sentence.slice(0, match.index).trim();
+  const second = sentence.slice(match.index + match[0].length).trim();
+  if (!saysSomething(first) || first.split(' ').length < 3 || second.split(' ').length < 4) return undefined;
+  return [`${first}.`, sentenceCase(second)];
+}
+
 const supposition =
   /\b(?:if|unless|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hopefully|wish|would have|could have|should have|would've|could've|should've|in case|as if|as though|i guess|wonder|not sure|don't know|do not know|haven't|hasn't|have not|has not|hadn't|didn't|did not|wouldn't|never)\b/i;
 
@@ -109,6 +154,7 @@ export function isSupposed(lead: string): boolean {
 
 /** Tells whether a sentence was broken off, is a quotation, or is more code than words. */
 export function isFragment(sentence: string): boolean {
+  if (sentence.startsWith('[')) return true;
   if (/(?:- ?-|\.\.\.|…|,|-|–|—)["”'’)\s]*$/.test(sentence) || /\.\.\. /.test(sentence)) return true;
   if (/^["“'‘][^"“”]*["”'’][.!]?$/.test(sentence)) return true;
   const signs = sentence.match(/[{}<>=;|\\$[\]]/g)?.length ?? 0;

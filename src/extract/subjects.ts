@@ -3,7 +3,7 @@
 
 import { slugOf } from '../base/text.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
-import { kin } from './rules/people.ts';
+import { kin } from './rules/words.ts';
 
 /** What is known already, at the state that is planned against. */
 export interface KnowledgeBase {

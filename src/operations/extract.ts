@@ -1,5 +1,6 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
+import { dayOf } from '../base/time.ts';
 import { capturesOf } from '../capture/daily-note.ts';
 import { MemoryError } from '../errors.ts';
 import type { Extractor } from '../extract/extractor.ts';
@@ -10,6 +11,7 @@ import type { Clock } from '../ports.ts';
 import { dayOfNote } from '../records/daily-note.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
@@ -213,6 +215,17 @@ class ExtractionRun {
   }
 }
 
+/** Lets an extractor look for claims that a conversation may repeat or change. */
+function withKnown({ context, store, known, clock }: ExtractDependencies): ExtractDependencies['context'] {
+  const seconds = Math.floor(clock.now() / 1000);
+  const shown = ({ id, content, statement = content, validFrom, createdAt }: MemoryRecord) => ({
+    id,
+    statement,
+    day: dayOf((validFrom ?? createdAt) * 1000, context.timeZone ?? 'UTC'),
+  });
+  return { ...context, known: (text) => known.at(store.snapshot()).likely(text, seconds).map(shown) };
+}
+
 async function extractOne(
   dependencies: ExtractDependencies,
   path: string,
@@ -220,7 +233,7 @@ async function extractOne(
 ): Promise<TranscriptResult> {
   const { store, known, clock } = dependencies;
   const run = runId === undefined ? {} : { run: runId };
-  const read = await readTranscript(dependencies, store.snapshot(), path);
+  const read = await readTranscript({ ...dependencies, context: withKnown(dependencies) }, store.snapshot(), path);
   // The last plan made under the lock is the one that was committed.
   let made: ReturnType<typeof planTranscript> | undefined;
   const planOperation = (snapshot: Snapshot) => {

@@ -35,13 +35,13 @@ export function planExtractedEvents(
   const confirmed = updated.filter(({ before, after }) => isGuess(before) && !isGuess(after)).map(({ after }) => after);
   const replaced = new Map<string, MemoryRecord[]>();
   for (const old of [...created, ...updated.filter(({ before }) => isHeld(before)).map(({ after }) => after)]) {
-    const by = old.supersededBy;
+    const by = old.replacedBy;
     if (old.status !== 'superseded' || by === undefined || !fresh.has(by)) continue;
     replaced.set(by, [...(replaced.get(by) ?? []), old]);
   }
   const tellable = [...created, ...confirmed]
     .filter((record) => !isGuess(record))
-    .filter(({ status, supersededBy }) => status !== 'superseded' || fresh.has(supersededBy ?? ''))
+    .filter(({ status, replacedBy }) => status !== 'superseded' || fresh.has(replacedBy ?? ''))
     .filter((record) => typeOf(record, replaced.get(record.id) ?? []) !== undefined)
     .sort((a, b) => a.createdAt - b.createdAt);
   if (tellable.length === 0) return nothingAppended;
@@ -49,7 +49,7 @@ export function planExtractedEvents(
   const wanted = new Map<string, WantedEvent[]>();
   for (const record of tellable) {
     // One that took it back stands here already.
-    if (wanted.has(record.supersededBy ?? '')) continue;
+    if (wanted.has(record.replacedBy ?? '')) continue;
     const own = eventsOf(record.id);
     const retraction = own.length === 0 ? undefined : retractionOfAll(snapshot, ledgers, own);
     if (retraction === null) continue;

@@ -1,6 +1,7 @@
 // Passes over what extraction made: notes that contradict each other, boxes in which nothing came any more. What they find is extract/'s.
 
 import { count } from '../base/count.ts';
+import { closed } from '../claims/claim.ts';
 import { boxFileChange, planIdleSeals, planOneBoxEach } from '../extract/boxes.ts';
 import { reconcileNotes } from '../extract/reconcile.ts';
 import type { Pass } from '../lifecycle/pass.ts';
@@ -11,14 +12,19 @@ import { BoxCatalog } from '../store/memory-catalog.ts';
 export const reconciliation: Pass<void> = {
   name: 'reconcile',
   commits: 'each',
-  plan({ memories, configuration }) {
+  plan({ memories, configuration, now }) {
     if (!configuration.extract.episodesAndNotes) return { items: [], left: [] };
     const stored = new Map(memories.map((one) => [one.record.id, one]));
     const items = reconcileNotes(memories.map(({ record }) => record)).map(({ old, by }) => ({
       action: 'supersede',
       ids: [old.id, by.id],
       why: `memory ${by.id} was said later and says otherwise`,
-      changes: [changedMemory(stored.get(old.id)!, { ...old, status: 'superseded', supersededBy: by.id })],
+      changes: [
+        changedMemory(
+          stored.get(old.id)!,
+          closed(old, { by: by.id, from: by.validFrom ?? by.createdAt, now: Math.floor(now / 1000) }),
+        ),
+      ],
     }));
     return { items, left: [] };
   },

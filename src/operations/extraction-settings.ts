@@ -28,10 +28,11 @@ export function extractionSettings(
   catalog: MemoryCatalog,
   ledger: LedgerKnowledge | null,
 ): ExtractionSettings {
-  const { timezone, extract, secrets, gist, trust, consolidate } = configuration;
+  const { owner, timezone, extract, secrets, gist, trust, consolidate } = configuration;
   const { deduplicate, episodesAndNotes, speculativeDays, tiers, importance } = extract;
   const context = {
     timeZone: timezone,
+    ...(owner ? { owner } : {}),
     ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
   };
   return {
@@ -40,7 +41,12 @@ export function extractionSettings(
     gist,
     trust,
     context,
-    rules: { deduplicate, episodesAndNotes, speculativeDays, nearDuplicate: consolidate.duplicate, tiers, importance },
+    rules: {
+      ...{ deduplicate, episodesAndNotes, speculativeDays, tiers, importance },
+      nearDuplicate: consolidate.duplicate,
+      timeZone: timezone,
+      ...(owner ? { owner } : {}),
+    },
     writesKnowledge: extract.knowledge,
     linksKnowledge: configuration.knowledge.links,
     ...(ledger === null || !extract.events ? {} : { ledger: { ...ledger, high: extract.importantFrom } }),

@@ -1,11 +1,12 @@
 // Whether a new memory says what another says already. Looked up while somebody waits for a write, so it follows what changed since
 // the last look, never waits for a model, and is left to consolidation where a store is large.
 
+import { defined } from '../base/defined.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { holdsAt, isOver } from '../claims/claim.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
-import { formatMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
@@ -13,7 +14,6 @@ import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
 import { MemoryFollower } from '../store/memory-follower.ts';
 import { countMemories } from '../store/memory-quota.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { EditPlan } from './edits.ts';
 
 /** An active memory that says nearly the same. */
 export interface NearDuplicate {
@@ -43,6 +43,8 @@ export class NearDuplicates {
   private readonly byPath = new Map<string, Known>();
   private readonly byRow: (Known | undefined)[] = [];
   private readonly byWords = new Map<string, Set<Known>>();
+  /** The values of each subject's attribute. */
+  private readonly byAttribute = new Map<string, Set<Known>>();
   private readonly follower: MemoryFollower;
 
   constructor(catalog: MemoryCatalog, readTree: Parameters<typeof countMemories>[1]) {
@@ -56,15 +58,18 @@ export class NearDuplicates {
   /** Finds who says the same, letter case and punctuation apart, and who nearly does; nobody where more than `upTo` memories are. */
   find(
     snapshot: Snapshot,
-    { content, category, due }: MemoryRecord,
-    { threshold, upTo }: { readonly threshold: number; readonly upTo: number },
+    { content, category, due, subject }: MemoryRecord,
+    { threshold, upTo, now }: { readonly threshold: number; readonly upTo: number; readonly now: number },
   ): { same: MemoryRecord | null; near: NearDuplicate[] } {
     const pending = snapshot.overlay?.files.size ?? 0;
     if (pending + countMemories(snapshot.tree, this.readTree) > upTo) return { same: null, near: [] };
     this.follower.follow(snapshot);
     const words = normaliseForHash(content);
     const isOf = (record: MemoryRecord): boolean =>
-      (category === undefined || record.category === undefined || record.category === category) && record.due === due;
+      (category === undefined || record.category === undefined || record.category === category) &&
+      (subject === undefined || record.subject === undefined || keyOf(record.subject) === keyOf(subject)) &&
+      record.due === due &&
+      !isOver(record, now);
     const isText = words.split(' ').length >= minWords;
     const same = isText ? [...(this.byWords.get(words) ?? [])].find(({ record }) => isOf(record)) : undefined;
     if (same) return { same: same.record, near: [] };
@@ -84,6 +89,13 @@ export class NearDuplicates {
     };
   }
 
+  /** Lists the claims that hold now of a subject and attribute; to be asked after {@link find} of the same state. */
+  holding({ subject, attribute }: MemoryRecord, now: number): MemoryRecord[] {
+    if (subject === undefined || attribute === undefined) return [];
+    const values = this.byAttribute.get(attributeKey(subject, attribute)) ?? [];
+    return [...values].map(({ record }) => record).filter((record) => holdsAt(record, now));
+  }
+
   private get table(): VectorTable {
     this.made ??= new VectorTable(builtInEmbedder.dimensions);
     return this.made;
@@ -99,8 +111,7 @@ export class NearDuplicates {
     const entry = { oid, row, record, words: normaliseForHash(record.content) };
     this.byPath.set(path, entry);
     this.byRow[row] = entry;
-    const sayers = this.byWords.get(entry.words) ?? new Set();
-    this.byWords.set(entry.words, sayers.add(entry));
+    for (const [index, key] of this.keysOf(entry)) index.set(key, (index.get(key) ?? new Set()).add(entry));
   }
 
   private remove(path: string): void {
@@ -109,41 +120,51 @@ export class NearDuplicates {
     this.byPath.delete(path);
     this.byRow[known.row] = undefined;
     this.free.push(known.row);
-    const sayers = this.byWords.get(known.words)!;
-    sayers.delete(known);
-    if (sayers.size === 0) this.byWords.delete(known.words);
+    for (const [index, key] of this.keysOf(known)) {
+      const others = index.get(key)!;
+      others.delete(known);
+      if (others.size === 0) index.delete(key);
+    }
+  }
+
+  private keysOf({ words, record: { subject, attribute } }: Known): [Map<string, Set<Known>>, string][] {
+    const isValue = subject !== undefined && attribute !== undefined;
+    return [
+      [this.byWords, words],
+      ...(isValue ? [[this.byAttribute, attributeKey(subject, attribute)] as const] : []),
+    ] as [Map<string, Set<Known>>, string][];
   }
 }
 
-/** Plans what a second telling does to a memory: it is used, confirmed if it was a guess, and told from one more place. */
-export function planConfirmation(
-  catalog: MemoryCatalog,
-  id: string,
-  told: MemoryRecord,
-  rules: UseRules,
-  now: number,
-): EditPlan {
-  return (snapshot) => {
-    const { path, record } = catalog.find(snapshot, id);
-    const used = reinforced(record, { now, tags: told.meta.tags }, rules);
-    const { expiresAt, ...confirmed } = used;
-    const isGuess = record.confidenceTier === 'speculative';
-    const meta = {
+const keyOf = (name: string): string => normaliseForHash(name);
+
+function attributeKey(subject: string, attribute: string): string {
+  return `${keyOf(subject)}\n${keyOf(attribute)}`;
+}
+
+/** Gives what a second telling makes of a memory: it is used, confirmed if it was a guess, told from one more place, and gets what it lacked. */
+export function confirmed(record: MemoryRecord, told: MemoryRecord, rules: UseRules, now: number): MemoryRecord {
+  const used = reinforced(record, { now, tags: told.meta.tags }, rules);
+  const { expiresAt: _, ...lasting } = used;
+  const isGuess = record.confidenceTier === 'speculative';
+  const { statement, subject, attribute, validFrom, validUntil, category } = told;
+  return {
+    ...defined({ statement, subject, attribute, validFrom, validUntil, category }),
+    ...(isGuess ? { ...lasting, confidence: 0.95, confidenceTier: 'explicit' as const } : used),
+    meta: {
       ...record.meta,
       tags: [...new Set([...record.meta.tags, ...told.meta.tags])],
       source: together(record.meta.source, told.meta.source),
       context: together(record.meta.context, told.meta.context),
-    };
-    return {
-      path,
-      after: formatMemory({
-        ...(isGuess ? { ...confirmed, confidence: 0.95, confidenceTier: 'explicit' as const } : used),
-        meta,
-        ...(record.category === undefined && told.category !== undefined ? { category: told.category } : {}),
-        entities: [...new Set([...record.entities, ...told.entities])],
-      }),
-    };
+    },
+    entities: [...new Set([...record.entities, ...told.entities])],
+    ...defined({ sources: joined(record.sources, told.sources) }),
   };
+}
+
+function joined(known: MemoryRecord['sources'], told: MemoryRecord['sources']): MemoryRecord['sources'] {
+  if (known === undefined || told === undefined) return known ?? told;
+  return [...known, ...told.filter(({ path }) => !known.some((one) => one.path === path))];
 }
 
 function together(one: string | null, other: string | null): string | null {

@@ -9,6 +9,7 @@ import type { KnownMemories } from '../extract/known-memories.ts';
 import { type ExtractionPlan, type PlanRules, planExtraction } from '../extract/plan.ts';
 import type { KnowledgeBase } from '../extract/subjects.ts';
 import { admit, type TrustPolicy } from '../extract/trust.ts';
+import { understood } from '../extract/understood.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
@@ -18,6 +19,7 @@ import type { LedgerEvent } from '../records/ledger-event.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
+import { forgottenIn } from '../store/forgotten.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type LedgerKnowledge, nothingAppended, planExtractedEvents } from './extracted-events.ts';
@@ -50,7 +52,7 @@ export interface ReadTranscript {
   readonly dropped: NonNullable<Extraction['dropped']>;
 }
 
-/** Names an extractor as trailers do: `rules@3`. */
+/** Names an extractor as trailers do: `rules@4`. */
 export function extractorName({ name, version }: Pick<Extractor, 'name' | 'version'>): string {
   return `${name}@${version}`;
 }
@@ -77,8 +79,17 @@ export async function readTranscript(
     const { items, dropped = [] } = 'items' in found ? found : { items: found };
     // What is in no item any more must not come out of the answer either.
     const clean = filter.passAll({ items, dropped }, 'what was extracted');
-    const admitted = admit(clean.items, transcript, trust);
-    return { path, transcript, items: admitted.items, dropped: [...clean.dropped, ...admitted.dropped] };
+    const forgotten = forgottenIn(snapshot).turns.get(path);
+    // What a person forgot is found by no other extractor either.
+    const kept = clean.items.filter(({ turns }) => !turns.every((turn) => forgotten?.has(turn)));
+    const admitted = admit(kept, transcript, trust);
+    const claims = understood(admitted.items, transcript, extractor, context);
+    return {
+      path,
+      transcript,
+      items: claims.items,
+      dropped: [...clean.dropped, ...admitted.dropped, ...claims.dropped],
+    };
   } catch (error) {
     context.signal?.throwIfAborted();
     if (error instanceof MemoryError) throw error;
@@ -185,10 +196,20 @@ export function extractionOf(
       ...(extractor.model === undefined ? [] : [{ key: 'Model', value: extractor.model } as const]),
       ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
       ...records.map((record) => ({ key: 'Memory', value: record.id }) as const),
+      ...closedIn(planned).map((value) => ({ key: 'Closes', value }) as const),
     ],
     changes,
     onConflict: 'drop',
   };
+}
+
+/** Lists the claims that a plan closes, and those that were closed by the time they became known. */
+function closedIn({ created, updated }: ExtractionPlan): string[] {
+  const closed = [
+    ...created.filter(({ replacedBy }) => replacedBy !== undefined),
+    ...updated.filter(({ before, after }) => after.replacedBy !== before.replacedBy).map(({ after }) => after),
+  ];
+  return closed.map(({ id }) => id);
 }
 
 /** Plans the knowledge that new memories of a conversation become, against a state, and which of what is there it confirms. */

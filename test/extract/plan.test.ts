@@ -127,7 +127,7 @@ describe('what is known', () => {
   });
 
   it('stands in the way only while it is active: A, then B, then A again', () => {
-    const superseded: MemoryRecord = { ...known, status: 'superseded', supersededBy: 'b' };
+    const superseded: MemoryRecord = { ...known, status: 'superseded', replacedBy: 'b' };
     expect(plan([item()], [superseded])).toMatchObject({ created: [], updated: [], skipped: [{ why: /superseded/ }] });
     expect(plan([item({ turns: [2] })], [superseded]).created).toHaveLength(1);
     const archived: MemoryRecord = { ...known, id: 'x', status: 'archived' };

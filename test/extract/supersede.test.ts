@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { closed } from '../../src/claims/claim.ts';
 import { type ExtractionPlan, planExtraction } from '../../src/extract/plan.ts';
 import { ruleExtractor } from '../../src/extract/rules.ts';
 import { supersederOf } from '../../src/extract/supersede.ts';
@@ -198,7 +199,12 @@ describe('an extraction', () => {
     const old = extractInto(records, 1, before).created[0]!;
     const { created, updated, skipped } = extractInto(records, 8, after);
     expect(skipped).toEqual([]);
-    expect(updated).toEqual([{ before: old, after: { ...old, status: 'superseded', supersededBy: created[0]!.id } }]);
+    expect(updated).toEqual([
+      {
+        before: old,
+        after: closed(old, { by: created[0]!.id, from: created[0]!.createdAt, now: created[0]!.createdAt }),
+      },
+    ]);
     const file = memoryPath(old.id);
     expect(parseMemory(formatMemory(updated[0]!.after), file)).toEqual(updated[0]!.after);
   });
@@ -207,7 +213,7 @@ describe('an extraction', () => {
     const records = new Map<string, MemoryRecord>();
     const { created, updated } = extractInto(records, 1, [...before, ...after]);
     expect(updated).toEqual([]);
-    expect(created).toMatchObject([{ status: 'superseded', supersededBy: created[1]!.id }, { status: 'active' }]);
+    expect(created).toMatchObject([{ status: 'superseded', replacedBy: created[1]!.id }, { status: 'active' }]);
   });
 
   it('comes to the same in whatever order the conversations come', () => {
@@ -255,9 +261,9 @@ describe('an extraction', () => {
             said.map((text) => [text]),
           );
         for (const old of records.values()) {
-          if (old.supersededBy === undefined) continue;
+          if (old.replacedBy === undefined) continue;
           expect(old.status).toBe('superseded');
-          expect(records.get(old.supersededBy)!.createdAt).toBeGreaterThan(old.createdAt);
+          expect(records.get(old.replacedBy)!.createdAt).toBeGreaterThan(old.createdAt);
         }
         for (const { said, number } of shuffled) {
           const again = extractInto(

@@ -17,6 +17,14 @@ export interface AnsweredItem {
   readonly tags: readonly string[];
   /** `YYYY-MM-DD`, a day that there is. */
   readonly due?: string;
+  /** What it is about, in one line of at most 80 characters. */
+  readonly subject?: string;
+  /** What it says of its subject: words joined by `_`. */
+  readonly attribute?: string;
+  /** `YYYY-MM-DD`: the day from which it holds. */
+  readonly from?: string;
+  /** Handles of known claims that hold no longer because of it, as they were shown: `k3`. */
+  readonly replaces: readonly string[];
 }
 
 /** What an answer was read as. */
@@ -40,10 +48,17 @@ export const answerSchema: Readonly<Record<string, unknown>> = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['category', 'content', 'turns', 'confidence', 'entities', 'topics', 'form', 'due'],
+        required: [
+          ...['category', 'content', 'subject', 'attribute', 'from', 'replaces'],
+          ...['turns', 'confidence', 'entities', 'topics', 'form', 'due'],
+        ],
         properties: {
           category: { type: 'string', enum: [...memoryCategories] },
           content: { type: 'string' },
+          subject: { type: ['string', 'null'] },
+          attribute: { type: ['string', 'null'] },
+          from: { type: ['string', 'null'] },
+          replaces: { type: 'array', items: { type: 'string' } },
           turns: { type: 'array', items: { type: 'integer' } },
           confidence: { type: 'number' },
           entities: { type: 'array', items: { type: 'string' } },
@@ -72,6 +87,10 @@ const item = z.object({
   topics: z.array(z.string()).max(100).catch([]),
   form: z.enum(['none', 'person', 'procedure', 'lesson']).catch('none'),
   due: z.iso.date().nullish().catch(null),
+  subject: z.string().nullish().catch(null),
+  attribute: z.string().nullish().catch(null),
+  from: z.iso.date().nullish().catch(null),
+  replaces: z.array(z.string()).max(20).catch([]),
 });
 
 const envelope = z.object({ items: z.array(z.unknown()) });
@@ -112,6 +131,12 @@ function itemOf(read: z.output<typeof item>, content: string): AnsweredItem {
   const entities = read.entities.map((name) => oneLine(name, 80)).filter((name) => name.length > 1);
   const topics = read.topics.map((topic) => topic.trim().toLowerCase().replace(/\s+/g, '-'));
   const form = read.form === 'none' ? [] : [read.form];
+  const subject = oneLine(read.subject ?? '', 80);
+  const attribute = (read.attribute ?? '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '')
+    .slice(0, 40);
   return {
     category: read.category,
     content,
@@ -120,6 +145,10 @@ function itemOf(read: z.output<typeof item>, content: string): AnsweredItem {
     entities: [...new Set(entities)].slice(0, 8),
     tags: [...new Set([...form, ...topics.filter(isTopic).slice(0, 5)])],
     ...(read.due ? { due: read.due } : {}),
+    ...(subject === '' ? {} : { subject }),
+    ...(attribute === '' ? {} : { attribute }),
+    ...(read.from ? { from: read.from } : {}),
+    replaces: [...new Set(read.replaces.map((handle) => handle.trim().toLowerCase()))],
   };
 }
 

@@ -1,5 +1,6 @@
 // Whether the conversation says what a model says it says. A check of words, not of sense: it finds what was made up, not what was misread.
 
+import { dayOf } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { Transcript } from '../../records/types.ts';
 import { dueOf } from '../due.ts';
@@ -34,16 +35,22 @@ export function ungrounded(item: AnsweredItem, { transcript, first, last, timeZo
   if (main === undefined) return `the conversation has no turn ${item.turns[0]}`;
   if (item.turns[0]! < first || item.turns[0]! > last) return `turn ${item.turns[0]} was not to be read`;
   // A day that was meant is in other words what was said.
-  const days = new Set([item.due, dueOf(main.text, main.time, timeZone)].filter((day) => day !== undefined));
+  const nearby = nearbyTurns(item, transcript);
+  const days = new Set(
+    [...(item.content.match(isoDay) ?? []), item.due, item.from, dueOf(main.text, main.time, timeZone)]
+      .filter((day) => day !== undefined)
+      .filter((day) => isDayThere(day, nearby, timeZone)),
+  );
   const content = withoutDays(item.content, days);
   const words = new Set(tokensOf(content));
   if (words.size === 0) return 'it says nothing';
-  const nearby = nearbyTurns(item, transcript);
   const told = nearby.map(({ speaker = '', role, text }) => `${role} ${speaker} ${text}`).join('\n');
   const mainShare = shareOf(words, `${main.speaker ?? ''} ${main.text}`);
   if (mainShare < minMainShare) return `turn ${item.turns[0]} does not say it`;
   if (shareOf(words, told) < minShare) return 'too little of it was said there';
-  if (item.due !== undefined && !isDueThere(item.due, nearby, timeZone)) return `nobody named the day ${item.due}`;
+  for (const day of [item.due, item.from]) {
+    if (day !== undefined && !isDayThere(day, nearby, timeZone)) return `nobody named the day ${day}`;
+  }
   const numbers = new Set(told.match(number) ?? []);
   const made = withoutDays(item.content, days)
     .match(number)
@@ -65,12 +72,40 @@ function shareOf(words: ReadonlySet<string>, text: string): number {
   return [...words].filter((word) => there.has(word)).length / words.size;
 }
 
-/** A day is there when a sentence nearby means it, or its digits stand there. */
-function isDueThere(due: string, nearby: Transcript['turns'], timeZone: string): boolean {
-  return nearby.some(
-    ({ text, time }) =>
-      text.includes(due) || text.split(/(?<=[.!?\n])\s+/).some((sentence) => dueOf(sentence, time, timeZone) === due),
-  );
+const isoDay = /\b\d{4}-\d\d-\d\d\b/g;
+/** Words that count days from the turn's own, and how far from it the day may lie that they mean. */
+const counted: readonly (readonly [words: RegExp, least: number, most: number])[] = [
+  [/\b(?:today|tonight|now|this (?:morning|afternoon|evening))\b/i, 0, 0],
+  [/\byesterday\b|\blast night\b/i, -1, -1],
+  [/\btomorrow\b/i, 1, 1],
+  [/\blast (?:week|weekend)\b/i, -14, 0],
+  [/\bnext (?:week|weekend)\b/i, 0, 14],
+  [/\bthis (?:week|weekend)\b/i, -7, 7],
+  [/\b(?:last|this|next) month\b/i, -62, 62],
+  [/\b(?:days?|weeks?) ago\b/i, -70, -1],
+  [/\bin (?:\w+ ){1,3}(?:days|weeks?)\b/i, 1, 70],
+];
+const dayMs = 86_400_000;
+
+/** A day is there when its digits stand there, or when a sentence nearby names it or counts to it from its turn's own. */
+function isDayThere(day: string, nearby: Transcript['turns'], timeZone: string): boolean {
+  const date = new Date(Date.parse(day));
+  const nameOf = (part: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en', { ...part, timeZone: 'UTC' }).format(date);
+  const ofMonth = date.getUTCDate();
+  const month = new RegExp(`\\b${nameOf({ month: 'long' }).slice(0, 3)}`, 'i');
+  const number = new RegExp(`\\b${ofMonth}(?:st|nd|rd|th)?\\b`);
+  const ordinal = new RegExp(`\\b${ofMonth}(?:st|nd|rd|th)\\b`);
+  const weekday = new RegExp(`\\b${nameOf({ weekday: 'long' }).slice(0, 3)}`, 'i');
+  return nearby.some(({ text, time }) => {
+    if (text.includes(day)) return true;
+    if (text.split(/(?<=[.!?\n])\s+/).some((sentence) => dueOf(sentence, time, timeZone) === day)) return true;
+    const distance = Math.round((date.getTime() - Date.parse(dayOf(time, timeZone))) / dayMs);
+    if (counted.some(([words, least, most]) => distance >= least && distance <= most && words.test(text))) return true;
+    if (Math.abs(distance) <= 45 && ordinal.test(text)) return true;
+    if (Math.abs(distance) <= (/\bnext\b/i.test(text) ? 14 : 7) && weekday.test(text)) return true;
+    return Math.abs(distance) <= 400 && month.test(text) && (ofMonth === 1 || number.test(text));
+  });
 }
 
 function withoutDays(content: string, days: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 // The extractor that a language model reads for. It proposes items; ids, paths, places and what becomes of what is there are decided
 // elsewhere, and who is believed is trust.ts.
 
+import { oneLine } from '../../base/text.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
 import type { TextModel, TokenUsage } from '../../ports.ts';
@@ -55,30 +56,38 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
   const counts = { asked: 0, kept: 0, failed: 0 };
 
   async function read(window: Window, transcript: Transcript, context: ExtractionContext): Promise<Found> {
-    const answered = await answerOf(window, transcript, context.signal);
-    const { timeZone = 'UTC', minConfidence = 0.4 } = context;
+    const { answer: answered, shown } = await answerOf(window, transcript, context);
+    const { timeZone = 'UTC', minConfidence = 0 } = context;
     const ground = { transcript, first: window.first, last: window.last, timeZone };
     const items: ExtractedItem[] = [];
     const dropped: Dropped[] = answered.rejected.map((why) => ({ content: turnsOf(window), why }));
     for (const item of answered.items) {
       const why = ungrounded(item, ground);
       if (why !== undefined) dropped.push({ content: item.content, why });
-      else if (item.confidence >= minConfidence) items.push(extracted(item, transcript));
+      else if (item.confidence >= minConfidence) items.push(extracted(item, transcript, shown));
     }
     return { items, dropped };
   }
 
-  async function answerOf(window: Window, { started, topic }: Transcript, signal: AbortSignal | undefined) {
-    const prompt = topic === undefined ? window.text : `About: ${topic}\n\n${window.text}`;
-    const key = canonicalHash(['answer', seed, dependencies.outputTokens, started, prompt]);
+  /** Answers a window, and tells which claims the answer was given beside. */
+  async function answerOf(window: Window, transcript: Transcript, { known, signal }: ExtractionContext) {
+    const { started, topic } = transcript;
+    const words = topic === undefined ? window.text : `About: ${topic}\n\n${window.text}`;
+    // What was read once is not asked again because of claims that came since, its own among them.
+    const key = canonicalHash(['answer', seed, dependencies.outputTokens, started, words]);
     const kept = cache.get(key);
     if (kept !== undefined) {
-      const known = readAnswer(kept, true);
-      if (!('problem' in known)) {
+      const end = kept.indexOf('\n');
+      const answer = readAnswer(kept.slice(end + 1), true);
+      if (!('problem' in answer)) {
         counts.kept += 1;
-        return known;
+        return { answer, shown: kept.slice(0, end).split(' ') };
       }
     }
+    const claims = known?.(window.text).slice(0, maxKnown) ?? [];
+    const lines = claims.map(({ day, statement }, at) => `${handleOf(at)} ${day} ${oneLine(statement, 300)}`);
+    const prompt = lines.length === 0 ? words : `Known claims:\n${lines.join('\n')}\n\n${words}`;
+    const shown = claims.map(({ id }) => id);
     counts.asked += 1;
     const first = await ask(prompt, signal);
     let answer = readAnswer(first.text, first.isCut);
@@ -89,9 +98,9 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
       text = second.text;
     }
     if ('problem' in answer) throw new MemoryError('MODEL_FAILED', `its answer cannot be used: ${answer.problem}`);
-    cache.put(key, text);
+    cache.put(key, `${shown.join(' ')}\n${text}`);
     window.settle();
-    return answer;
+    return { answer, shown };
   }
 
   async function ask(prompt: string, signal: AbortSignal | undefined): Promise<{ text: string; isCut: boolean }> {
@@ -155,8 +164,15 @@ function turnsOf({ first, last }: Window): string {
   return first === last ? `turn ${first}` : `turns ${first} to ${last}`;
 }
 
-function extracted(item: AnsweredItem, transcript: Transcript): ExtractedItem {
-  const { due, tags, ...rest } = item;
+/** So many claims that are known are shown beside a window, the likeliest first. */
+const maxKnown = 16;
+
+/** Claims are shown by short handles: an id that nobody was shown cannot be named. */
+const handleOf = (at: number): string => `k${at + 1}`;
+
+function extracted(item: AnsweredItem, transcript: Transcript, shown: readonly string[]): ExtractedItem {
+  const { due, tags, replaces, ...rest } = item;
+  const replaced = shown.filter((_, at) => replaces.includes(handleOf(at)));
   const isDue = due !== undefined && item.category === 'commitment';
   return {
     ...rest,
@@ -164,6 +180,7 @@ function extracted(item: AnsweredItem, transcript: Transcript): ExtractedItem {
     entities: namesThere(item, transcript),
     tags: isDue ? [...tags, 'deadline'] : tags,
     ...(isDue ? { due } : {}),
+    replaces: replaced,
   };
 }
 

@@ -1,32 +1,4 @@
-// How something is done: in one sentence, or as a list of steps under a line that says what for.
-
-import { anyOf, rulesOf } from './rule.ts';
-
-const doing = anyOf(
-  `run use open click set call go_to start copy type execute add edit press select check_out log_in ssh export install push create choose
-  enter merge tag bump build restart stop rename move pull fetch apply write send ask fill put take switch turn connect update`,
-);
-
-export const procedureRules = rulesOf('fact', [
-  {
-    confidence: 0.85,
-    tags: ['procedure'],
-    personOnly: true,
-    mayBeSupposed: true,
-    pattern: new RegExp(
-      `^to (?!(?:be|me|us|you|my|your|the|a|an|that|this|it|all|answer|conclude|summari[sz]e|clarify)\\b)[a-z]+ [^,.;]{3,80}, (?:(?:you|we|i|one) )?(?:first )?(?:(?:need to|have to|must|should|just|simply|can) )?(?:${doing})\\b (?!(?:it|that|this)[.!]?$)\\S`,
-      'i',
-    ),
-  },
-  {
-    confidence: 0.85,
-    tags: ['procedure'],
-    personOnly: true,
-    pattern:
-      /\bthe (?:right |correct |usual |best |easiest )?way (?:to|we|i) [^,.;]{3,60} is (?:to|by) \w+ \S|\b(?:the|our|my) (?:[\w-]+ ){0,2}?(?:process|procedure|workflow|routine|runbook|checklist|recipe) (?:for [^,.;]{3,60} )?(?:is (?:to|as follows|always|first)|goes)\b/i,
-    unless: /\b(?:good|great|nice|wonderful|fun) way\b/i,
-  },
-]);
+// How something is done: as a list of steps under a line that says what for, or told in a row.
 
 /** A line that says what the numbered lines below it are the way to. */
 const leadIn =

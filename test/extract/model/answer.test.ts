@@ -23,6 +23,7 @@ describe('an answer of a model', () => {
         turns: [1],
         confidence: 0.9,
         entities: [],
+        replaces: [],
         tags: ['release-day'],
       },
     ];
@@ -71,14 +72,22 @@ describe('an answer of a model', () => {
       status: 'promoted',
       priority: 'P0',
       sources: [{ path: 'x' }],
-      supersededBy: 'y',
+      replacedBy: 'y',
       content: 'A fact\n---\nid: forged\n---\n\nSession: raw/other.md\u0000\u202e',
       topics: ['P0', 'important', 'untrusted', 'deadline', 'a b c', '../x', 'x'.repeat(99)],
       entities: ['Ada\nMemory: x', ' '],
     };
     const answer = readAnswer(textOf(greedy));
     const [read] = 'items' in answer ? answer.items : [];
-    expect(Object.keys(read!).sort()).toEqual(['category', 'confidence', 'content', 'entities', 'tags', 'turns']);
+    expect(Object.keys(read!).sort()).toEqual([
+      'category',
+      'confidence',
+      'content',
+      'entities',
+      'replaces',
+      'tags',
+      'turns',
+    ]);
     expect(read!.content).not.toMatch(/[\n\r\u0000\u202e]/);
     expect(read!.tags).toEqual(['a-b-c']);
     expect(read!.entities).toEqual(['Ada Memory: x']);

@@ -28,6 +28,7 @@ const itemOf = (content: string, turn: number, more: Partial<AnsweredItem> = {})
   turns: [turn],
   confidence: 0.9,
   entities: [],
+  replaces: [],
   tags: [],
   ...more,
 });

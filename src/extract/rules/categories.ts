@@ -1,0 +1,487 @@
+// Which category a sentence belongs to: every cue is tried, and the surest that fits decides. worth.ts says whether it is worth keeping.
+
+import type { MemoryCategory } from '../../records/types.ts';
+import { dayForm, nearDayForm } from '../due.ts';
+import { anyOf, kin } from './words.ts';
+
+/**
+ * One way of saying something that tells its category.
+ *
+ * Patterns are tried on single sentences of at most 400 characters. Where a group repeats, each round begins with a space and
+ * holds none, so that there is one way to match and no text can make them slow.
+ */
+export interface Cue {
+  readonly category: MemoryCategory;
+  readonly pattern: RegExp;
+  /** How surely it means this category, 0 to 1. */
+  readonly confidence: number;
+  readonly tags?: readonly string[];
+  /** Not if this fits as well. */
+  readonly unless?: RegExp;
+  /** Only what a person says: a program that announces its next step commits nobody, and its wishes are nobody's. */
+  readonly personOnly?: boolean;
+  /** Only if the sentence names a day that has not passed. */
+  readonly needsDay?: boolean;
+  /** Not in the first sentence after a question: "No, the colour is red" answers, and takes nothing back. */
+  readonly isNoAnswer?: boolean;
+}
+
+/** A name; what else begins with a capital at the start of a sentence is none. */
+const name =
+  "(?!(?:It|That|This|These|Those|He|She|They|There|Here|Who|What|Which|When|Where|Why|How|One|Everyone|Someone|Nobody|Nothing|Then|Yeah|My|Our|Your|His|Her|Their|The|A|An|And|But|So|If|I|You|We|Not|No|Never|Always|Please|Today|Tomorrow|Bet|Lots|Love|Just|Also|Actually|Really|Same|Some|Most|Many|Both|All|Now|Since|Because)\\b)\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’.-]*){0,2}";
+const deeds = anyOf(
+  `send write fix deploy email mail book schedule prepare review complete update create implement investigate order pay submit share document migrate test
+  deliver draft publish release upload ship arrange organize organise contact notify file refactor rewrite report follow_up look_into set_up work_out sign_up
+  design present apply register return host donate teach enroll finish bring call pick_up put_together hand_over hand_in buy renew print proofread clean
+  check ask invite take_over take_care reply get_back`,
+);
+const will =
+  "\\b(?:I|[Ww]e)(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| have to| need to| must|'m supposed to|'ve got to)(?: also| then| definitely| certainly| still)?";
+const noDeed = `(?!(?:not|never|always|probably|likely|hopefully|perhaps|maybe|possibly|be(?! (?:done|finished|ready))|have (?:it|that|this|them|a|an|to|fun|been|time)|${anyOf(
+  'see know need want like love feel think miss hope enjoy remember wait stay live sleep rest relax become lose keep',
+)})\\b)`;
+const byDay = `(?:by|before|until|till|no later than|on or before|within) (?:(?:noon|midnight|\\d{1,2}(?::\\d\\d)? ?(?:[ap]\\.?m\\.?|UTC)?)(?: on)? )?${dayForm}`;
+const someDay = `(?:${byDay}|(?:on |this )?${dayForm}|${nearDayForm})`;
+const things = anyOf(
+  `company startup client customer vendor supplier framework library tool project product service database agency studio team platform language application app
+  city town village charity organization organisation nonprofit conference festival theatre spacecraft rocket satellite robot website blog band club shop restaurant
+  boat ship book film programme program system dashboard repository branch`,
+);
+const weekdays = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
+const ended =
+  'yesterday|last (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|\\w+day)|this morning|the other (?:day|night)|ago|recently|in (?:19|20)\\d\\d|over the (?:weekend|summer)';
+const milestones = anyOf(
+  `won launched shipped released graduated married engaged promoted hired fired accepted adopted passed signed completed achieved published opened celebrated
+  participated joined moved lost bought sold visited attended rescued earned received met started began finished finally went quit retired died passed_away born
+  gave_birth broke crashed exploded flooded stolen hacked failed cancelled called_off got hiked flew travelled traveled adopted hosted organized organised volunteered
+  made built tried took cooked painted baked ran saw watched read found discovered had`,
+);
+
+const cuesOf = (category: MemoryCategory, cues: readonly Omit<Cue, 'category'>[]): Cue[] =>
+  cues.map((cue) => ({ category, ...cue }));
+
+export const cues: readonly Cue[] = [
+  ...cuesOf('correction', [
+    { confidence: 0.97, pattern: /^correction(?:\s?[,;:—–-]+|\s+(?:on|to) the)\s?\S+ \S+ \S+/iu },
+    {
+      confidence: 0.98,
+      isNoAnswer: true,
+      pattern:
+        /^(?:no|nope|wait|sorry|oops|actually|hold on|my mistake|my bad)\b[,.!: -]+(?:no[, ]+|sorry[, ]+|actually[, ]+)?(?:i (?:said|meant)|(?:it|that|this|there|he|she)(?:'s| is| was) |(?:it|that) should be|i was wrong|my (?!god|goodness|pleasure)[a-z]+ is|our [a-z]+ is|the [\w-]+(?: [\w-]+){0,4}? (?:is|was|are|were|closes|opens|starts|takes|has|runs|should be|moved)\b(?! also\b))/iu,
+      unless: /\b(?:so|really|very|great|amazing|beautiful|awesome|cool)\b/iu,
+    },
+    {
+      confidence: 0.95,
+      pattern:
+        /\b(?:that's|that is|that was|this is|you're|you were|i was|we were|it was|i got (?:that|it)) (?:not right|wrong|incorrect|mistaken|not correct|not what i (?:said|meant|asked))\b|\b(?:I|we|\p{L}+) (?:meant to say|misspoke|stand corrected|misread|mixed (?:that|it|this|them|up)|mixed up|got (?:that|it) wrong)\b|\bI meant\b/iu,
+    },
+    {
+      confidence: 0.93,
+      pattern: /^(?:not (?!only\b)[^,.;]{1,40}, [^,.;]{1,40}|[^,.;]{1,30}, not [^,.;]{1,30})[.!]?$/iu,
+    },
+    {
+      confidence: 0.93,
+      // "The port is 8080, not 8000."
+      pattern:
+        /\b(?:is|are|was|were|should be|should read|should say|must be|means?|takes?|has|have|costs?|on|in|at)(?: [\w.:/@'"-]+){1,5},? (?:and )?not (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,3}[.!]?$/iu,
+    },
+    { confidence: 0.9, pattern: /\bshould (?:be|read|say)\b.{2,60}\b(?:instead of|rather than|not)\b|\bspelled\b/iu },
+  ]),
+  ...cuesOf('principle', [
+    {
+      personOnly: true,
+      confidence: 0.96,
+      pattern:
+        /^(?:from now on|going forward),? (?:please|always|never|let's|only|use|write|keep|do|don't|all|every|each|no|you|we (?:always|never|only|must|use|will only)|i want)\b|^(?:please|always|never|use|write|keep|only|do|don't|you|everyone|everybody|all|we)\b.* (?:going forward|from now on)[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|house|general|golden) (?:policy|rule|convention|principle)s? (?:is|are|says?)|under no circumstances|without exception)\b/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.95,
+      pattern:
+        /^(?:please )?(?:always|never) (?!(?:mind|again|ever|a|an|the|been|had|thought|heard|seen|happy|have I|would|did|too|got|forget|give up|stop)\b)[a-z]+ \S/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.94,
+      pattern:
+        /\b(?:forbidden|not allowed|prohibited|mandatory|off limits|not permitted|not acceptable)\b|\b(?:must|may|should|shall|can|are to|need to|have to|has to) (?:always|never|not ever|only|not)\b|\bonly [^,;]{2,40} may\b|\b(?:everyone|everybody|nobody|guests?|people|visitors|users?|developers?|agents?|all|[a-z]+s) (?:must|should|shall|ought to|are to) (?:always |never |not )?[a-z]{2,}|\byou always (?:need|have) to\b/iu,
+      unless: /\b(?:I|you) (?:must|should) (?:be|have|see|try|feel|check|visit|come|go|definitely|totally)\b|\?/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.93,
+      pattern:
+        /^(?:please )?(?:don't|do not) (?:ever )?(?!(?:worry|know|think|be|feel|want|need|like|get|have|you|forget|mind|say|tell|let|give|stress|hesitate|care|really|see|even|remember|believe)\b)[a-z]+ (?!(?:it|that|this|them|yet|worry)\b)\S/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.92,
+      pattern:
+        /^no (?!(?:idea|problem|worries|way|one|need|doubt|wonder|matter|thanks|luck|joke|clue|news|rush|more|longer|longer)\b)[\w-]+(?: [\w-]+){0,3} (?:after|before|without|on|in|at|near|during|unless|until|over|above|below)\b/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.92,
+      pattern:
+        /\bwe (?:always|never|only|don't|do not) (?![a-z]+ed\b)(?!(?:been|had|wanted|thought|felt|said|knew|have|be|did|was|got|forget|know|imagined|expected|used|saw|heard|would|will|could|can|get|really|found|made|went|came|talked|ended|try|tried|want|look|enjoy|love|like|need|feel|think|hope|seem|appreciate|own|live|see)\b)[a-z]{3,}/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.9,
+      pattern:
+        /^(?:please )?(?:use|keep|put|ask|run|wear|leave|store|avoid|write|check|rebase|squash|tag|lock|log|sign|close) (?!(?:it|that|this|them|up|me|us|in touch|on|going|the faith|your (?:chin|head))\b)[\p{L}"'`/][^,;]{2,60}(?:\b(?:before|after|when|unless|everywhere|for (?:all|every|each)|only|always|never|if|first|else|in \p{L}+s)\b)/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.91,
+      pattern:
+        /\b(?:is|are) (?:enough|required|compulsory) (?:for|below|above|up to|under|over)\b|\b(?:needs?|requires?) (?:a|two|an|the) (?:\w+ )?(?:signatures?|approvals?|reviews?)\b|\bonly (?:the|our|one|two|\p{Lu}\p{Ll}+) .{2,40}\b(?:may|can|is allowed)\b/iu,
+    },
+  ]),
+  ...cuesOf('preference', [
+    {
+      personOnly: true,
+      confidence: 0.95,
+      pattern:
+        /\b(?:i|we)(?:'d| would)?(?: \w+)? prefer(?:red)? (?!(?:it|that|this)[.!]?$)\S|\b(?:i|we)(?:'d| would) (?:much )?(?:rather|like|love) (?:not )?.+\b(?:than|instead)\b|\b(?:i|we)(?:'d| would) rather\b/iu,
+    },
+    {
+      confidence: 0.94,
+      pattern: new RegExp(
+        `^(?:(?:The |Our |My )?(?:${name}|[Uu]ser|[Cc]lient|[Cc]ustomer|[Tt]eam|(?:${kin}))|She|He|They)(?: ${name})? (?:strongly |really |usually |always |generally )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|insists? on|can't stand|doesn't like|does not like|is fond of)\\b`,
+        'u',
+      ),
+    },
+    {
+      personOnly: true,
+      confidence: 0.95,
+      pattern:
+        /\b(?:my|our) (?:(?:all-time|absolute|personal|new|other) )?fav(?:ou?rite|e)s?\b|\bfavou?rites? of mine\b|\bmy (?:go-to|jam|guilty pleasure|thing)\b/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.93,
+      pattern:
+        /\b(?:I|[Ww]e)(?:'ve always|'d)?(?: (?:all|both|really|absolutely|also|just|personally|do|truly|especially|always|still|usually|particularly|kinda|mostly))? (?:love|like|enjoy|adore|admire|hate|dislike|detest|despise|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy|prefer|loved|appreciate) (?!(?:that|this|it|how|your|the way|you|to (?:hear|see|know|say|think|tell|add|ask))\b)\S/u,
+      unless:
+        /\b(?:things?|ones|people|something|someone|everything|those|who|that|what) I (?:really |just )?(?:love|enjoy|hate|like)\b|\b(?:would|'d) (?:love|like) to\b|\b(?:loved|liked|enjoyed) (?:it|that)\b/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.93,
+      pattern:
+        /^(?:really |absolutely |just )?(?:love|hate|enjoy|prefer) (?!(?:that|this|it|how|your|the way|you)\b)\S/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.92,
+      pattern:
+        /\bI(?:'m| am)(?: [\w-]+){0,2}? (?:fan of|into|passionate about|obsessed with|hooked on|fond of|keen on|addicted to|interested in|crazy about|partial to|open to|vegetarian|vegan) ?(?!(?:it|that|this|them|you)\b)|\bnot (?:a|much of a) (?:big )?fan\b|\bsoft spot for\b|\bmy (?:passion|hobby|hobbies)\b/iu,
+      unless: /\bvegan since\b/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.9,
+      pattern:
+        /\bI (?:don't|do not|never|can't|cannot) (?:eat|drink|smoke|wear) (?!(?:it|that|this|them|much|enough|anything|well|here|there|too|so)\b)\w/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.9,
+      pattern:
+        /\bi (?:like|want|need) (?:my|all|every|answers|replies|code|commits?|reports?|the (?:answers?|replies|figures|numbers|texts?)) .{3,}|^please (?:keep|avoid|stick to|stick with|prefer|answer|reply|write|use|call me|always answer|always reply|always write|address)\b (?!(?:it|that|this|in touch|me|us|going|up)\b).{4,}/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.82,
+      pattern:
+        /\bI (?:always|usually|typically|mostly|generally|tend to|mainly|often) (?!(?:been|had|wanted|thought|felt|feel|said|knew|be|have been|there|up|did|was|got|found|forget|forgot|know|used|saw|heard|believed|say|tell|come|mean)\b)[a-z]{3,}/iu,
+    },
+    { personOnly: true, confidence: 0.82, pattern: /\b(?:disagree with|in favou?r of|(?:am|are|'m|'re) against)\b/iu },
+  ]),
+  ...cuesOf('commitment', [
+    {
+      confidence: 0.96,
+      pattern:
+        /^(?:\p{Lu}\p{Ll}+ says )?(?:(?:can|could|would|will) you )?(?:please )?(?:also )?(?:remind (?:me|us|him|her|them)\b|(?:don't|do not|never) forget to|(?:please )?remember to (?!(?:be|have|take|focus|breathe|enjoy|smile|love|find|stay|keep|appreciate|never|always|celebrate|prioritize|listen|relax|rest)\b)|follow up (?:with|on|about))/iu,
+    },
+    {
+      confidence: 0.95,
+      pattern:
+        /\b(?:i|we|he|she|they|\p{L}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore) (?:(?:you|him|her|them|us|me|\p{L}+|my \p{L}+|our \p{L}+) )?(?:to|that|we|i)\b|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
+    },
+    {
+      confidence: 0.95,
+      needsDay: true,
+      pattern:
+        /\b(?:deadline|due date|launch date|release date|delivery date|cut-?off date)\b|\b(?:is|are|was|were|falls|come|comes|be) due\b/iu,
+    },
+    {
+      confidence: 0.95,
+      needsDay: true,
+      personOnly: true,
+      pattern: new RegExp(`${will} ${noDeed}[a-z][a-z'-]*\\b.{0,200}?\\b${someDay}`, 'iu'),
+      unless:
+        /\b(?:going to|'ll go to|fly(?:ing)? to) (?:\p{Lu}|the\b)|\b[Ww]hat (?:I|we)\b|(?:'ll|will|to|must) [a-z]+ (?:by|on|before|until|till|within|tomorrow|today|next|this)\b/u,
+    },
+    {
+      confidence: 0.9,
+      personOnly: true,
+      pattern: new RegExp(
+        `${will} (?:${deeds})\\b(?! (?:it|that|this|those|these|them|you|soon|later|now|again|there|here|up|out)\\b[.!]?$)`,
+        'u',
+      ),
+    },
+    {
+      confidence: 0.9,
+      needsDay: true,
+      pattern: new RegExp(
+        `\\b(?!(?:it|that|this|there|what|which|who|you)\\b)(?:(?:the|my|our) )?\\p{L}+(?:'ll| will| shall| is going to| are going to| needs to| has to| must| plans to| agreed to) (?:${deeds})\\b.{1,200}?\\b${someDay}`,
+        'iu',
+      ),
+    },
+    {
+      confidence: 0.88,
+      personOnly: true,
+      needsDay: true,
+      pattern: new RegExp(
+        `\\b(?:I|[Ww]e|${name} and I)(?:'m| am|'re| are| will)? (?:(?:planning|intending|scheduled|booked|set|plan|intend|hope) (?:to|on)|visit|leaving|flying|planning|travell?ing|moving|starting|presenting|returning|driving|launching|releasing|shipping|meeting|hosting|running|visiting) .{0,160}?\\b${someDay}`,
+        'iu',
+      ),
+      unless: /\b(?:has|have) been\b/iu,
+    },
+    {
+      confidence: 0.88,
+      personOnly: true,
+      needsDay: true,
+      pattern:
+        /\b(?:I|[Ww]e)(?:'ve got| have| got)(?: also)? (?:an?|my|our|the|another) (?:[\w-]+ ){0,4}?(?:meeting|appointment|interview|flight|exam|demo|presentation|call|review|surgery|check-?up|performance|hearing|audit|deadline|workshop|competition|tournament|festival|event|trip)\b/u,
+    },
+    {
+      confidence: 0.92,
+      personOnly: true,
+      needsDay: true,
+      pattern: new RegExp(`^(?:please )?(?:${deeds})\\b.{1,200}\\b${byDay}`, 'iu'),
+    },
+    {
+      confidence: 0.85,
+      personOnly: true,
+      pattern:
+        /\b(?:I|[Ww]e)(?:'m| am|'re| are)(?: also| now)? (?:planning|hoping|aiming|intending) to (?!(?:be|see|have|know)\b)[a-z]+ \S|\bI(?:'ll| will) (?:take over|pick up|do|cover|handle|organi[sz]e|bring)\b/u,
+    },
+  ]),
+  ...cuesOf('decision', [
+    {
+      confidence: 0.95,
+      pattern: new RegExp(
+        `^(?:[Dd]ecided|[Aa]greed|[Cc]hose|[Oo]pted|[Aa]pproved|[Rr]esult)\\b|\\b(?:${name}|[Ww]e|[Ii]|they|They|[Hh]e|[Ss]he|team|board|Board|committee|council|management)(?:'ve|'d| have| has| had)?(?: (?:all|both|finally|also|now|already|just|formally|jointly))? (?:decided|agreed|chose|chosen|opted|settled on|elected to|resolved to|picked|voted|ruled out|signed off on|approved|went with|called off|calls off)\\b`,
+        'u',
+      ),
+      unless:
+        /\b(?:decided|agreed|chose|chosen|opted) (?:that )?(?:yet|already|before)\b|\b(?:agreed|decided|settled)(?: on| that| upon)?[.!]?$|^agreed[,.!]|\b(?:to (?:do|skip|use|make|try|go with) |on |that )(?:it|that|this|them)[.!]?$/iu,
+    },
+    {
+      confidence: 0.95,
+      pattern:
+        /\b(?:decision|verdict|consensus|choice|conclusion|outcome|plan of record)\b(?: [\w-]+){0,6}? (?:is|was|has been|:)/iu,
+      unless: /\b(?:tough|hard|difficult|great|good|big) (?:decision|choice)\b/iu,
+    },
+    {
+      confidence: 0.94,
+      personOnly: true,
+      pattern:
+        /\blet's (?:go with|use|stick with|stick to|switch to|adopt|settle on|drop|postpone|cancel|call off|move|plan on|keep|skip|merge)\b (?!(?:\p{L}+ing|it|that|this|going|up|moving|in touch)\b)\S/iu,
+    },
+    {
+      confidence: 0.94,
+      personOnly: true,
+      pattern:
+        /\bwe(?:'re| are|'ll| will)(?: not)? (?:going with|going to (?:go with|use|adopt|switch|drop|move|keep|cancel|postpone|launch|power|stay|ship)|sticking with|switching (?:to|from)|settling on|go with|use|adopt|switch to|drop|keep|power|stick with|not \w+)\b (?!(?:it|that|this|in touch|going|up|an eye|you)\b)\S/iu,
+    },
+    {
+      confidence: 0.92,
+      pattern:
+        /\b(?:has been|have been|was|were|is|are) (?:approved|cancelled|canceled|postponed|rescheduled|called off|dropped|scrapped|rejected|abandoned|put off|chosen|selected|discontinued)\b|\b[Yy]ou(?:'re| are) (?:\p{Lu}{2,} )?(?:GO|go|cleared) (?:for|to)\b/u,
+    },
+    {
+      confidence: 0.9,
+      pattern: /^(?:yes|no|ok|okay|sure),? (?:but )?(?:keep|drop|use|leave|delete|cancel|go with|move)\b/iu,
+    },
+    {
+      confidence: 0.86,
+      personOnly: true,
+      pattern:
+        /\bwe (?:drop|keep|cut|cancel|postpone|stop|switch to|go with|ship|launch)\b(?! (?:it|that|this|in touch)\b)/iu,
+    },
+  ]),
+  ...cuesOf('decision', [
+    { confidence: 0.9, personOnly: true, pattern: /\bwe recommend(?:ed)? (?:that|using|to|the|a)\b/iu },
+  ]),
+  ...cuesOf('preference', [
+    {
+      personOnly: true,
+      confidence: 0.82,
+      pattern:
+        /^(?!(?:it|that|this|these|those|there|here)\b).{3,100} I (?:really |always |especially )?(?:love|enjoy|like|hate|dislike|prefer)[.!]?$|\bI (?:[a-z]+ )?(?:do|play|read|run|walk|swim|train|work out|meditate|practi[cs]e|eat|drink|cook|go|write|paint|take|exercise|drive|bike|cycle)\b.{0,80}\b(?:every|each) (?:single )?(?:day|morning|evening|night|week|weekend|\w+day)s?\b/iu,
+    },
+  ]),
+  ...cuesOf('relationship', [
+    {
+      confidence: 0.95,
+      pattern: new RegExp(
+        `\\b${name},? (?:is|was|are|'s) (?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|\\p{Lu}\\p{L}+'s) (?:[a-z][\\w-]* ){0,2}?(?:${kin})\\b(?!'s)`,
+        'u',
+      ),
+    },
+    {
+      confidence: 0.9,
+      pattern: new RegExp(
+        `\\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er) (?:[a-z][\\w-]* ){0,2}?(?:${kin}),? (?:is |is now |is called |is named |named |called |'s name is |is a (?:guy|woman|man) called )${name}`,
+        'u',
+      ),
+    },
+    {
+      confidence: 0.93,
+      pattern: new RegExp(`^(?:My|Our) (?:[a-z][\\w-]* ){0,2}?(?:${kin}),? ${name} (?:is|was|works|lives|has)\\b`, 'u'),
+    },
+    {
+      confidence: 0.9,
+      pattern: new RegExp(
+        `(?:^|[,;:] )(?:I|${name}) (?:works? (?:for|with|at|on|under)|reports? to|manages?|is married to|is engaged to|is dating|(?:is|am) responsible for|(?:is|am) in charge of|owns|leads|heads|runs|reviews|looks after|takes over|took over(?: from)?|shares?(?: an?| the)? \\w+ with|is (?:now )?(?:the|our|my|their|his|her) (?:[\\w-]+ ){0,4}?(?:lead|manager|owner|head|ceo|cto|cfo|founder|contact|maintainer|director|author|chair|president|treasurer|commander|pilot|engineer|editor|coach|caretaker|lawyer|accountant|contact person|successor|reviewer))\\b`,
+        'u',
+      ),
+    },
+    {
+      confidence: 0.9,
+      pattern:
+        /\bI(?:'m| am|'ve been| have been) (?:now |happily |still )?(?:married|engaged|dating|divorced|single|seeing)\b|\b(?:and I|we)(?:'re| are|'ve been| have been)? (?:split up|broke up|got (?:married|engaged|divorced)|married|divorced|together|dating)\b|\bI have (?:a|an|two|three|four|five|\d+) (?:[a-z]+ ){0,2}?(?:kids?|children|sons?|daughters?|brothers?|sisters?|siblings|dogs?|cats?|pets?)\b/iu,
+      unless: /\bsingle (?:one|day|time|thing|most)\b/iu,
+    },
+    {
+      confidence: 0.88,
+      pattern: new RegExp(
+        `\\b(?:[Ii]t's|[Tt]hat's|[Tt]his is|[Hh]e's|[Ss]he's) (?:my|our) (?:[a-z]+ ){0,2}?(?:${kin})\\b|^${name} is (?:my|our) \\S`,
+        'u',
+      ),
+    },
+  ]),
+  ...cuesOf('entity', [
+    {
+      confidence: 0.9,
+      pattern: new RegExp(
+        `^(?:The |Project )?${name} is (?:a|an|the|our|my) (?:[\\w-]+ ){0,4}?(?:${things})\\b|^(?:The )?${name} is the name of\\b`,
+        'u',
+      ),
+      unless:
+        /\bis an? (?:must-|great|beautiful|really|good|nice|lovely|fun|awesome|amazing|wonderful|such|perfect|fantastic|cool)/iu,
+    },
+    {
+      confidence: 0.88,
+      pattern: new RegExp(
+        `\\b(?:[Aa]|[Aa]n|[Aa]nother|[Oo]ur|[Mm]y|[Tt]he|[Tt]his) (?:(?!(?:section|page|step|line|item|button|field|column|tab|menu|switch|file|folder|movie|film|book|song|show)\\b)[\\w-]+ ){1,4}?(?:is |are )?(?:called|named) "?${name}`,
+        'u',
+      ),
+    },
+  ]),
+  ...cuesOf('skill', [
+    {
+      confidence: 0.94,
+      tags: ['procedure'],
+      personOnly: true,
+      pattern:
+        /^(?:to (?!(?:be|me|us|the|a|an|my|your)\b)|(?:when|whenever|if) (?!(?:you're|I was|we were)\b))[^,.;]{3,80}, (?:first |always |just |please |then )?(?:(?:you|we) (?:must|have to|need to|should|first|just|can) )?(?:run|use|open|click|set|call|go to|start|copy|type|execute|add|edit|press|select|check|log|ssh|export|install|push|create|choose|enter|merge|tag|bump|build|restart|stop|rename|move|pull|fetch|apply|write|send|ask|fill|put|take|switch|turn|connect|update|delete|remove|hold|replug|plug|unplug|wait|clear|clean|reset|reboot|lift|light|empty|close|pour|heat|unscrew|tell|ring|kill|drain|flush|scan|sign|make|give|cut|drop)\b/iu,
+    },
+    {
+      confidence: 0.9,
+      tags: ['procedure'],
+      personOnly: true,
+      pattern:
+        /\bthe (?:right |correct |usual |best |easiest )?way (?:to|we|i) [^,.;]{3,60} is (?:to|by) \w+ \S|\b(?:the|our|my) (?:[\w-]+ ){0,2}?(?:process|procedure|workflow|routine|runbook|checklist|recipe) (?:for [^,.;]{3,60} )?(?:is (?:to|as follows|always|first)|goes)\b/iu,
+    },
+    {
+      confidence: 0.93,
+      pattern:
+        /\bI(?:'m| am) (?:very |quite |pretty |fairly |\w+ )?(?:fluent|proficient|experienced|certified|skilled|trained) (?:in|at|with|as)\b|\bI (?:also )?(?:know how to|learn(?:ed|t) (?:how )?to|can (?:speak|play|sail|ride|code|swim|cook|sew|knit|read|type|juggle|dance|fly|ski|surf|weld)|speak (?:a little |some |\w+ly )?\p{L}|play (?:the )?(?:piano|guitar|violin|viola|clarinet|drums|flute|cello|saxophone|trumpet|ukulele|bass|harp|organ|oboe|chess))/iu,
+      unless: /\blearn(?:ed|t) to (?:love|appreciate|accept|live|trust|be)\b/iu,
+    },
+    {
+      confidence: 0.92,
+      pattern:
+        /\bI(?:'ve| have) been (?:\w+ly )?[a-z]+ing\b.{0,60}\bfor (?:over |almost |about |around |nearly |more than |at least )?(?:\d+|a few|several|many|two|three|four|five|six|seven|eight|nine|ten) (?:years|decades)\b|\bI started (?!(?:a|an|the|my|this|that|being|feeling|thinking)\b)[a-z]+ing\b.{0,40}\byears? ago\b/iu,
+      unless:
+        /\bbeen (?:trying|wanting|meaning|looking|thinking|waiting|having|going|feeling|doing|living|working|married)\b/iu,
+    },
+    {
+      confidence: 0.9,
+      pattern:
+        /\b(?:I|I'm|I've|I have)(?: also| recently| just| finally| been| am)? (?:started|begun|began)? ?(?:learning|taking (?:lessons|classes|a (?:course|class)) in|studying) (?!(?:about|that|more|a lot|from|so|new|how)\b)\S/iu,
+    },
+  ]),
+  ...cuesOf('moment', [
+    {
+      confidence: 0.9,
+      pattern:
+        /\b(?:we|i)(?:'ve|'d| have| had)? (?:just |recently |already )?(?:had|got|hit|ran into|encountered|experienced|lost) (?:a|an|another|the|some)(?: [\w-]+){0,3}? (?:problem|issue|outage|accident|incident|failure|setback|undervolt|alarm|leak|crash|explosion|fire|flood|breakdown|injury|surgery|fight|scare|breakthrough|baby|puppy|job|offer|promotion)s?\b/iu,
+    },
+    {
+      confidence: 0.88,
+      pattern: new RegExp(
+        `\\b(?:${milestones})\\b.{0,160}\\b(?:${ended}|today|on (?:last )?${weekdays})\\b|\\b(?:${ended}|today|on ${weekdays})\\b.{0,160}\\b(?:${milestones})\\b`,
+        'iu',
+      ),
+      unless: /\b(?:will|going to|since|used to|no longer)\b/iu,
+    },
+    {
+      confidence: 0.86,
+      pattern: new RegExp(
+        `\\b(?:I|[Ww]e|[Mm]y [a-z]+(?: and I)?|${name} and I|[Ss]he|[Hh]e|[Tt]hey)(?:'ve| have| had| has)?(?: (?:just|finally|recently|also|even|actually|officially))? (?:won|launched|graduated|got (?:married|engaged|promoted|hired|fired|accepted|the keys|a new|the job)|adopted|gave birth|passed|signed|completed|visited|attended|bought|sold|quit|lost|hosted|joined|hiked|celebrated|met|finished|organi[sz]ed|volunteered|moved|received|went (?:to|on|camping|hiking|for|with|skiing|fishing)|took (?:a trip|part|my|our)|made (?:a|my|our|some)|found|tried|saw|started)\\b`,
+        'u',
+      ),
+    },
+    {
+      confidence: 0.85,
+      pattern:
+        /^(?:just |finally |recently )?(?:went|got|took|bought|made|had|finished|started|visited|saw|met|watched|joined|signed up|ran|moved|sold|helped) (?:a|an|my|our|the|to|with|up|back|some|another|in|on)\b/iu,
+    },
+    {
+      confidence: 0.86,
+      pattern:
+        /\b(?:exploded|crashed|ruptured|went down|broke down|caught fire|flooded|died|passed away|was born|were born|was (?:hacked|breached|struck|damaged|destroyed|stolen)|is (?:leaking|venting|on fire))\b/iu,
+      unless: /\b(?:when|while|before|after|since|because)\b/iu,
+    },
+  ]),
+  ...cuesOf('fact', [
+    {
+      confidence: 0.97,
+      pattern:
+        /(?:^|[,;-] |\band )(?:just )?(?:fyi|for the record|for future reference|n\.b\.|be advised)\b|^(?:important|note|one note|heads[- ]up|nb)\s?[:,] ?\S|^(?:note|keep in mind|bear in mind) that\b/iu,
+    },
+    {
+      confidence: 0.97,
+      pattern:
+        /\b(?:my|\p{Lu}\p{Ll}+'s|our|his|her) (?:[a-z]+ ){0,2}?(?:name|e-?mail(?: address)?|(?:phone|mobile)(?: number)?|number|employer|role|job|title|address|birthday|anniversary|time ?zone|username|handle|nationality|hometown) (?:is|are|changed)\b/iu,
+    },
+    {
+      confidence: 0.93,
+      pattern:
+        /\bI (?:(?:currently|also|still|now) )?(?:work (?:at|for|in|as)|live (?:in|at|near|on|with)|grew up|was born|study at|studied|majored in|am based in|own|teach)\b|\bI(?:'m| am) (?:originally )?from \p{Lu}/u,
+    },
+    {
+      confidence: 0.9,
+      pattern:
+        /\b(?:no longer|not [^.;]{2,40} any ?more|is now|are now|has moved|have moved|moved (?:from|to)|switched (?:from|to)|replaced|renamed|migrated|went up to|went down to|since|used to|from (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|the) .{2,20} on|as of)\b/iu,
+    },
+    {
+      confidence: 0.9,
+      tags: ['lesson'],
+      pattern:
+        /\b(?:lessons? learned|the lesson (?:here )?(?:is|was)|(?:i|we)(?:'ve| have)? (?:learned|learnt|found out|discovered|realized|realised|confirmed|verified|established) (?:that\b|the hard way)|the (?:root cause|culprit|underlying (?:problem|cause)|cause|fix|solution|trick|workaround) (?:is|was|of|for)|(?:was|is|were) caused by)\b|^(?:as )?(?:it )?turn(?:s|ed) out\b(?! to\b|,)/iu,
+    },
+    { confidence: 0.9, pattern: /\bbirthday|\banniversary/iu },
+    // Whatever is worth keeping and is nothing else.
+    { confidence: 0.75, pattern: /\S/u },
+  ]),
+];
+
+/** The words that name the day by which something is due, before those of any other day. */
+export const dueWords = new RegExp(`\\b(?:${byDay}|due (?:on )?${dayForm})`, 'iu');

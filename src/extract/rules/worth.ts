@@ -1,0 +1,220 @@
+// Whether a sentence is worth keeping: traits of its words, each with a weight, and their sum. What kind of thing it is,
+// categories.ts decides.
+
+import { tokensOf } from '../../base/tokenizer.ts';
+import type { MemoryCategory } from '../../records/types.ts';
+import { namesIn } from '../names.ts';
+import { saysSomething } from '../sentences.ts';
+import { anyOf, kin } from './words.ts';
+
+/** What is known of a sentence beside its words. */
+export interface Setting {
+  /** What kind of thing its words say it is, where they do. */
+  readonly category?: MemoryCategory;
+  /** The turn that a program said is long: advice, lists, reports. */
+  readonly isEssay: boolean;
+  /** It was said by a program without a name. */
+  readonly isProgram: boolean;
+  /** It opens a turn that follows somebody's question for a name, a place, a time or a number. */
+  readonly answers: boolean;
+}
+
+const irregular =
+  anyOf(`went got had made took bought saw met came gave found told said left lost won ran flew drove rode swam built began broke brought
+  caught chose did drank ate fell felt forgot grew heard held hurt kept knew led lent let lay paid put quit read rang sang sat sold sent set shot slept spent
+  spoke stood stole swore taught threw thought understood woke wore wrote cut hit cost dropped was were became beat bent bet dug drew fought froze hid laid`);
+const participle =
+  anyOf(`been gone got gotten had made taken bought seen met come given found told left lost won run flown driven begun broken brought chosen done
+  drunk eaten fallen grown heard held kept known led paid put quit read sold sent set spent spoken taught written hit become known`);
+const past = `(?:${irregular}|[a-z]{2,}ed)`;
+const adverbs =
+  '(?: (?:just|also|finally|recently|already|even|actually|once|both|all|really|never|always|first|then|only|still|currently|now|mostly|usually|personally|literally|definitely|originally))?';
+const months =
+  'january|february|march|april|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec';
+const weekdays = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
+const quantity =
+  anyOf(`two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
+  million dozen half twice double couple`);
+
+const judgement =
+  anyOf(`great awesome amazing beautiful wonderful fantastic incredible lovely nice cool good fun perfect super impressive gorgeous delicious stunning adorable cute
+  interesting inspiring exciting special magical memorable unforgettable best worst tough hard difficult easy bad terrible awful horrible weird strange funny hilarious crazy insane
+  wild soft juicy tasty yummy crispy refreshing relaxing peaceful calming soothing engaging captivating mesmerizing fascinating powerful meaningful important key crucial essential
+  rewarding fulfilling challenging frustrating annoying boring sad happy scary intense big huge unique true real worth must blast treat treasure dream gem joy pleasure
+  pain mess hit way lot matter part reminder top okay ok solid decent overrated underrated popular classic masterpiece iconic legendary priceless comforting heartwarming
+  breathtaking charming vibrant lively rich wholesome surreal bittersweet emotional quiet loud cozy comfy understandable helpful useful`);
+const notAName =
+  '(?:It|That|This|These|Those|There|Here|They|You|I|We|He|She|What|Who|Which|How|Why|When|Where|If|One|Everything|Something|Nothing|Everyone|And|But|So|Yes|No)\\b';
+
+const of = (source: string, flags = 'iu'): RegExp => new RegExp(source, flags);
+
+/** Words of a sentence that speak for or against keeping it; the sum of the weights decides. */
+export const traits: Readonly<Record<string, RegExp>> = {
+  // What it names.
+  number: /\d/u,
+  quantity: of(`\\b(?:${quantity})\\b`),
+  measure:
+    /[$€£¥]\s?\d|\d\s?(?:%|[ap]\.?m\b|k\b|km|kg|mg|ml|cm|gb|mb|kb|ms|min\b|(?:euros?|dollars?|pounds|percent|per cent|hours?|minutes?|seconds?|days?|weeks?|months?|years?|miles|kilomet|met(?:er|re)s|lit(?:er|re)s|people|times|users|nodes)\b)/iu,
+  day: of(`\\b(?:${months}|${weekdays}|(?:19|20)\\d\\d|\\d{1,2}(?:st|nd|rd|th)|may \\d|\\d of may|in may)\\b`),
+  clock:
+    /\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:noon|midnight|o'clock)\b|\bat (?:\d{1,2}|six|seven|eight|nine|ten|eleven)\b/iu,
+  pastTime:
+    /\b(?:yesterday|last (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|time|\w+day)|ago|this morning|recently|lately|the other (?:day|night|week)|earlier (?:this|today)|since|back in|years? back|these days|over the (?:weekend|summer|holidays))\b/iu,
+  nextTime:
+    /\b(?:tomorrow|tonight|next (?:week|weekend|month|year|spring|summer|fall|autumn|winter|time|\w+day)|this (?:weekend|week|month|year|summer|semester|season)|soon|later (?:this|today)|upcoming|in (?:a|an|\w+) (?:days?|weeks?|months?|years?)|by (?:the end|then|\w+day))\b/iu,
+  span: /\bfor (?:over |about |almost |nearly |more than |at least |the past |the last )?(?:an?|\d+|many|several|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of) (?:days?|weeks?|months?|years?|decades?|hours?)\b|\b(?:first|second|third|last) (?:time|day|week|year)\b/iu,
+  repeat:
+    /\b(?:every|each) (?:other |single )?(?:day|morning|evening|night|week|weekend|month|year|\w+day)|\b(?:once|twice|\d times|three times|\w+ hours?|\w+ days?) (?:a|per) (?:day|week|month|year)\b|\b(?:daily|nightly|weekly|monthly|yearly|usually|normally|regularly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b/iu,
+  literal:
+    /https?:|\w@\w|\b[\w-]+\.(?:[a-z]{2,4}|internal|example)\b|(?:^|\s)[./~]?[\w.-]+\/[\w./-]+|\b[a-z]+[A-Z]\w+|\b\p{Lu}{2,}\d*\b|\b\w+_\w+|`[^`]+`|\b(?:port|version|branch) \S/u,
+  place: /\b(?:in|at|to|from|near|around|across|through|with|by|for) (?:the )?\p{Lu}[\p{L}\p{N}]/u,
+  title: /["“][\p{Lu}\d][^"”]{2,60}["”]|\b(?:called|named|titled) ["“\p{Lu}]/u,
+  kin: of(
+    `\\b(?:my|our|his|her|their|\\p{L}+'s) (?:[\\w-]+ )?(?:${kin}|kids|children|friends|team|company|dog|cat|puppy|kitten|pet)s?\\b`,
+  ),
+  mine: /\b(?:my|our) \p{L}/iu,
+  // What it says of whom.
+  iDid: of(
+    `\\b(?:I|we)${adverbs} ${past}\\b|^(?:just |also |finally |recently |actually )?(?:${anyOf('went got took bought made had finished started tried visited saw met been watched played joined signed ran moved sold booked wrote helped cancelled canceled')})\\b`,
+  ),
+  iHave: of(`\\b(?:I|we)(?:'ve|'d| have| had)${adverbs} (?:${participle}|[a-z]{2,}ed)\\b`),
+  iWill:
+    /\b(?:I|we)(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| plan| intend| aim| have to| need to| must|'m planning|'re planning)\b|^(?:going to|gonna|planning)\b/iu,
+  iHope:
+    /\b(?:I|we)(?:'m|'re| am| are)?(?: also| really)? (?:thinking (?:of|about)|hop(?:e|ing) to|looking forward|considering|want(?:ed)? to|would like to|'d like to|trying to|excited (?:to|for|about)|dream(?:ing)? of)\b/iu,
+  iDo: of(
+    `\\b(?:I|we)(?:'m|'re| am| are)${adverbs} [a-z]+ing\\b|^(?:been |currently |still )?[a-z]+ing (?:a|an|my|our|the|on|for|with|at|some)\\b`,
+  ),
+  iAm: of(
+    `\\b(?:I|we)(?:'m|'re| am| are)${adverbs} (?:a|an|the|from|in|at|on|based|married|engaged|single|divorced|allergic|vegan|vegetarian|fluent|part|with|responsible|member|head|\\d|not)\\b|^im\\b`,
+  ),
+  iOwn: /(?:^|[,;] |\b(?:and|but|so|because|now|that) )(?:I|we|We)(?:'ve got)?(?: (?:also|currently|still|now|only|both|all|mostly|mainly|usually|always|never))? (?!(?:am|are|was|were|will|would|could|can|can't|should|might|may|must|think|feel|guess|hope|wish|know|see|hear|mean|bet|believe|suppose|understand|agree|get|got|went|had|did|want|need|love|like|hate|just|really|have|say|said|don't|didn't|do|try|miss|totally|actually|found|saw|felt|thought|knew|made|took|came|told|gave|met|ran|ate|bought|left|kept|sat|lost|won)\b)[a-z]+(?<!ed|ly) \S|\b(?:I|we|We)(?:'ve got| have| own)(?: also)? (?:a|an|two|three|four|five|six|no|\d+|my|our) /u,
+  theyDid: of(
+    `^(?:The|Our|My|His|Her|Their|An?|(?!${notAName})\\p{Lu}[\\p{L}'.-]+)(?: [\\w'.-]+){0,4} (?:has|have|had|${past})\\b`,
+    'u',
+  ),
+  theyAre: of(
+    `^(?:The|Our|My|His|Her|Their|(?!${notAName})\\p{Lu}[\\p{L}\\p{N}'./-]*)(?: [\\w'./@-]+){0,6} (?:is|are|was|were|will be)\\b`,
+    'u',
+  ),
+  theyDo:
+    /^(?!(?:This|That|Its?|Always|Perhaps|Thanks|Yes|There|Here|What|Who|How|Lets)\b)(?:(?:The|Our|My|His|Her|Their|An?) )?[\p{L}\p{N}'./@-]+(?: [\p{L}\p{N}'./@-]+){0,4} (?!(?:this|his|is|as|was|has|always|perhaps|yes|us)\b)\p{Ll}{2,}(?<!s)s\b/u,
+  change:
+    /\b(?:now|no longer|not any ?more|any ?more|instead(?: of)?|rather than|moved|switched|changed?|replaced|migrated|renamed|as of|from now on|starting|these days|took over|takes over|became|becomes|back (?:to|on|in|at)|again|quit|retired|stopped|until|used to|new)\b/iu,
+  cause: /\b(?:because|since|due to|so that|which is why|that's why|in order to|thanks to|after|when)\b/iu,
+  status:
+    /\b(?:open|closed|broken|down|red|green|blocked|done|finished|ready|due|full|empty|missing|failed|fails|fixed|works? (?:on|with|for|at)|runs?|owns?|leads?|handles?|reviews?|responsible|in charge|belongs?|costs?|takes?|holds?|lies|stands|sits|contains?|needs?|requires?|supports?|allows?|starts?|ends?|expires?|opens?|closes?|meets?|hosted|located|stored|written in|kept|lives?)\b|\b(?:has|have) (?:the|an?|no|\d)\b/iu,
+  located:
+    /\b(?:is|are|'s|was|were|live|lives|lies|sits?|stands?|stays?|goes?|runs?|kept|stored) (?:\w+ )?(?:in|at|on|under|behind|below|above|with|from|until|till|by|next to|near|through) (?!(?:it|that|this|fire|time|track|me|you|point)\b)\S/iu,
+  news: of(
+    `\\b(?:I|we|my \\w+|our \\w+)(?:'ve|'s| have| has|'m| am|'re| are)? (?:just|finally|recently|officially|already) (?:${past}|${participle}|[a-z]+ing)\\b`,
+  ),
+  atWork:
+    /\b(?:I|we)(?:'m|'re| am| are|'ve been| have been)(?: also| currently| still| now| just)? (?:working on|writing|building|developing|studying|training for|learning|preparing|planning|organi[sz]ing|renovating|applying|saving|taking|reading|playing|running|teaching|making|practi[sc]ing|volunteering|moving|flying|leaving|getting|starting|porting|migrating|switching) (?!(?:it|that|this|so|too|very|up|about|to (?:know|see))\b)\S/iu,
+  trouble:
+    /\b(?:problems?|failures?|failed|outage|broken?|broke|crash\w*|errors?|accident|injur\w+|leak\w*|stolen|died|dead|burn\w*|fire|flood\w*|delayed|late|missing|out of|wrong|bugs?|down)\b/iu,
+  namedSubject: of(
+    `^(?!${notAName})\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+)?(?: and (?:I|\\p{Lu}\\p{Ll}+))? (?:is|are|was|has|have|had|will|does|did|no longer|${past}|\\p{Ll}+[^s]s) `,
+    'u',
+  ),
+  // What takes away from it.
+  you: /\b(?:you(?!(?: are|'re) (?:go|cleared)\b)|your|yours|you're|you've|ya|u|yourself)\b/iu,
+  praise:
+    /\b(?:great|awesome|amazing|beautiful|wonderful|fantastic|incredible|lovely|nice|cool|good|fun|perfect|super|impressive|gorgeous|delicious|stunning|adorable|cute|interesting|inspiring|exciting|special|magical|memorable|unforgettable|best)\b/iu,
+  bareThe:
+    /\b(?:love|like|enjoy|liked|loved|enjoyed|hate)s? (?:the|those|these) \p{L}+(?: and (?:the )?\p{L}+)?[.!]*$/iu,
+  home: /\b(?:got|get|getting|left|went|going|heading|headed|back) (?:home|back|up|to (?:bed|sleep|work)|the office|from work)\b|\bjust (?:had|ate|woke|got off|finished (?:eating|work))\b|\bhead(?:ing|ed)? to bed\b|\bhad (?:an?|such an?) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience)[.!]*$|\brn$/iu,
+  kinds: of(
+    `^(?!${notAName})\\p{Lu}\\p{Ll}+s (?:are|have|can|do|get|make|need|keep|take|bring|help|really|always)\\b|^(?!.*\\b(?:I|my|we|our)\\b)\\p{Lu}\\p{Ll}+ing(?: [a-z]+){0,3} (?:is|are|was|can|helps|makes)\\b|^(?:Family|Life|Love|Friendship|Nature|Music|Art|Health|Hope|Change|Success|Progress|Balance|Patience|Kindness) (?:is|are|can|means|has|makes)\\b|^Don't be\\b`,
+    'u',
+  ),
+  request: /\bremind (?:me|us|him|her|them)\b|\bdon't forget to\b/iu,
+  relative:
+    /^(?:the|those|these|an?|any|all)(?: [\w-]+){1,3}(?: that| which)? (?:I|we|you|they)(?:'ve|'d| have|'re| are| just)?(?: just)? [a-z]+/iu,
+  judged: of(
+    `(?:\\b(?:is|are|was|were|be|been|looks?|sounds?|tastes?|feels?|seems?)|'s|'re)(?: (?:so|very|really|pretty|quite|just|actually|always|also|such|an?|all|definitely|too|super|truly)){0,3} (?:${judgement})\\b`,
+  ),
+  chat: /\bsince we (?:last )?\w+|\bbeen a while|\b(?:news to share|something (?:new|cool|great|funny|crazy) (?:happened|to)|something new|lots? (?:has|have|is|'s) |a lot(?:'s| has)|catch up|what's up|long time)\b|^been (?:a|so|such|really)\b/iu,
+  state:
+    /\b(?:I'm|im|I am|feeling|we're)(?: \w+)? (?:cold|hot|hungry|full|sleepy|sick|sicker|tired|bored|busy|fine|good|okay|ok|well|back|home|here|done|ready|late|so|just|in the mood|about to|gonna|on my way)\b/iu,
+  pronoun:
+    /^(?:it|that|they|he|she|there|here|which|who|mine|yours)\b|^(?:this|these|those)(?:'s| (?:is|was|are|were|one|ones|has|will|would|makes?|all|too))\b/iu,
+  itIs: /^(?:it|that|this|they|these|those|there)(?:'s|'re| is| are| was| were| sounds?| looks?| seems?| must| feels?| has| makes?| helps?)\b/iu,
+  exclaim: /!["”')]*$/u,
+  opinion:
+    /\b(?:I|we)(?:'m| am)?(?: \w+)? (?:think|feel|believe|guess|hope|wish|suppose|mean|imagine|understand|agree|bet|doubt|wonder|see|hear|glad|sure|sorry|agree|appreciate)\b|\bin my opinion\b/iu,
+  courtesy:
+    /\b(?:thanks?|thank you|thx|welcome|congrat\w*|good (?:luck|morning|night|evening|job|point|idea|question)|have a (?:great|good|nice)|take care|see you|talk (?:soon|later)|bye|hello|hi|hey|cheers|sorry|no worries|of course|sure thing|sounds (?:good|great|like)|glad|delighted|appreciate|proud of)\b/iu,
+  modal: /\b(?:could|would|might|may|should|can|can't(?! stand| bear)|cannot|couldn't|wouldn't)\b/iu,
+  supposed:
+    /\b(?:if|unless|whether|suppose|maybe|perhaps|possibly|probably|hopefully|wish|imagine|might|kinda|not sure|i guess|i'd love|would be|would have|could have)\b/iu,
+  generic:
+    /\b(?:people|everyone|everybody|someone|somebody|anyone|things?|stuff|something|anything|nothing|life|world|it all|each other|others|way|kind of|sort of|lots? of)\b/iu,
+  laugh:
+    /\b(?:a?ha(?:ha)+|lol|lmao|omg|hehe|wow|ugh|yay|damn|oops|phew|aww?)\b|[\u{1F600}-\u{1F64F}\u{1F923}-\u{1F929}]/iu,
+  picture: /\b(?:photos?|pics?|pictures?|selfies?|images?|screenshots?|video)\b/iu,
+  feeling:
+    /\b(?:happy|sad|excited|proud|glad|nervous|scared|grateful|thankful|stressed|tired|blessed|lucky|joy|love|feels?|feeling|felt|relaxed|overwhelm\w+|motivated|inspir\w+|passion\w*|emotion\w*|peace\w*|comfort\w*)\b/iu,
+  abstract:
+    /\b(?:journey|experiences?|memories|strength|support|inspiration|courage|power|growth|hope|dreams?|happiness|mindset|moments?|bonds?|perspective|opportunit\w+|success|progress|challenges?|balance|connections?|community|environment|importan\w+|reminds?|reminder)\b/iu,
+  ask: /^(?:let|let's|just|try|keep|check|look|go|enjoy|hang|tell|give|make|come|be|stay|imagine|send|show|can|could|would|let me|feel free|hope|wish|wait|hold|stop)\b/iu,
+  vague: /\b(?:it|that|this|them|so|one|there|here|too|though|too much|well|again|also|up|on|in|out|about)[.!,]*$/iu,
+  passing:
+    /\bhere[.!]?$|\buntil (?:you|we|i)\b|\b(?:right now|at the moment|for now|in a (?:moment|minute|second|bit|sec)|one sec|just a|hold on|on my way|brb|let me)\b/iu,
+  earlier: /\b(?:used to|as a kid|as a child|when I was|growing up|back then|in those days)\b/iu,
+  quoting: /["“][^"”]*\b(?:I|we|my|our|you)\b[^"”]*["”]?/iu,
+  negated: /\b(?:not|n't|no|nothing|none|nobody)\b/iu,
+  compared:
+    /\b(?:like a|as if|as though|such an?|so much|so many|really|very|definitely|absolutely|truly|totally|super|pretty|quite)\b/iu,
+};
+
+const lengths: readonly (readonly [name: string, least: number, most: number])[] = [
+  ['terms0', 0, 1],
+  ['terms2', 2, 2],
+  ['terms3', 3, 4],
+  ['terms8', 8, 12],
+  ['terms13', 13, 1000],
+];
+
+/** It speaks of nobody here. */
+const impersonal = /^(?!.*\b(?:I|I'm|I've|I'd|we|my|our|me|us|he|she|his|her|him|mine|ours)\b)/iu;
+
+/** A thing and a value of it in one sentence: where it is, how many there are, since when. */
+const things: ReadonlySet<string> = new Set(['theyAre', 'theyDo', 'theyDid', 'namedSubject']);
+const values: ReadonlySet<string> = new Set(
+  'number quantity literal day clock measure repeat located change'.split(' '),
+);
+
+/** Lists the traits that a sentence has, by name. */
+export function traitsOf(text: string, { isProgram, isEssay, answers, category }: Setting): string[] {
+  const found = Object.keys(traits).filter((name) => traits[name]!.test(text));
+  const names = namesIn(text).length;
+  if (names > 0) found.push('name');
+  if (names > 1) found.push('names');
+  const terms = new Set(tokensOf(text)).size;
+  for (const [name, least, most] of lengths) if (terms >= least && terms <= most) found.push(name);
+  if (impersonal.test(text)) found.push('impersonal');
+  if (found.some((trait) => things.has(trait)) && found.some((trait) => values.has(trait))) found.push('setting');
+  if (category === undefined && !saysSomething(text)) found.push('noVerb');
+  if (impersonal.test(text) && (traits.judged!.test(text) || traits.praise!.test(text))) found.push('verdict');
+  if (isProgram) found.push('program');
+  if (isProgram && isEssay) found.push('essay');
+  if (category !== undefined) found.push(category);
+  if (answers) found.push('answers');
+  return found;
+}
+
+import { bias, weights } from './weights.ts';
+
+/** Computes what a sentence is worth: the sum of what its traits weigh. From 0 on it is kept. */
+export function worthOf(text: string, setting: Setting): number {
+  return traitsOf(text, setting).reduce((sum, trait) => sum + (weights[trait] ?? 0), bias);
+}
+const supposed =
+  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ )|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
+const spoken = /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|like)\b[^"“]{0,30}["“]|^["“]/iu;
+
+/** Tells whether a sentence is not worth keeping. */
+export function isWorthless(text: string, setting: Setting): boolean {
+  return supposed.test(text) || (spoken.test(text) && traits.quoting!.test(text)) || worthOf(text, setting) < 0;
+}
