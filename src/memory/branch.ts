@@ -26,6 +26,8 @@ import { derivationsOf } from '../operations/derivations.ts';
 import { isExperiment } from '../operations/experiment/names.ts';
 import { installPrivateFilter } from '../operations/install-git-drivers.ts';
 import { ledgerFollower } from '../operations/ledger-follower.ts';
+import { lineFollower, NamedMemories, packFollower } from '../operations/line-follower.ts';
+import { Origins } from '../operations/origin.ts';
 import { Searcher } from '../operations/searcher.ts';
 import type { Watch } from '../operations/watch.ts';
 import type { Clock, EmbedderSource, IdSource, KeyStore, Logger, Network, Processes, TextModel } from '../ports.ts';
@@ -39,6 +41,7 @@ import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
 import { changeLimits } from '../store/change-rules.ts';
 import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
+import { inTurn } from '../store/consequence.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
@@ -91,6 +94,8 @@ export class Branch implements LogState {
   readonly scope: StoreScope | null;
   /** The name of this machine, as commits and tags tell it. */
   readonly machine = hostname();
+  /** The writer of now. */
+  readonly origins = new Origins();
   isClosed = false;
   private readonly lock: ProcessLock;
   private readonly presentSearcher: Searcher;
@@ -114,7 +119,14 @@ export class Branch implements LogState {
     // An experiment does not tell the ledger; its adoption does.
     const consequences = isExperiment(ref)
       ? {}
-      : { consequences: ledgerFollower(knownLedgers, (files) => configurationOf(files).timezone) };
+      : {
+          // The ledger tells of what a person made of a line of knowledge, too, and the pack of what the ledger tells.
+          consequences: inTurn(
+            lineFollower({ named: new NamedMemories(), configurationOf }),
+            ledgerFollower(knownLedgers, configurationOf),
+            packFollower({ ledgers, configurationOf }),
+          ),
+        };
     const { clock, logger } = dependencies;
     const scope = dependencies.scope === undefined ? null : scopeOf(repository, codec, dependencies.scope);
     const { scope: _, ...storeOptions } = dependencies;

@@ -5,9 +5,7 @@ import { checkMemoryPath } from '../guard/path.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { kindOf } from '../records/kind.ts';
-import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { nearestPath, withGuess } from '../records/nearest-word.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Redaction } from '../types.ts';
 
@@ -40,18 +38,6 @@ export function cleanEdit(
   const lines = text.split('\n');
   const redacted = findRedactions(text).filter(({ line }) => !known.has(lines[line - 1]!));
   return { edit: { path, after: text }, redacted: redacted.map(({ kind, line }) => ({ kind, path, line })) };
-}
-
-/** Plans a new memory, also in place of one whose bytes are lost; throws ALREADY_EXISTS. */
-export function planRemember(record: MemoryRecord): EditPlan {
-  const path = memoryPath(record.id);
-  return (snapshot) => {
-    if (snapshot.readIfWhole(path) === null) return { path, after: formatMemory(record) };
-    throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${record.id} is there already`, {
-      where: path,
-      hint: 'Leave the id out, or change that memory',
-    });
-  };
 }
 
 /** Plans a whole file; throws CONFLICT unless the file has the blob that is expected (`null`: none). */

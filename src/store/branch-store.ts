@@ -26,7 +26,7 @@ import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import type { Derivation } from './derive.ts';
 import { isKept, KeptFiles, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
-import { Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import type { CommitOutcome, FileChange, Operation } from './operation.ts';
 import { PendingPlacing } from './pending-placing.ts';
@@ -36,7 +36,7 @@ import { PurgeGuard } from './purge-guard.ts';
 import { isPurging } from './purge-record.ts';
 import { hasReturned } from './purged-objects.ts';
 import { PendingView } from './rebase-pending.ts';
-import { journalPath } from './recovery.ts';
+import { journalOf } from './recovery.ts';
 import { operationsOf } from './runs.ts';
 import type { StoreScope } from './scope.ts';
 import { Snapshot } from './snapshot.ts';
@@ -124,7 +124,7 @@ export class BranchStore {
     this.acknowledge = options.settle ?? (async (_, answer) => answer);
     this.guard = new PurgeGuard(repository, ref);
     this.leadsTo = leadsTo;
-    const journal = new Journal(repository.disk, journalPath(repository, ref));
+    const journal = journalOf(repository, ref);
     const limits = (snapshot: Snapshot) => settings(snapshot).limits;
     const shared = {
       repository,

@@ -49,7 +49,7 @@ export function attemptCommit(
   const { dryRun = false } = options;
   const snapshot = branch.snapshotAt(tip);
   const given = plan(snapshot);
-  const standing = dryRun ? checkout.standing() : checkout.renewed(tip, section);
+  const standing = dryRun ? checkout.foreseen(tip) : checkout.renewed(tip, section);
   const { workTree, since } = standing;
   if ((!dryRun && checkout.unfinished(standing) !== null) || workTree?.isSettling(tip, since!)) return 'busy';
   // With what is committed anyway, or where somebody asks for a commit; merges and undo are planned upon this very tip.

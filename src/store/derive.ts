@@ -1,6 +1,7 @@
 // Files that follow from others: a pure function of a state makes them, and the commit that changes what they follow from holds them anew.
 // Which files, and how, is said by those who know them; here stands only when.
 
+import { newObject } from '../git/object-codec.ts';
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
 import type { Codec, PlainBytes, Privacy, StoredBytes } from './codec.ts';
@@ -72,13 +73,39 @@ export function deriveFiles(
 }
 
 /** Gives files as if private ones were not there: what is made of them may stand where everybody can read it. */
-export function withoutPrivate(files: StateFiles, { patterns, isPrivate }: Privacy): StateFiles {
+export function withoutPrivate(
+  files: StateFiles,
+  { patterns, isPrivate }: Pick<Privacy, 'isPrivate' | 'patterns'>,
+): StateFiles {
   if (patterns.length === 0) return files;
   return {
     oidOf: (path) => (isPrivate(path) ? null : files.oidOf(path)),
     readText: (path) => (isPrivate(path) ? null : files.readText(path)),
     readBlob: (oid, path) => files.readBlob(oid, path),
     list: (prefix) => new Map([...files.list(prefix)].filter(([path]) => !isPrivate(path))),
+  };
+}
+
+/** Gives files with texts on top, null for one that is gone; texts that are added later are seen, too. */
+export function withTexts(files: StateFiles, texts: ReadonlyMap<string, string | null>): StateFiles {
+  const oidOf = (text: string | null) => (text === null ? null : newObject('blob', Buffer.from(text)).oid);
+  return {
+    oidOf: (path) => (texts.has(path) ? oidOf(texts.get(path)!) : files.oidOf(path)),
+    readText: (path) => (texts.has(path) ? texts.get(path)! : files.readText(path)),
+    readBlob(oid, path) {
+      const text = texts.get(path);
+      return text != null && oidOf(text) === oid ? Buffer.from(text) : files.readBlob(oid, path);
+    },
+    list(prefix) {
+      const listing = files.list(prefix);
+      for (const [path, text] of texts) {
+        if (!path.startsWith(prefix)) continue;
+        const oid = oidOf(text);
+        if (oid === null) listing.delete(path);
+        else listing.set(path, oid);
+      }
+      return listing;
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import type { FileChange } from './operation.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Gives entries, each upon those before it, with what has to change beside, and then what is made of the files as they are then. */
-export function withFollowing<Entry extends NewPendingEntry>(
+export function withFollowing<Entry extends Pick<NewPendingEntry, 'name' | 'changes' | 'isHandEdit'>>(
   entries: readonly Entry[],
   snapshot: Snapshot,
   derivations: readonly Derivation[],

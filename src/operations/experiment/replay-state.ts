@@ -6,6 +6,8 @@ import type { ExtractionPlan } from '../../extract/plan.ts';
 import { newObject } from '../../git/object-codec.ts';
 import type { MemoryRecord } from '../../records/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
+import type { ConsequenceSource } from '../../store/consequence.ts';
+import { withFollowing } from '../../store/follow-pending.ts';
 import type { OverlaidFile } from '../../store/journal.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import { FoldedNames } from '../../store/name-clash.ts';
@@ -20,6 +22,8 @@ export interface ReplayOrigin {
   readonly former: ReadonlyMap<string, MemoryRecord>;
   /** What does not come back; see `leaveAside`. */
   readonly gone: ReadonlySet<string>;
+  /** What follows from what is extracted, in its commit. */
+  readonly consequences: ConsequenceSource;
   /** The time of the base, in milliseconds: whenever it is replayed, the outcome is the same. */
   readonly now: number;
 }
@@ -65,7 +69,7 @@ export class ReplayState {
 
   /** Plans what was found in a conversation, and takes it for done. */
   plan(read: ReadTranscript): PlannedReplay {
-    const { gone, now, former } = this.origin;
+    const { gone, now, former, consequences } = this.origin;
     const items = read.items.filter(({ turns: [turn], content }) => !gone.has(wordsOfTurn(read.path, turn, content)));
     const revise = (record: MemoryRecord) => asUsed(record, former.get(record.id));
     const { planned, operation } = planTranscript(
@@ -78,10 +82,12 @@ export class ReplayState {
     for (const record of planned.created) this.known.put(record);
     for (const { after } of planned.updated) this.known.put(after);
     // What grows for ever was told when it was first extracted, and is not told again.
-    const changes = operation.changes.filter(({ path }) => isExtracted(path));
-    this.put(changes);
+    const told = { ...operation, changes: operation.changes.filter(({ path }) => isExtracted(path)) };
+    const { snapshot, store } = this;
+    const [followed = told] = withFollowing([told], snapshot, [], store.codec, consequences(snapshot, now));
+    this.put(followed.changes);
     const skipped = planned.skipped.length + read.items.length - items.length;
-    return { operation: { ...operation, changes }, planned, skipped };
+    return { operation: followed, planned, skipped };
   }
 
   /** Goes on from a commit that holds everything planned so far. */

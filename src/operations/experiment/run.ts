@@ -19,6 +19,7 @@ import type { ExperimentRunOptions, ExperimentRunResult, ExtractionCost } from '
 import { branchRef, createBranch, refuseInProject } from '../branches.ts';
 import type { LedgerKnowledge } from '../extracted-events.ts';
 import { flushBefore } from '../flush-before.ts';
+import { lineFollower, NamedMemories } from '../line-follower.ts';
 import type { BranchAccess } from '../merge.ts';
 import { type ExtractionSettings, extractorName, type ReadTranscript, readTranscript } from '../plan-transcript.ts';
 import { conversationsOf, experimentBranch, findReport, stateOf } from './branch.ts';
@@ -161,6 +162,10 @@ class Run {
     const origin = {
       former: new Map(catalog.stored(store.at(base)).map(({ record }) => [record.id, record])),
       gone: left.gone,
+      consequences: lineFollower({
+        named: new NamedMemories(),
+        configurationOf: dependencies.configurationOf,
+      }),
       now: millisecondsOf(store.repository.objects.readCommit(base).committer.time),
     };
     const extractor = extractorName(reader.extractor);

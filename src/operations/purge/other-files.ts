@@ -7,9 +7,9 @@ import { decodeRef } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Needles } from '../../history/purge/needles.ts';
 import type { HistoryRewrite } from '../../history/purge/rewrite.ts';
-import { Journal } from '../../store/journal.ts';
 import type { PendingEntry } from '../../store/journal-records.ts';
 import type { PurgedRef, PurgeStage } from '../../store/purge-record.ts';
+import { journalOf } from '../../store/recovery.ts';
 import { checkedOut } from './arrangement.ts';
 import { isWithin } from './targets.ts';
 
@@ -102,7 +102,7 @@ export function cleanJournals(
       if (bytes !== null && after !== bytes) journals.push({ target, chunks: [after!] });
       continue;
     }
-    const journal = new Journal(disk, path);
+    const journal = journalOf(repository, branch);
     journal.refresh();
     journal.checkWhole();
     const versions = new Map<string, string>();

@@ -172,7 +172,7 @@ function quotationsOf(snapshot: Snapshot, paths: readonly string[]): string[] {
     if (text === null) return [];
     if (path.startsWith('memories/')) {
       const record = orElse(() => parseMemory(text, path), null);
-      return record === null ? [] : [record.content];
+      return record === null ? [] : [record.content, record.statement ?? record.content];
     }
     const transcript = path.startsWith('raw/conversations/') ? orElse(() => parseTranscript(text, path), null) : null;
     return transcript === null ? [] : transcript.turns.map((turn) => turn.text);

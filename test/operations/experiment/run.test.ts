@@ -221,7 +221,9 @@ describe('an experiment that is adopted', () => {
     await memory.extract();
     const before = sorted(await memoriesOf(memory, 'HEAD'));
     const adopted = await memory.adoptExperiment('prefer');
-    expect(adopted).toMatchObject({ name: 'prefer', commit: memory.tip, added: 1, conflicts: [edited.path] });
+    // The line that tells of the edited memory stays as it does.
+    const conflicts = ['knowledge/reference/2026-01.md', edited.path];
+    expect(adopted).toMatchObject({ name: 'prefer', commit: memory.tip, added: 1, conflicts });
     const contents = (await memoriesOf(memory, 'HEAD')).map(({ content }) => content).sort();
     expect(contents).toEqual(
       [
@@ -307,14 +309,18 @@ describe('an experiment that is adopted', () => {
     const { transcripts } = await memory.extract();
     const created = transcripts.flatMap((transcript) => transcript.created);
     expect(created.length).toBeGreaterThanOrEqual(2);
-    const updated = transcripts.flatMap((transcript) => transcript.updated);
+    const updated = await Promise.all(
+      transcripts.flatMap((transcript) => transcript.updated).map((id) => memory.get(id)),
+    );
     const lines = await memory.read('knowledge/journal/2026-01-20.md').catch(() => null);
     const relations = await memory.files('relations');
     const { newer } = await memory.adoptExperiment('prefer');
     expect(newer).toEqual(transcripts.map(({ path }) => path).sort());
     for (const { id, content } of created) expect(await memory.get(id)).toMatchObject({ content, status: 'active' });
-    // What they said of older memories is kept with these.
-    for (const id of updated) expect(await memory.get(id)).toBeDefined();
+    // What they said of older memories is kept with these, but for what the experiment took away: a closing holds nothing in the tree.
+    const open = updated.filter(({ replacedBy }) => replacedBy === undefined);
+    expect([open.length, updated.length]).toEqual([1, 2]);
+    for (const { id } of open) expect(await memory.get(id)).toBeDefined();
     expect(await memory.read('knowledge/journal/2026-01-20.md').catch(() => null)).toBe(lines);
     for (const path of relations.filter((one) => one !== '')) {
       const text = await memory.read(path).catch(() => null);

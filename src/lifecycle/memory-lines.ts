@@ -1,0 +1,295 @@
+// What becomes of lines that name a memory (`[memory: <id>]`) when the memory changes: pages of knowledge, journals, archives, boxes. Pure; who
+// asks, and when, is said in operations/line-follower.ts. Lines that name no memory are a person's, and stay byte for byte.
+
+import { normaliseForHash, oneLine, splitLines } from '../base/text.ts';
+import { type BoxMemory, boxWords, formatBox, parseBox } from '../records/box-file.ts';
+import { cutFrontMatter } from '../records/front-matter.ts';
+import { noteChange, setFrontKey } from '../records/knowledge-edit.ts';
+import { withLineCount } from '../records/knowledge-items.ts';
+import { linksIn, memoriesOfLine, memoryMark, saidBy, sourcesOfLine } from '../records/knowledge-marks.ts';
+import { entityHeadings } from '../records/knowledge-templates.ts';
+
+/** A memory and its words, of one line. */
+export interface LineWords {
+  readonly id: string;
+  readonly words: string;
+}
+
+/**
+ * What a line that names a memory has to become.
+ *
+ * | fate | a page of what is so now | journal, archive, box, history |
+ * |---|---|---|
+ * | `gone` | goes | goes |
+ * | `became` others, by consolidation or a split | theirs in its place | theirs in its place |
+ * | `over` since a day | goes | stays, `(until 2026-03-10)` |
+ * | `stands`, perhaps with other words, perhaps with an end to come | the words, `(until …)` | the same |
+ *
+ * `was` is what the memory said before, each wording on a line of its own.
+ */
+export type Fate =
+  | { readonly kind: 'gone'; readonly was: string }
+  | { readonly kind: 'became'; readonly was: string; readonly heirs: readonly LineWords[] }
+  | { readonly kind: 'over'; readonly was: string; readonly until: string }
+  | { readonly kind: 'stands'; readonly was: string; readonly words?: string; readonly until?: string };
+
+/** What lines follow from: fates by id of the memory, and the day of the change for notes. */
+export interface Fates {
+  readonly of: ReadonlyMap<string, Fate>;
+  readonly day: string;
+  /** How many notes of changes a page keeps. */
+  readonly notes: number;
+}
+
+const maxWords = 400;
+const untilMark = / \(until \d{4}-\d\d-\d\d\)/;
+/** The mark of a list, and the day in front. */
+const head = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t](?:\d{4}-\d\d-\d\d: )?/;
+/** Where what stands behind the words begins; nobody's words have a mark. */
+const tail = /(?: \(due [\d-]{10}\))?(?: \(until [\d-]{10}\))?[ \t]?\[(?:source|verified|due|memory): /;
+const headingLine = /^(#{1,6})[ \t]+(\S.*)$/;
+
+/** Brings a file to what memories are by now; null where nothing of it is left, and the text itself where no line has to change. */
+export function followedText(path: string, text: string, fates: Fates): string | null {
+  return path.startsWith('boxes/') ? followedBox(path, text, fates) : followedPage(path, text, fates);
+}
+
+/** Lists the memories that a file names, in its lines or as the one that it was written from. */
+export function memoriesNamedIn(text: string): Set<string> {
+  const own = ownerOfPage(text);
+  return new Set([...memoriesOfLine(text), ...(own === undefined ? [] : [own])]);
+}
+
+/** Finds the lines whose words somebody changed: memory id → the new words. A line that was cut short says too little to be taken at its word. */
+export function rewordedLines(before: string, after: string): Map<string, string> {
+  const [old, present] = [wordsByOwner(before), wordsByOwner(after)];
+  const reworded = new Map<string, string>();
+  for (const [id, words] of present) {
+    const was = old.get(id);
+    if (was === undefined || was === '' || words === '' || was.endsWith('…') || words === was) continue;
+    reworded.set(id, words);
+  }
+  return reworded;
+}
+
+/** The words of each line that alone in its file names a memory, and names no other. */
+function wordsByOwner(text: string): Map<string, string> {
+  const found = new Map<string, string[]>();
+  for (const line of splitLines(text)) {
+    const [id, ...others] = memoriesOfLine(line);
+    if (id === undefined || others.length > 0) continue;
+    found.set(id, [...(found.get(id) ?? []), plainWords(line)]);
+  }
+  return new Map([...found].flatMap(([id, words]) => (words.length === 1 ? [[id, words[0]!] as const] : [])));
+}
+
+/** A line in three: what stands before its words, these, and what stands behind; undefined for what is no item. */
+function partsOf(
+  line: string,
+): { readonly before: string; readonly words: string; readonly behind: string } | undefined {
+  const before = head.exec(line)?.[0];
+  if (before === undefined) return undefined;
+  const rest = line.slice(before.length);
+  const at = tail.exec(rest)?.index ?? rest.length;
+  return { before, words: rest.slice(0, at), behind: rest.slice(at) };
+}
+
+function plainWords(line: string): string {
+  const parts = partsOf(line);
+  return parts === undefined ? '' : saidBy(parts.words);
+}
+
+// ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function followedPage(path: string, text: string, fates: Fates): string | null {
+  const keepsDays = /^(?:knowledge\/journal|archive)\//.test(path);
+  const own = ownerOfPage(text);
+  const page = own === undefined ? undefined : fates.of.get(own);
+  const start = page === undefined ? text : withoutOwnWords(text, page);
+  const lines = start.split('\n');
+  const kept: string[] = [];
+  const notes: string[] = [];
+  const left: string[] = [];
+  let section = '';
+  for (const line of lines) {
+    section = headingLine.exec(line)?.[2]?.trimEnd() ?? section;
+    const made = followedLine(line, fates, keepsDays || section === 'History' || section === 'Changes', lines);
+    kept.push(...made);
+    if (made.length > 0 && made[0] === line) continue;
+    const [id] = memoriesOfLine(line);
+    const fate = id === undefined ? undefined : fates.of.get(id);
+    if (fate === undefined) continue;
+    if (made.length === 0) left.push(line);
+    // A page that follows the ledger notes at its bottom what changed (spec 3, update rules).
+    if (fate.kind === 'over' && made.length === 0 && sourcesOfLine(line).some((source) => source.startsWith('EVT-')))
+      notes.push(`${fates.day}: "${plainWords(line)}" was so until ${fate.until}${memoryMark(id)}`);
+  }
+  const gone = [...fates.of.values()].flatMap(({ kind, was }) => (kind === 'gone' ? wordingsOf(was) : []));
+  const body = left.length === 0 ? kept : withoutEmptied(kept, lines, left);
+  const bare = gone.length === 0 ? body : body.map((line) => withoutSaying(line, gone));
+  let after = bare.join('\n');
+  if (after === text) return text;
+  for (const note of notes) after = noteChange(after, note, fates.notes);
+  if (isEmptied(path, after)) return null;
+  return withLineCount(after.replace(/\n{2,}$/, '\n'));
+}
+
+function followedLine(line: string, fates: Fates, keepsDays: boolean, all: readonly string[]): string[] {
+  const ids = memoriesOfLine(line);
+  const found = ids.flatMap((id) => fates.of.get(id) ?? []);
+  const [fate] = found;
+  if (fate === undefined) return [line];
+  if (found.some(({ kind }) => kind === 'gone')) return [];
+  // Of words that several memories made only what is gone is known to be in them.
+  if (ids.length > 1) return [line];
+  if (fate.kind === 'over') return keepsDays ? [withUntil(line, fate.until)] : [];
+  if (fate.kind === 'became') {
+    const there = new Set(all.flatMap(memoriesOfLine));
+    return fate.heirs.flatMap(({ id, words }) =>
+      there.has(id) ? [] : [withWords(line, words).replace(/\[memory: [^\]\s]+\]/, memoryMark(id).trim())],
+    );
+  }
+  if (fate.kind !== 'stands') return [line];
+  const renewed = fate.words === undefined || plainWords(line) === fate.words ? line : withWords(line, fate.words);
+  return [withUntil(renewed, fate.until)];
+}
+
+function withWords(line: string, words: string): string {
+  const safe = oneLine(words, maxWords).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
+  const parts = partsOf(line);
+  if (parts === undefined) return line;
+  // Names that were links stay links.
+  const linked = linksIn(parts.words).reduce(
+    (text, { target, shown }) =>
+      text.replace(shown, () => (target === shown ? `[[${target}]]` : `[[${target}|${shown}]]`)),
+    safe,
+  );
+  return `${parts.before}${linked}${parts.behind}`;
+}
+
+function withUntil(line: string, until: string | undefined): string {
+  const bare = line.replace(untilMark, '');
+  if (until === undefined) return bare;
+  const parts = partsOf(bare);
+  return parts === undefined ? line : `${parts.before}${parts.words} (until ${until})${parts.behind}`;
+}
+
+/** Takes out headings under which only lines stood that left. */
+function withoutEmptied(kept: readonly string[], all: readonly string[], left: readonly string[]): string[] {
+  const lost = new Set(left);
+  const emptied = new Set<string>();
+  let heading: string | undefined;
+  for (const line of all) {
+    if (headingLine.test(line)) heading = line;
+    else if (heading !== undefined && lost.has(line)) emptied.add(heading);
+  }
+  const result: string[] = [];
+  for (const line of [...kept].reverse()) {
+    const level = headingLine.exec(line)?.[1]?.length ?? 0;
+    if (level > 1 && emptied.has(line)) {
+      const next = result.find((one) => one.trim() !== '');
+      const below = next === undefined ? 0 : (headingLine.exec(next)?.[1]?.length ?? 7);
+      if (below <= level) {
+        while (result[0]?.trim() === '') result.shift();
+        continue;
+      }
+    }
+    result.unshift(line);
+  }
+  if (result.length > 0 && result.at(-1) !== '') result.push('');
+  return result;
+}
+
+const wordingsOf = (was: string): string[] => was.split('\n').map(normaliseForHash);
+
+/** A heading that was made of the words of what is gone says so no more. */
+function withoutSaying(line: string, gone: readonly string[]): string {
+  const [, marks = '', words = ''] = headingLine.exec(line) ?? [];
+  const key = normaliseForHash(words.replace(/…$/, ''));
+  const isSaying = marks.length > 1 && key.split(' ').length > 2 && gone.some((was) => was.includes(key));
+  return isSaying ? `${marks} General` : line;
+}
+
+/** Tells whether a page that the engine began has nothing left but its title; journals and MEMORY.md stay. */
+function isEmptied(path: string, text: string): boolean {
+  if (!/^knowledge\/(?:people|entities|reference|insights|principles|procedures|projects\/[^/]+)\//.test(path))
+    return false;
+  const cut = cutFrontMatter(text);
+  if (cut === undefined || cut.block.split('\n').some((line) => line !== '' && !frontKey.test(line))) return false;
+  const rest = cut.body.split('\n').filter((line) => line.trim() !== '');
+  const templates: readonly string[] = entityHeadings.map((heading) => `## ${heading}`);
+  return rest.every((line) => /^# /.test(line) || templates.includes(line.trim()));
+}
+
+/** What the engine writes into front matter; another key is a person's. */
+const frontKey =
+  /^(?:type|name|project|updated|date|line_count|source|memory|priority|established|learned)[ \t]*:[ \t]*\S/;
+
+// ── pages written from one memory ───────────────────────────────────────────────────────────────────────────────────
+
+function ownerOfPage(text: string): string | undefined {
+  const block = cutFrontMatter(text)?.block ?? '';
+  return /^memory:[ \t]*(\S+)[ \t]*$/m.exec(block)?.[1]?.replace(/^["']|["']$/g, '');
+}
+
+/** Brings a page that was written from one memory to its words, or takes them out: lines that say a part of them, and no other. */
+function withoutOwnWords(text: string, fate: Fate): string {
+  const words = fate.kind === 'stands' ? fate.words : fate.kind === 'became' ? fate.heirs[0]?.words : undefined;
+  if (fate.kind === 'stands' && words === undefined) return text;
+  const wordings = wordingsOf(fate.was);
+  const cut = cutFrontMatter(text)!;
+  const lines = cut.body.split('\n').flatMap((line): string[] => {
+    const [, marks, title] = headingLine.exec(line) ?? [];
+    if (marks !== undefined && marks.length > 1) return [line];
+    const named = /^(?:(?:Principle|Insight|Procedure): )?(.*)$/.exec(title ?? line.replace(/^\d+\. /, ''))![1]!;
+    const key = normaliseForHash(named.replace(/…$/, ''));
+    if (key === '' || memoriesOfLine(line).length > 0 || !wordings.some((one) => one.includes(key))) return [line];
+    if (words === undefined) return [];
+    if (marks !== undefined) return [line.replace(named, () => oneLine(words, 72).replace(/[.!?:;,]+$/, ''))];
+    return wordings.includes(key) ? [words] : [];
+  });
+  const body = lines.join('\n').replace(/\n{3,}/g, '\n\n');
+  const page = `${cut.opening}${cut.block}${cut.closing}${words === undefined ? withoutHeadings(body) : body}`;
+  const heir = fate.kind === 'became' ? fate.heirs[0] : undefined;
+  return heir === undefined ? page : setFrontKey(page, 'memory', heir.id);
+}
+
+/** Leaves out headings of the second level below which nothing stands. */
+function withoutHeadings(body: string): string {
+  return body.replace(/^## [^\n]*\n\s*(?=## |$(?![\s\S]))/gm, '');
+}
+
+// ── boxes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function followedBox(path: string, text: string, { of }: Fates): string | null {
+  const box = parseBox(text, path);
+  const memories = box.memories.flatMap((memory): BoxMemory[] => {
+    const fate = of.get(memory.id);
+    if (fate === undefined) return [memory];
+    if (fate.kind === 'gone') return [];
+    const bare = memory.words.replace(untilMark, '');
+    if (fate.kind === 'over') return [{ ...memory, words: untilWords(bare, fate.until) }];
+    if (fate.kind === 'became') {
+      const there = new Set(box.memories.map(({ id }) => id));
+      return fate.heirs.flatMap(({ id, words }) => (there.has(id) ? [] : [{ ...memory, id, words: boxWords(words) }]));
+    }
+    const words = fate.words === undefined ? bare : boxWords(fate.words);
+    return [{ ...memory, words: fate.until === undefined ? words : untilWords(words, fate.until) }];
+  });
+  const left = memories.map(({ words }) => normaliseForHash(words)).join('\n');
+  const lost = box.memories.map(({ words }) => normaliseForHash(words)).join('\n');
+  // What it is about was said by those that left alone.
+  const topics = box.topics.filter((topic) => {
+    const key = normaliseForHash(topic);
+    return left.includes(key) || !lost.includes(key);
+  });
+  if (memories.length === 0 && box.memories.length > 0 && box.notes === '') return null;
+  const isSame = memories.every(
+    ({ id, words }, at) => id === box.memories[at]?.id && words === box.memories[at]?.words,
+  );
+  return isSame && memories.length === box.memories.length ? text : formatBox({ ...box, topics, memories });
+}
+
+function untilWords(words: string, until: string): string {
+  return `${oneLine(words, 220)} (until ${until})`;
+}
