@@ -62,7 +62,10 @@ export function agentQuestions(state: State, mounted?: AskMounted) {
      * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
      */
     async sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
-      return (await import('../operations/session-start.ts')).sessionStartOf(ledgerQuestion(state), options);
+      return (await import('../operations/session-start.ts')).sessionStartOf(
+        { ...ledgerQuestion(state), searcher: state.searcher() },
+        options,
+      );
     },
 
     /**

@@ -50,9 +50,9 @@ export function mountsOf(
     (opened ??= mounting().then(({ Mounts }) => new Mounts<Questions, Mounted>(repository, openOther)));
   const isAsked = () => !branch.isClosed && open !== undefined && hasMounts(repository);
   const ask = async (query: string, limit: number) => {
-    const { asRanked } = await mounting();
+    const { asJudged } = await mounting();
     const { hits, problems } = await (await list()).recall(query, { limit });
-    return { hits: hits.map(asRanked), problems };
+    return { hits: hits.map(asJudged), problems };
   };
   return {
     list,

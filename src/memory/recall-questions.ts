@@ -84,7 +84,7 @@ export function recallQuestions(state: State) {
         limit: options.limit ?? configuration.recall.limit,
         weights: configuration.search,
         now: state.now(),
-        ...defined({ ...narrowed, since, until }),
+        ...defined({ ...narrowed, since, until, owner: configuration.owner ?? undefined }),
         timeZone: configuration.timezone,
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
@@ -178,8 +178,13 @@ function fits(record: MemoryRecord, filter: ListFilter): boolean {
     (filter.category === undefined || record.category === filter.category) &&
     (filter.entity === undefined || record.entities.includes(filter.entity)) &&
     (filter.status === undefined || record.status === filter.status) &&
-    (filter.session === undefined || (record.sources ?? []).some((source) => source.path.includes(filter.session!)))
+    (filter.session === undefined || isOfSession(record, filter.session))
   );
+}
+
+/** Tells whether a memory was extracted from a session, or remembered in it. */
+function isOfSession({ sources = [], meta }: MemoryRecord, session: string): boolean {
+  return meta.extra.session === session || sources.some(({ path }) => path.includes(session));
 }
 
 /** How many private files nobody can look into here; nothing where there are none. */

@@ -39,7 +39,7 @@ export class ActingContext {
     const isNew = flushed !== undefined && flushed.created.length + flushed.updated.length > 0;
     const compiled = isNew ? await this.dependencies.compileAgain(message, options) : first;
     await this.dependencies.use.note(compiled);
-    return flushed === undefined ? compiled : { ...compiled, flushed };
+    return flushed === undefined || (!isNew && flushed.error === undefined) ? compiled : { ...compiled, flushed };
   }
 
   private async flush(evicted: number, session: string | undefined): Promise<ContextResult['flushed']> {

@@ -1,16 +1,20 @@
 // The context of a message as it is asked of a state: the parts come together here, the compiler makes one text of them.
 
+import { defined } from '../base/defined.ts';
 import { dayOf, endOfDay } from '../base/time.ts';
 import { queryTokensOf } from '../base/tokenizer.ts';
 import { findTranscript } from '../capture/recorder.ts';
 import { type CompileInput, compile } from '../context/compile/compile.ts';
 import { meterOf } from '../context/compile/meter.ts';
+import { withEndings } from '../context/compile/outdated.ts';
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import { maxLimit, type RankedHit } from '../search/recall-options.ts';
+import type { JudgedHit } from '../search/judged-hit.ts';
+import { maxLimit } from '../search/recall-options.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
+import { forgottenIn } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   ActiveTopic,
@@ -26,7 +30,7 @@ import type { Searcher } from './searcher.ts';
 
 /** What mounted memories have for a context. */
 export interface MountedAnswer {
-  readonly hits: readonly RankedHit[];
+  readonly hits: readonly JudgedHit[];
   readonly problems: readonly MountProblem[];
 }
 
@@ -50,6 +54,8 @@ const mostAsked = 2000;
 /** A message of fewer words that say something is read with the turn before it: `and when was that?` */
 const leastWords = 2;
 const leastBudget = 16;
+/** An agent waits longer for a context than for hits, and is misled by every line of it: so many pairs of sentences are compared. */
+const mostCompared = 48;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [] };
@@ -75,8 +81,10 @@ export async function contextOf(
   const likeness = terms.length === 0 ? null : await question.likenessTo(query, options.signal);
   const others = (terms.length === 0 ? undefined : await question.others?.(query, mostOfOthers)) ?? nobody;
   const today = dayOf(now, configuration.timezone);
+  const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const input: CompileInput = {
-    snapshot,
+    snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), style),
+    style,
     days: [dayBefore(today), today],
     message,
     turns,
@@ -89,16 +97,17 @@ export async function contextOf(
     settings,
     meter,
     terms,
-    replacedBy: question.searcher.replacementsIn(snapshot),
-    rank: (limit) =>
+    find: (limit) =>
       withMounted(
-        question.searcher.rank(snapshot, query, {
+        question.searcher.find(snapshot, query, {
           limit: Math.min(maxLimit, Math.max(1, limit)),
           fusion: settings.scoring,
           weights: configuration.search,
           // The end of the day and not the moment: the same day gives the same bytes.
           now: endOfDay(today, configuration.timezone),
           timeZone: configuration.timezone,
+          ...defined({ owner: configuration.owner ?? undefined }),
+          mostCompared,
           ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
         }),
         others.hits,
@@ -220,5 +229,8 @@ export function sessionOf(
       hint: 'Name the id of a session or the path of its transcript, or give the turns themselves',
     });
   }
-  return { path, turns: parseTranscript(text, path).turns };
+  const { turns } = parseTranscript(text, path);
+  const forgotten = forgottenIn(snapshot).turns.get(path);
+  if (forgotten === undefined) return { path, turns };
+  return { path, turns: turns.map((turn, at) => (forgotten.has(at + 1) ? { ...turn, text: '(forgotten)' } : turn)) };
 }

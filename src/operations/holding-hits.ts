@@ -1,10 +1,17 @@
-// Hits of a search that no longer hold: events of a log that later ones took the place of, or that an undo took back. They stay findable, for
-// what was thought once is a question, too; but what holds comes first.
+// Which hits of a search hold: memories, turns and lines whose claims ended, events of a log that later ones took the place of. They stay
+// findable, for what was known once is a question, too; but what held at the time that is asked of comes first.
 
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { supersessionOf } from '../logs/supersession.ts';
+import type { LogEntry } from '../records/log.ts';
+import type { AskedTime } from '../search/asked-time.ts';
+import { endingsOf } from '../search/claim-endings.ts';
+import { type Ended, hasCome, type JudgedHit } from '../search/judged-hit.ts';
+import { type Member, orderByTime } from '../search/order-by-time.ts';
 import { maxLimit, type RankedHit } from '../search/recall-options.ts';
+import type { SearchDocument } from '../search/search-document.ts';
+import type { Claim, Claims } from '../search/view-claims.ts';
 import type { StateFiles } from '../store/derive.ts';
 
 /** Where the events of a state are read from. */
@@ -13,59 +20,122 @@ export interface LogSources {
   readonly changelogs: ChangelogCatalog;
 }
 
-/** A hit, and the id of the event that took its place. */
-export interface JudgedHit {
-  readonly hit: RankedHit;
-  readonly by?: string;
-  /** Never above that of a hit that comes before. */
-  readonly score: number;
+/** What hits are judged by. */
+export interface Judging {
+  /** Finds so many hits, best first. */
+  rank(limit: number): readonly RankedHit[];
+  readonly claims: Claims;
+  /** Gives the text of a file; null where it cannot be read. */
+  textAt(path: string): string | null;
+  /** What took the place of an event of a log. */
+  readonly replacedEvent: (document: SearchDocument) => Ended | undefined;
+  readonly asked: AskedTime | undefined;
+  /** Adds to the claims what is read of hits, best first; absent where the question asks of nothing that could end. */
+  readonly read?: (hits: readonly RankedHit[]) => Claims;
+  /** The time of the view, in seconds. */
+  readonly now: number;
+  /** Makes a hit of what was not found; absent where filters say what may be. */
+  readonly hitOf?: (document: SearchDocument, inPlaceOf: RankedHit) => RankedHit;
 }
 
+/** At least so many hits are looked at, so that what took the place of one of the first is among them. */
+const leastLookedAt = 30;
+/** And so many where hits are read. */
+const leastRead = 10;
+
 /**
- * Puts hits that hold before those that do not, each in their order; `rank` finds so many, and is asked for more where some do not hold. A log
- * is read only when one of its events was found.
+ * Finds up to `limit` hits, each with what of it ended; those that answer for the time that is asked of come first. More are looked at where
+ * some are over.
  */
-export function holdingFirst(
-  rank: (limit: number) => readonly RankedHit[],
-  limit: number,
-  files: StateFiles,
-  sources: LogSources,
-): JudgedHit[] {
-  const replaced = replacedIn(files, sources);
-  for (let size = limit; ; size = Math.min(maxLimit, size * 2)) {
-    const ranked = rank(size).map((hit) => ({ hit, by: replaced(hit) }));
-    const holding = ranked.filter(({ by }) => by === undefined);
-    if (holding.length < limit && ranked.length === size && size < maxLimit) continue;
-    const over = ranked.filter(({ by }) => by !== undefined);
-    let least = Number.POSITIVE_INFINITY;
-    return [...holding, ...over].slice(0, limit).map(({ hit, by }) => {
-      least = Math.min(least, hit.score);
-      return { hit, score: least, ...(by === undefined ? {} : { by }) };
-    });
+export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
+  const isOver = ({ hit: { ended }, claims }: Judged): boolean =>
+    ended !== undefined && isOverAt(ended, judging) && !claims.some(({ isRead }) => isRead);
+  const least = judging.claims.hasEnds ? leastLookedAt : judging.read === undefined ? limit : leastRead;
+  for (let size = Math.max(limit, least); ; size = Math.min(maxLimit, size * 2)) {
+    const ranked = judging.rank(size);
+    const claims = judging.read?.(ranked) ?? judging.claims;
+    const judged = judgedBy(ranked, claims, judging);
+    const holding = judged.filter((one) => !isOver(one)).length;
+    if (holding < limit && ranked.length === size && size < maxLimit) continue;
+    const ordered = orderByTime<JudgedHit>(
+      judged.map((one) => ({
+        item: one.hit,
+        score: one.hit.score,
+        tells: one.claims.map(({ record }) => record.id),
+        isOver: isOver(one),
+      })),
+      { ...judging, find: (id) => memberOf(id, claims), lend: (id, other) => lent(id, other, claims, judging) },
+    );
+    return ordered.slice(0, limit).map(([one, score]) => ({ ...one, score }));
   }
 }
 
-/** Tells which event took the place of a hit that is an event. */
+function isOverAt(ended: Ended, { asked, now }: Judging): boolean {
+  return hasCome(ended, typeof asked === 'number' ? asked / 1000 : now);
+}
+
+/** A hit with the claims that it tells. */
+interface Judged {
+  readonly hit: JudgedHit;
+  readonly claims: readonly Claim[];
+}
+
+/** Judges hits in their order, each with the claims that it tells. */
+function judgedBy(ranked: readonly RankedHit[], claims: Claims, { textAt, replacedEvent }: Judging): Judged[] {
+  const endings = endingsOf(
+    ranked.map(({ document }) => document),
+    claims,
+    textAt,
+  );
+  return ranked.map((hit, at) => {
+    const { claims: told, passages, ended = replacedEvent(hit.document) } = endings[at]!;
+    return { hit: { hit, score: hit.score, passages, ...(ended === undefined ? {} : { ended }) }, claims: told };
+  });
+}
+
+function memberOf(id: string, claims: Claims): Member | undefined {
+  const claim = claims.find(id);
+  if (claim === undefined) return undefined;
+  const { validUntil, replacedBy, status } = claim.record;
+  return {
+    id,
+    before: claims.replacedBy(id).map(({ record }) => record.id),
+    ...(replacedBy === undefined ? {} : { next: replacedBy }),
+    // A record without an end was closed by a version that knew none.
+    until: validUntil ?? (status === 'superseded' ? 0 : Number.POSITIVE_INFINITY),
+  };
+}
+
+function lent(id: string, { hit }: JudgedHit, claims: Claims, { hitOf }: Judging): JudgedHit | undefined {
+  const claim = claims.find(id);
+  if (claim === undefined || hitOf === undefined || claim.record.status === 'archived') return undefined;
+  const [{ ended, passages } = { passages: [] }] = endingsOf([claim.document], claims, () => null);
+  return { hit: hitOf(claim.document, hit), score: hit.score, passages, ...(ended === undefined ? {} : { ended }) };
+}
+
+/** Tells what took the place of a document that is an event. A log is read only when one of its events was found. */
 export function replacedIn(
   files: StateFiles,
   { ledgers, changelogs }: LogSources,
-): (hit: RankedHit) => string | undefined {
-  let inLedger: ReadonlyMap<string, { readonly id: string }> | undefined;
-  let inChangelog: ReadonlyMap<string, { readonly id: string }> | undefined;
-  return ({ document: { category, id } }) => {
-    if (id === undefined) return undefined;
-    if (category === 'ledger') {
-      if (inLedger === undefined) {
-        const { archived, events } = ledgers.ledgerOf(files);
-        inLedger = supersessionOf([...archived, ...events]);
-      }
-      return inLedger.get(id)?.id;
-    }
-    if (category !== 'event') return undefined;
-    if (inChangelog === undefined) {
-      const { archived, events } = changelogs.changelogOf(files);
-      inChangelog = supersessionOf([...archived, ...events]);
-    }
-    return inChangelog.get(id)?.id;
+): (document: SearchDocument) => Ended | undefined {
+  const once = (read: () => readonly LogEntry[]): (() => ReadonlyMap<string, LogEntry>) => {
+    let known: ReadonlyMap<string, LogEntry> | undefined;
+    return () => {
+      known ??= supersessionOf(read());
+      return known;
+    };
+  };
+  const all = ({ archived, events }: { archived: readonly LogEntry[]; events: readonly LogEntry[] }) => [
+    ...archived,
+    ...events,
+  ];
+  const inLog = {
+    ledger: once(() => all(ledgers.ledgerOf(files))),
+    event: once(() => all(changelogs.changelogOf(files))),
+  };
+  return ({ category, id }) => {
+    const by =
+      id === undefined || !(category === 'ledger' || category === 'event') ? undefined : inLog[category]().get(id);
+    return by === undefined ? undefined : { until: Math.floor(by.time / 1000), by: by.id };
   };
 }

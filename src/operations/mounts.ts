@@ -9,6 +9,7 @@ import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
 import type { Repository } from '../git/repository.ts';
 import { mountFolder } from '../guard/path.ts';
+import type { JudgedHit } from '../search/judged-hit.ts';
 import type { RankedHit } from '../search/recall-options.ts';
 import { cutMounted, isMountName, type Mount, readMounts, writeMounts } from '../store/mounts.ts';
 import type { MountInput, MountProblem, RecallHit, RecallOptions, RecallResult } from '../types.ts';
@@ -181,25 +182,26 @@ export function withMounted<H extends { readonly score: number }>(
 }
 
 /** Makes of a hit what a context packs. What it shows of the text of another memory is the passage that answers. */
-export function asRanked(hit: RecallHit): RankedHit {
+export function asJudged(hit: RecallHit): JudgedHit {
   const { path, session, turn, line, speaker, role, title, snippet, highlights, score, parts } = hit;
   const time = hit.time === undefined ? Number.NaN : Date.parse(hit.time);
-  return {
-    document: {
-      key: `${path}#${turn ?? line}`,
-      terms: { text: [], title: [], tags: [] },
-      path,
-      category: hit.category as RankedHit['document']['category'],
-      line,
-      text: snippet,
-      ...defined({ session, turn, speaker, role, title }),
-      ...(Number.isNaN(time) ? {} : { time }),
-    },
-    snippet,
-    highlights,
+  const document: RankedHit['document'] = {
+    key: `${path}#${turn ?? line}`,
+    terms: { text: [], title: [], tags: [] },
+    path,
+    category: hit.category as RankedHit['document']['category'],
     line,
+    text: snippet,
+    ...defined({ session, turn, speaker, role, title }),
+    ...(Number.isNaN(time) ? {} : { time }),
+  };
+  const { until, replacedBy: by } = hit;
+  const ended = { ...(until === undefined ? {} : { until: Date.parse(until) / 1000 }), ...defined({ by }) };
+  return {
+    hit: { document, snippet, highlights, line, score, parts: parts as unknown as RankedHit['parts'] },
     score,
-    parts: parts as unknown as RankedHit['parts'],
+    passages: [],
+    ...(until === undefined && by === undefined ? {} : { ended }),
   };
 }
 

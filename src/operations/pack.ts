@@ -2,21 +2,21 @@
 
 import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
-import { buildPack } from '../context/pack/recall-pack.ts';
+import { buildPack, dayOfPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { isPackKnowledge, readKnowledgeEntry } from '../records/knowledge-facts.ts';
-import type { Snapshot } from '../store/snapshot.ts';
+import type { StateFiles } from '../store/derive.ts';
 import type { PackOptions, PackResult } from '../types.ts';
 
 export const packPath = 'recall/pack.md';
 
 export interface PackQuestion {
   readonly ledgers: LedgerCatalog;
-  readonly snapshot: Snapshot;
+  readonly snapshot: StateFiles;
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch: says which day it is. */
   readonly now: number;
@@ -49,17 +49,20 @@ export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, 
   });
 }
 
-/** Plans to write the pack of today, if it is another than the one that stands there. */
+/** Plans to write the pack of today, unless the one that stands there differs by nothing but the day. */
 export const packPass: Pass<void> = {
   name: 'pack',
   plan({ snapshot, configuration, now }) {
-    const { text, day, words, lines } = packOf({ ledgers: new LedgerCatalog(), snapshot, configuration, now });
+    const question = { ledgers: new LedgerCatalog(), snapshot, configuration, now };
+    const before = snapshot.readText(packPath);
+    const written = before === null ? null : dayOfPack(before);
+    // Ages, marks and what is over by now follow from the day in its title: who asks for the pack gets them of today.
+    if (written !== null && packOf(question, { day: written }).text === before) return { items: [], left: [] };
+    const { text, day, words, lines } = packOf(question);
     // Who keeps no ledger and no knowledge has nothing to put on a page.
     const isEmpty = lines.every(({ section }) => section === 'mantra');
-    if (isEmpty && snapshot.oidOf(packPath) === null) return { items: [], left: [] };
-    const after = Buffer.from(text);
-    if (snapshot.read(packPath)?.equals(after)) return { items: [], left: [] };
-    const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after }];
+    if (isEmpty && before === null) return { items: [], left: [] };
+    const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after: Buffer.from(text) }];
     return {
       items: [{ action: 'write', ids: [], why: `the pack of ${day}, ${count(words, 'word')}`, changes }],
       left: [],

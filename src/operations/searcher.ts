@@ -1,24 +1,39 @@
 // Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
 
 import { defined } from '../base/defined.ts';
-import { formatTime } from '../base/time.ts';
+import { dayOf, formatTime } from '../base/time.ts';
+import { queryTokensOf } from '../base/tokenizer.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
+import { forgottenPath } from '../records/forgotten-file.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
+import { askedTimeOf, asksHowItIs } from '../search/asked-time.ts';
+import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
 import { prepareCompany } from '../search/company.ts';
 import type { Corpus } from '../search/corpus.ts';
+import type { HiddenDocuments } from '../search/filter.ts';
+import type { Ended, JudgedHit } from '../search/judged-hit.ts';
 import type { Layout } from '../search/layout.ts';
 import type { SpaceStore } from '../search/learnt-space.ts';
 import type { LexicalIndex } from '../search/lexical-index.ts';
+import { parseQuery } from '../search/query.ts';
+import { hitOf } from '../search/rank.ts';
+import { type Known, withRead } from '../search/read-claims.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
+import { forgottenIn } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RecallHit } from '../types.ts';
-import { holdingFirst, type LogSources, replacedIn } from './holding-hits.ts';
+import { holdingHits, type Judging, type LogSources, replacedIn } from './holding-hits.ts';
+
+/** So many turns are handed to who reads a sentence of the last of them. */
+const turnsRead = 4;
+/** Each pair costs a tenth of a question; the first two decide what leads. */
+const usuallyCompared = 2;
 
 /** What all searchers of one memory share. */
 export interface SearchSources extends LogSources {
@@ -32,6 +47,14 @@ export interface SearchSources extends LogSources {
   mayKeep(snapshot: Snapshot): boolean;
 }
 
+/** How to find. */
+export interface FindOptions extends IndexOptions {
+  /** Whom `I` means in turns without a speaker, as memory.yaml names them. */
+  readonly owner?: string;
+  /** How many pairs of sentences are compared where no claims were made of them; default: few, so that a question stays quick. */
+  readonly mostCompared?: number;
+}
+
 /** Keeps the listing and the word index of the snapshot that was asked last. */
 export class Searcher {
   private readonly index: SearchIndex;
@@ -41,6 +64,9 @@ export class Searcher {
   private snapshot: Snapshot | null = null;
   private version: string | null = null;
   private damageVersion = 0;
+  private hidden: { readonly version: string; readonly documents: HiddenDocuments } | undefined;
+  /** What was read of the sentences of a view. */
+  private known: { readonly version: object; readonly read: Known } | undefined;
 
   constructor(sources: SearchSources, isPresent: boolean) {
     const { corpus, repository } = sources;
@@ -101,28 +127,90 @@ export class Searcher {
       ...(mayKeep(snapshot) ? { spaces } : {}),
       // Spec 5 §6.3 counts references, those of files too.
       ...(options.fusion === 'spec' ? { usesOf: usesOfFiles(snapshot) } : {}),
+      ...defined({ hidden: this.hiddenIn(snapshot) }),
     });
   }
 
-  /** Tells which event took the place of a hit that is an event of a log; of other hits, and of those that hold, undefined. */
-  replacementsIn(snapshot: Snapshot): (hit: RankedHit) => string | undefined {
-    return replacedIn(snapshot, this.sources);
+  /** What was forgotten is handed to nobody: neither the turns it came from nor the events that told of it. */
+  private hiddenIn(snapshot: Snapshot): HiddenDocuments | undefined {
+    const oid = snapshot.oidOf(forgottenPath);
+    if (oid === null) return undefined;
+    if (this.hidden?.version === snapshot.version) return this.hidden.documents;
+    const { memories, turns } = forgottenIn(snapshot);
+    const { archived, events } = this.sources.ledgers.ledgerOf(snapshot);
+    const told = [...archived, ...events].filter(
+      ({ value: { memory } }) => memory !== undefined && memories.has(memory),
+    );
+    const documents = { turns, events: new Set(told.map(({ id }) => id)) };
+    this.hidden = { version: snapshot.version, documents };
+    return documents;
   }
 
-  /** Ranks, with what no longer holds last, and says what probably was meant otherwise. Throws as the index does. */
+  /** Ranks, with what held at the time that is asked of first, and says of each hit what of it ended. Throws as the index does. */
+  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: FindOptions): JudgedHit[] {
+    const rank = (size: number) => this.rank(snapshot, query, { ...options, limit: size });
+    this.moveTo(snapshot);
+    const { text, filters, phrases } = parseQuery(query, options.timeZone ?? 'UTC');
+    const isFiltered =
+      [options.category, options.since, options.until, options.session, options.paths].some(
+        (one) => one !== undefined,
+      ) ||
+      Object.values(filters).some((one) => !Array.isArray(one) || one.length > 0) ||
+      phrases.length > 0;
+    const terms = queryTokensOf(text);
+    const asked = askedTimeOf(text, options.now);
+    const read: Judging['read'] = (hits) =>
+      withRead({
+        documents: hits.map(({ document }) => document),
+        terms,
+        turnsTo: (path, turn) => this.index.turnsTo(path, turn, turnsRead),
+        claims: this.index.claims,
+        listener: { timeZone: options.timeZone ?? 'UTC', ...defined({ owner: options.owner }) },
+        mostCompared: options.mostCompared ?? usuallyCompared,
+        known: this.readings(),
+      });
+    return holdingHits(limit, {
+      rank,
+      claims: this.index.claims,
+      textAt: (path) => snapshot.textIfWhole(path),
+      replacedEvent: replacedIn(snapshot, this.sources),
+      asked,
+      ...(options.group === undefined && (typeof asked === 'string' || asksHowItIs(text)) ? { read } : {}),
+      now: Math.floor(options.now / 1000),
+      ...(isFiltered
+        ? {}
+        : {
+            hitOf: (document, { score, parts }) => hitOf(document, terms, { score, parts: { ...parts, lexical: 0 } }),
+          }),
+    });
+  }
+
+  private readings(): Known {
+    const { version } = this.index.layout;
+    if (this.known?.version !== version) {
+      this.known = { version, read: { sentences: new Map(), readings: new Map() } };
+    }
+    return this.known.read;
+  }
+
+  /** Finds which lines of a file tell what ended, by their numbers, counted from 0. */
+  endingsIn(snapshot: Snapshot, path: string, text: string): ReadonlyMap<number, Ended> {
+    if (!namesClaims(path, text)) return new Map();
+    this.moveTo(snapshot);
+    return endingsOfLines(path, text, this.index.claims);
+  }
+
+  /** Finds, and says what probably was meant otherwise. Throws as the index does. */
   recall(
     snapshot: Snapshot,
     query: string,
-    options: IndexOptions,
+    options: FindOptions,
   ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
-    const judged = holdingFirst(
-      (limit) => this.rank(snapshot, query, { ...options, limit }),
-      options.limit ?? 10,
-      snapshot,
-      this.sources,
-    );
+    const judged = this.find(snapshot, query, options);
+    const dayOfEnd = (seconds: number | undefined): string | undefined =>
+      seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
     const hits = judged.map(
-      ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, by }): RecallHit => ({
+      ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, ended }): RecallHit => ({
         path: document.path,
         ...defined({ id: document.id }),
         category: document.category,
@@ -136,7 +224,8 @@ export class Searcher {
           gist: document.record === undefined ? undefined : gistLineOf(document.record),
           sources: document.record?.sources,
           also: also?.map(alsoOf),
-          supersededBy: by,
+          until: dayOfEnd(ended?.until),
+          replacedBy: ended?.by,
         }),
         snippet,
         highlights,

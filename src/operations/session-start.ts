@@ -2,18 +2,25 @@
 
 import { dayOf } from '../base/time.ts';
 import { meterOf } from '../context/compile/meter.ts';
+import { withEndings } from '../context/compile/outdated.ts';
 import { compileSessionStart } from '../context/compile/session-start.ts';
 import { MemoryError } from '../errors.ts';
 import type { SessionStartOptions, SessionStartResult } from '../types.ts';
 import { budgetOf, dayBefore } from './context.ts';
 import type { LedgerQuestion } from './ledger-questions.ts';
 import { packOf } from './pack.ts';
+import type { Searcher } from './searcher.ts';
 
 /** The fewest words that a pack may be asked to have. */
 const leastWords = 300;
 
+/** What is asked, and what knows which lines of it still hold. */
+export interface SessionStartQuestion extends LedgerQuestion {
+  readonly searcher: Pick<Searcher, 'endingsIn'>;
+}
+
 /** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
-export function sessionStartOf(question: LedgerQuestion, options: SessionStartOptions = {}): SessionStartResult {
+export function sessionStartOf(question: SessionStartQuestion, options: SessionStartOptions = {}): SessionStartResult {
   const { snapshot, configuration, now } = question;
   const { main = true, system = '', tokenizer } = options;
   if (typeof main !== 'boolean') throw new MemoryError('INVALID_ARGUMENT', 'main is true or false', { where: 'main' });
@@ -26,7 +33,10 @@ export function sessionStartOf(question: LedgerQuestion, options: SessionStartOp
   const day = options.day ?? dayOf(now, configuration.timezone);
   const { pack } = configuration;
   const compiled = compileSessionStart({
-    snapshot,
+    snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), {
+      timeZone: configuration.timezone,
+      now: Math.floor(now / 1000),
+    }),
     days: [dayBefore(day), day],
     isMain: main,
     system,

@@ -24,6 +24,8 @@ const speaksOfSelf = /\b(?:i|me|my|mine|we|us|our|ours)\b/i;
 const speaksToOther = /\b(?:you|your|yours)\b/i;
 const acknowledges =
   /^\W*(?:thanks|thank you|wow|congrat\w*|that['’]s|sounds|yeah|yep|yes|cool|awesome|great|nice|glad|good|sure|okay|ok|right|oh|amazing)\b/i;
+/** One question and nothing else: it tells nothing. */
+const onlyAsks = /^[^.!?…\n]*[?？؟][\s"'”’)*_]*$/;
 const quotes = /["“”„«»]/;
 const tellsOfPast = /\b(?:was|were|had|did|went|got|made|took|bought|saw|\p{L}+ed)\b/iu;
 
@@ -38,6 +40,7 @@ const substance = {
   self: 1.1,
   other: 0.9,
   acknowledgement: 0.87,
+  onlyQuestion: 0.6,
   quotation: 1.18,
   digit: 1.1,
   past: 1.07,
@@ -53,6 +56,7 @@ function substanceOf(text: string, termCount: number, hasTime: boolean): number 
     (speaksOfSelf.test(text) ? substance.self : 1) *
     (speaksToOther.test(text) ? substance.other : 1) *
     (acknowledges.test(text) ? substance.acknowledgement : 1) *
+    (onlyAsks.test(text) ? substance.onlyQuestion : 1) *
     (quotes.test(text) ? substance.quotation : 1) *
     (/\d/.test(text) ? substance.digit : 1) *
     (tellsOfPast.test(text) ? substance.past : 1) *

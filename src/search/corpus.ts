@@ -73,6 +73,7 @@ class RowColumns {
   uses = new Float64Array(0);
   substances = new Float64Array(0);
   facets = new Uint32Array(0);
+  sources = new Uint32Array(0);
   /** The first 32 bits of the key. */
   keyNumbers = new Uint32Array(0);
   /** Three per row: the number of different terms in each field. */
@@ -88,6 +89,8 @@ class RowColumns {
       this[name] = grown(this[name], end);
       this[name].set(columns[name], first);
     }
+    this.sources = grown(this.sources, end);
+    this.sources.set(columns.sources, first);
     this.facets = grown(this.facets, end);
     this.keyNumbers = grown(this.keyNumbers, end);
     this.fileOf = grown(this.fileOf, end);

@@ -8,6 +8,7 @@ import { parseKnowledge } from '../records/knowledge-file.ts';
 import { withoutProvenance } from '../records/knowledge-marks.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import { chunksOf } from './chunks.ts';
 import type { LexicalFields } from './lexical-index.ts';
 import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
@@ -21,7 +22,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 7;
+export const documentsVersion = 9;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -113,8 +114,13 @@ export function lexicalFieldsOf(document: Omit<SearchDocument, 'key' | 'terms'>)
   return {
     text: document.speaker === undefined ? document.text : `${document.speaker}\n${document.text}`,
     title: [document.title ?? '', document.time === undefined ? '' : wordsOfDay(document.time)].join('\n').trim(),
-    tags: [...tags, ...entities, record?.category ?? '', context].join('\n').trim(),
+    tags: [...tags, ...entities, record?.category ?? '', aboutOf(record), context].join('\n').trim(),
   };
+}
+
+/** What a claim is about, in words: a question for the editor finds `I write in Helix`. */
+function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' | 'attribute'> = {}): string {
+  return `${subject} ${attribute.replace(/[_-]/g, ' ')}`.trim();
 }
 
 function finished(draft: Draft): SearchDocument {
@@ -145,12 +151,13 @@ function addsWords(gist: string | null, content: string): boolean {
 
 function oneMemory(path: string, text: string): Draft[] {
   const record = parseMemory(text, path);
+  const words = record.statement ?? record.content;
   return [
     {
       path,
       category: 'memory',
       line: 1,
-      text: addsWords(record.gist, record.content) ? `${record.content}\n${record.gist}` : record.content,
+      text: addsWords(record.gist, words) ? `${words}\n${record.gist}` : words,
       ...(record.meta.context === null ? {} : { context: record.meta.context }),
       tags: record.meta.tags,
       entities: record.entities,

@@ -18,12 +18,20 @@ export interface DocumentFilter {
   readonly since?: number;
   /** Only what happened at this time or earlier, in milliseconds. */
   readonly until?: number;
-  /** Finds superseded and archived memories and archive/ too; default false. */
+  /** Finds archived memories and archive/ too; default false. */
   readonly includeArchived?: boolean;
   /** Only this session, by its id. */
   readonly session?: string;
   /** Only these files and what lies below these folders, as paths of the repository: `knowledge/people`. */
   readonly paths?: readonly string[];
+  /** What is handed to nobody, whatever else lets it through. */
+  readonly hidden?: HiddenDocuments;
+}
+
+/** Documents that stay unseen: turns of captures, path → 1-based numbers, and events of the ledger, by id. */
+export interface HiddenDocuments {
+  readonly turns: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly events: ReadonlySet<string>;
 }
 
 const ofKnowledge: ReadonlySet<DocumentCategory> = new Set(knowledgeCategories);
@@ -61,17 +69,23 @@ export function filterOf(
   const until = Math.min(options.until ?? Number.POSITIVE_INFINITY, filters.until ?? Number.POSITIVE_INFINITY);
   const isTimed = Number.isFinite(since) || Number.isFinite(until);
   const wantsArchive = [options.category ?? '', ...filters.categories].some(isArchive);
-  const isShown = (hidden: boolean): boolean => (wantsArchive ? hidden : !hidden || options.includeArchived === true);
+  // What was superseded is part of what is known of the past; who shows it says that it is over.
+  const isShown = (flags: number): boolean =>
+    wantsArchive
+      ? (flags & flag.hidden) !== 0
+      : (flags & flag.hidden) === 0 || (flags & flag.superseded) !== 0 || options.includeArchived === true;
   const { flags, times, facets } = layout.corpus.columns;
   const hasFacet = facetTest(filters, options, layout);
   const isBelow = pathTest(options.paths, layout);
+  const isHidden = hiddenTest(options.hidden, layout);
   return (slot) =>
     layout.fileOf[slot]! >= 0 &&
-    isShown((flags[slot]! & flag.hidden) !== 0) &&
+    isShown(flags[slot]!) &&
     // What has no time compares as neither.
     (!isTimed || (times[slot]! >= since && times[slot]! <= until)) &&
     (hasFacet === undefined || hasFacet(facets[slot]!)) &&
     (isBelow === undefined || isBelow(layout.fileOf[slot]!)) &&
+    !isHidden?.(slot) &&
     (phrases.length === 0 || phrases.every((phrase) => holdsPhrase(layout.document(slot).text, phrase)));
 }
 
@@ -106,6 +120,26 @@ function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((f
     const path = `${pathOfName(corpus.files[number]!.name)}/`;
     return folders.some((folder) => path.startsWith(folder) || folder === '/');
   });
+}
+
+/** Tests for what is to stay unseen; undefined where nothing is. Only documents of files that have some are decoded. */
+function hiddenTest(hidden: HiddenDocuments | undefined, layout: Layout): ((slot: number) => boolean) | undefined {
+  if (hidden === undefined || hidden.turns.size + hidden.events.size === 0) return undefined;
+  const { turns, events } = hidden;
+  const hasSome = onceEach((number) => {
+    const path = pathOfName(layout.corpus.files[number]!.name);
+    return turns.has(path) || (events.size > 0 && path.startsWith('ledger/'));
+  });
+  return (slot) => {
+    if (!hasSome(layout.fileOf[slot]!)) return false;
+    const { path, turn, id, line, textLine = line, text } = layout.document(slot);
+    if (id !== undefined && events.has(id)) return true;
+    const gone = turns.get(path);
+    if (gone === undefined || turn !== undefined) return gone?.has(turn!) === true;
+    // A section of a daily note: its turns are its lines.
+    const end = textLine + text.split('\n').length;
+    return [...gone].some((at) => at >= line && at < end);
+  };
 }
 
 /** Makes a test that is done once for each number. */

@@ -7,42 +7,57 @@ export interface Told {
   readonly sources?: readonly string[];
   /** Id of the memory that it is, or that it tells of. */
   readonly memory?: string;
+  /** It only tells of the memory. */
+  readonly isEvent?: boolean;
 }
 
-/** A ranked thing with those after it that tell the same. */
+/** A ranked thing with others that tell the same. */
 export interface Folded<Item> {
   readonly item: Item;
   readonly also: readonly Item[];
 }
 
+/** A place of the answer while it is filled. */
+interface Place<Item> {
+  item: Item;
+  also: Item[];
+  /** The event stands for its memory until that comes. */
+  isEvent: boolean;
+}
+
 /**
- * Keeps the first `limit` of a ranking that tell something new, with what says the same after them.
+ * Keeps the first `limit` of a ranking that tell something new, with what says the same after them. A memory goes
+ * before the event that tells of it, for that is what can be edited, forgotten and shown.
  *
  * Two memories of one turn are two: each took something else from it.
  */
 export function foldSources<Item>(ranked: Iterable<Item>, toldBy: (item: Item) => Told, limit: number): Folded<Item>[] {
-  const folded: { item: Item; also: Item[] }[] = [];
-  const byTurn = new Map<string, Item[]>();
-  const bySource = new Map<string, Item[]>();
-  const byMemory = new Map<string, Item[]>();
+  const folded: Place<Item>[] = [];
+  const byTurn = new Map<string, Place<Item>>();
+  const bySource = new Map<string, Place<Item>>();
+  const byMemory = new Map<string, Place<Item>>();
   for (const item of ranked) {
-    const { turn, sources = [], memory } = toldBy(item);
+    const { turn, sources = [], memory, isEvent = false } = toldBy(item);
     const before =
       (memory === undefined ? undefined : byMemory.get(memory)) ??
       (turn === undefined
         ? sources.map((source) => byTurn.get(source)).find((one) => one !== undefined)
         : bySource.get(turn));
     if (before !== undefined) {
-      before.push(item);
+      if (before.isEvent && memory !== undefined && !isEvent && byMemory.get(memory) === before) {
+        before.also.unshift(before.item);
+        before.item = item;
+        before.isEvent = false;
+      } else before.also.push(item);
       if (memory !== undefined && !byMemory.has(memory)) byMemory.set(memory, before);
       continue;
     }
     if (folded.length === limit) break;
-    const also: Item[] = [];
-    folded.push({ item, also });
-    if (memory !== undefined) byMemory.set(memory, also);
-    if (turn !== undefined) byTurn.set(turn, also);
-    for (const source of sources) if (!bySource.has(source)) bySource.set(source, also);
+    const place = { item, also: [], isEvent };
+    folded.push(place);
+    if (memory !== undefined) byMemory.set(memory, place);
+    if (turn !== undefined) byTurn.set(turn, place);
+    for (const source of sources) if (!bySource.has(source)) bySource.set(source, place);
   }
   return folded;
 }

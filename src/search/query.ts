@@ -82,9 +82,10 @@ function timesOf(name: string, value: string, timeZone: string): { since?: numbe
  * A time is a year, month, day or moment: `before:` ends ahead of it, `after:` and `since:` begin with it, `until:` includes it.
  * A name followed by a space is an ordinary word (`note: buy milk`). An unclosed quotation mark is no phrase.
  *
- * @throws MemoryError INVALID_DATE for a time that cannot be read.
+ * @throws MemoryError INVALID_ARGUMENT for what is no text, INVALID_DATE for a time that cannot be read.
  */
 export function parseQuery(query: string, timeZone: string): Query {
+  if (typeof query !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'a query is a text', { where: 'query' });
   const lists = {
     categories: [] as string[],
     tags: [] as string[],

@@ -84,26 +84,9 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const shown = shownOf(fused.score, slots, layout, limit, options.group === 'session');
   return shown.map(({ item: { item: candidate, count }, also }) => {
     const { slot, at, score } = candidate;
-    const document = layout.document(slot);
-    // Who packs hundreds of hits into a context shows most of them whole.
-    let found: Snippet | undefined;
-    const snippet = (): Snippet => {
-      found ??= snippetOf(document.text, scores.terms);
-      return found;
-    };
     const age = evidence.ageDays[at]!;
     const strength = evidence.strength[at]!;
-    return {
-      document,
-      get snippet() {
-        return snippet().text;
-      },
-      get highlights() {
-        return snippet().highlights;
-      },
-      get line() {
-        return document.textLine === undefined ? document.line : document.textLine + snippet().line;
-      },
+    return hitOf(layout.document(slot), scores.terms, {
       ...(count === undefined ? {} : { turns: count }),
       ...(also.length === 0
         ? {}
@@ -113,7 +96,8 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
               score: rounded(item.score * certainty),
             })),
           }),
-      score: rounded(score * certainty),
+      // In the place of an event that was found before it.
+      score: rounded(also.reduce((most, { item }) => Math.max(most, item.score), score) * certainty),
       parts: {
         lexical: rounded(fused.words[at]! * certainty),
         ...(layout.fileSizes[layout.fileOf[slot]!]! > 1 ? { session: rounded(fused.session[at]!) } : {}),
@@ -121,8 +105,34 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
         ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
         ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
       },
-    };
+    });
   });
+}
+
+/** Makes a hit of a document; its snippet is looked for when it is read, as who packs hundreds of hits shows most of them whole. */
+export function hitOf(
+  document: SearchDocument,
+  terms: readonly string[],
+  rest: Omit<RankedHit, 'document' | 'snippet' | 'highlights' | 'line'>,
+): RankedHit {
+  let found: Snippet | undefined;
+  const snippet = (): Snippet => {
+    found ??= snippetOf(document.text, terms);
+    return found;
+  };
+  return {
+    ...rest,
+    document,
+    get snippet() {
+      return snippet().text;
+    },
+    get highlights() {
+      return snippet().highlights;
+    },
+    get line() {
+      return document.textLine === undefined ? document.line : document.textLine + snippet().line;
+    },
+  };
 }
 
 /** How often a document was used: as it counts itself, else as its file was; NaN where nobody counts. */
@@ -156,7 +166,7 @@ function shownOf(
 function toldBy({ path, turn, record, tells }: SearchDocument): Told {
   if (turn !== undefined) return { turn: `${path}#${turn}` };
   if (tells !== undefined) {
-    return { memory: tells.memory, ...(tells.source === undefined ? {} : { sources: [tells.source] }) };
+    return { memory: tells.memory, isEvent: true, ...(tells.source === undefined ? {} : { sources: [tells.source] }) };
   }
   const sources = record?.sources ?? [];
   const memory = record === undefined ? {} : { memory: record.id };

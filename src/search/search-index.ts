@@ -1,6 +1,8 @@
 // The word index of one view, kept in step with a listing of files. Which hits a question has, and why, is decided in rank.ts.
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
+import { memoryPath } from '../records/memory-record.ts';
+import type { Turn } from '../records/types.ts';
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
@@ -10,7 +12,9 @@ import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
 import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
+import type { SearchDocument } from './search-document.ts';
 import { fileName, pathOfName } from './segment.ts';
+import { ViewClaims } from './view-claims.ts';
 
 /** A document whose words are looked up by whoever needs them: typed arrays have them already. */
 class RowEntry implements LexicalEntry {
@@ -42,6 +46,7 @@ export class SearchIndex {
   #lexical: LexicalIndex;
   #usesArrays: boolean;
   readonly #files = new Map<string, CorpusFile>();
+  #claims: { readonly version: object; readonly claims: ViewClaims } | undefined;
   #isWhole = false;
 
   /**
@@ -80,6 +85,36 @@ export class SearchIndex {
   get layout(): Layout {
     this.#settle();
     return this.#layout;
+  }
+
+  /** What the memories of the view say of when they hold. */
+  get claims(): ViewClaims {
+    const { version } = this.layout;
+    if (this.#claims?.version !== version) {
+      const claims = new ViewClaims(this.#layout, (id) => this.#documentAt(memoryPath(id)));
+      this.#claims = { version, claims };
+    }
+    return this.#claims.claims;
+  }
+
+  /** Gives up to `most` turns of a conversation that end with the one of this number; none where the view does not have it. */
+  turnsTo(path: string, number: number, most: number): Turn[] {
+    const file = this.#files.get(path);
+    if (file === undefined || file.count === 0) return [];
+    const turns: Turn[] = [];
+    // A text before the first turn is a row of its own, an empty turn is none.
+    for (let row = file.first + Math.min(number, file.count - 1); row >= file.first && turns.length < most; row--) {
+      const { role, speaker, time, text, turn = 0 } = this.#layout.document(row);
+      if (turn > number || turn === 0 || role === undefined || time === undefined) continue;
+      if (turns.length === 0 && turn !== number) return [];
+      turns.unshift({ role, time, text, ...(speaker === undefined ? {} : { speaker }) });
+    }
+    return turns;
+  }
+
+  #documentAt(path: string): SearchDocument | undefined {
+    const file = this.#files.get(path);
+    return file === undefined || file.count === 0 ? undefined : this.#layout.document(file.first);
   }
 
   /** Tells whether a file belongs to the view. */

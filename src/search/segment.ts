@@ -1,7 +1,9 @@
 // A segment: the documents of some files, ready to be searched, and immutable. Made once per content, wherever it is shown.
 // Numbers stand in columns, one value per document; what is shown of a document is decoded when it is shown.
 
+import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import { type AnswerCues, answerCuesOf } from './answer-type.ts';
 import { embeddedTextOf } from './documents.ts';
 import { buildPostings, fieldsOf, joinPostings, type Postings } from './postings.ts';
@@ -10,7 +12,21 @@ import { textHash } from './vectors/embed-texts.ts';
 import { hexOf, keyOf } from './vectors/key-index.ts';
 
 /** Bits of the column `flags`. */
-export const flag = { spoken: 1, hidden: 2, asks: 4, hasTime: 8, hasNumber: 16, retold: 32 } as const;
+export const flag = {
+  spoken: 1,
+  /** Archived or superseded. */
+  hidden: 2,
+  asks: 4,
+  hasTime: 8,
+  hasNumber: 16,
+  retold: 32,
+  superseded: 64,
+  /** A memory that ended, or will. */
+  ends: 128,
+} as const;
+
+/** In the column `sources`: a memory of several turns. */
+export const severalSources = 0xffffffff;
 
 /** By document; a column of width w holds w values each. `NaN` stands for what a document does not have. */
 export interface Columns {
@@ -27,6 +43,8 @@ export interface Columns {
   readonly substances: Float64Array;
   /** Which of the segment's facets it has. */
   readonly facets: Uint32Array;
+  /** Of a memory: the {@link sourceNumber} of the turn it was taken from, {@link severalSources} of more than one; else 0. */
+  readonly sources: Uint32Array;
   /** Width 8: the SHA-256 of its words. */
   readonly keys: Uint32Array;
   /** Width 4: the beginning of the SHA-256 of what an embedder is given. */
@@ -46,6 +64,7 @@ export const columnShapes = {
   uses: [Float64Array, 1],
   substances: [Float64Array, 1],
   facets: [Uint32Array, 1],
+  sources: [Uint32Array, 1],
   keys: [Uint32Array, 8],
   textHashes: [Uint32Array, 4],
   ends: [Uint32Array, 2],
@@ -113,6 +132,22 @@ function strengthOf({ record }: SearchDocument): number {
   return record === undefined ? Number.NaN : Math.min(1, record.strength / 2 + Math.log2(1 + record.useCount) / 10);
 }
 
+/** Gives a turn, `path#turn`, a number by which to look for what was taken from it; others may have the same. */
+export function sourceNumber(turn: string): number {
+  const number = crc32(Buffer.from(turn));
+  return number === 0 || number === severalSources ? 1 : number;
+}
+
+/** Lists the turns that a memory was taken from, each as `path#turn`. */
+export function turnsOf({ sources = [] }: Pick<MemoryRecord, 'sources'>): string[] {
+  return sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
+}
+
+function sourcesOf({ record }: SearchDocument): number {
+  const [first, ...others] = record === undefined ? [] : turnsOf(record);
+  return first === undefined ? 0 : others.length > 0 ? severalSources : sourceNumber(first);
+}
+
 function flagsOf(document: SearchDocument, { asks, hasTime, hasNumber }: AnswerCues): number {
   const isHidden = document.status === 'archived' || document.status === 'superseded';
   return (
@@ -121,7 +156,9 @@ function flagsOf(document: SearchDocument, { asks, hasTime, hasNumber }: AnswerC
     (asks ? flag.asks : 0) |
     (hasTime ? flag.hasTime : 0) |
     (hasNumber ? flag.hasNumber : 0) |
-    (document.record === undefined && document.tells === undefined ? 0 : flag.retold)
+    (document.record === undefined && document.tells === undefined ? 0 : flag.retold) |
+    (document.status === 'superseded' ? flag.superseded : 0) |
+    (document.record !== undefined && isOver(document.record, Number.POSITIVE_INFINITY) ? flag.ends : 0)
   );
 }
 
@@ -151,6 +188,7 @@ export function makeSegment(read: readonly ReadFile[]): Segment {
     const facet = JSON.stringify(facetOf(document));
     if (!facets.has(facet)) facets.set(facet, facets.size);
     columns.facets[row] = facets.get(facet)!;
+    columns.sources[row] = sourcesOf(document);
     columns.keys.set(keyOf(document.key, 8), row * 8);
     columns.textHashes.set(keyOf(textHash(embeddedTextOf(document))), row * 4);
     const written = [propertiesOf(document), Buffer.from(document.text)];

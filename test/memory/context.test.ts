@@ -371,7 +371,7 @@ describe('the window over a session', () => {
     expect(result.window.evicted).toBeGreaterThan(0);
     expect(result.flushed?.created.length).toBeGreaterThan(0);
     expect(result.flushed?.error).toBeUndefined();
-    expect(result.text).toMatch(/paint the greenhouse green/);
+    expect(result.text).toMatch(/paints the greenhouse green/);
     expect(await memory.read('knowledge/journal/2026-02-16.md')).toContain('green');
     expect((await memory.context('what colour?', options)).flushed).toBeUndefined();
     // A view only looks.
@@ -434,7 +434,7 @@ describe('being compiled', () => {
     expect(JSON.parse(await memory.read('state/uses.json'))).toMatchObject({
       'knowledge/people/grace.md': { count: 1, last_at: clock.now() / 1000 },
     });
-    expect((await memory.log({ limit: 1 })).commits[0]!.subject).toContain('touch what contexts have shown');
+    expect((await memory.log({ limit: 1 })).commits[0]!.subject).toContain('touch what was shown');
     await memory.close();
   });
 });

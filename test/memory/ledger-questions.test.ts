@@ -106,15 +106,15 @@ describe('recall', () => {
     const last = await memory.event({ content: 'Somebody asked about a cache', related: [wrong.id] });
     await memory.undo(wrong.commit!);
     const found = await memory.recall('cache of the shop on Redis');
-    const places = found.hits.map(({ id, supersededBy }) => `${id} ${supersededBy ?? 'holds'}`);
+    const places = found.hits.map(({ id, replacedBy }) => `${id} ${replacedBy ?? 'holds'}`);
     expect(places.slice(-2).sort()).toEqual([`${redis.id} ${valkey.id}`, `${wrong.id} EVT-20260216-005`].sort());
     expect(places).toEqual(expect.arrayContaining([`${valkey.id} holds`, `${last.id} holds`]));
     const scores = found.hits.map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     // What does not hold takes the place of nothing that does.
     const two = await memory.recall('cache of the shop on Redis', { limit: 2 });
-    expect(two.hits.filter(({ supersededBy }) => supersededBy !== undefined)).toEqual([]);
-    expect((await (await memory.at(redis.commit!)).recall('cache')).hits[0]!.supersededBy).toBeUndefined();
+    expect(two.hits.filter(({ replacedBy }) => replacedBy !== undefined)).toEqual([]);
+    expect((await (await memory.at(redis.commit!)).recall('cache')).hits[0]!.replacedBy).toBeUndefined();
     await memory.close();
   });
 });

@@ -4,13 +4,13 @@
 import { normaliseForHash } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
-import type { RankedHit } from '../../search/recall-options.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
+import type { JudgedHit } from '../../search/judged-hit.ts';
 import type { ContextResult, ContextTurn } from '../../types/compiled.ts';
 import type { ActiveTopic, Correction } from '../../types/context.ts';
 import { asContent } from './data-text.ts';
 import { addKnowledge } from './knowledge.ts';
 import type { Meter } from './meter.ts';
+import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics.ts';
@@ -18,7 +18,7 @@ import { windowOf } from './window.ts';
 
 /** Everything that a compiled text depends on. */
 export interface CompileInput {
-  readonly snapshot: Snapshot;
+  readonly snapshot: ShownFiles;
   /** Yesterday and today, in the time zone of the memory. */
   readonly days: readonly [yesterday: string, today: string];
   readonly message: string;
@@ -32,11 +32,10 @@ export interface CompileInput {
   readonly budget: number;
   readonly settings: Configuration['context'];
   readonly meter: Meter;
-  /** Finds what fits the message, best first; so many at most. */
-  rank(limit: number): readonly RankedHit[];
-  /** Tells what took the place of a hit that no longer holds. */
-  replacedBy(hit: RankedHit): string | undefined;
-  /** The terms of what {@link rank} looks for. */
+  /** Finds what fits the message, best first, with what of it ended; so many at most. */
+  find(limit: number): readonly JudgedHit[];
+  readonly style: EndingStyle;
+  /** The terms of what {@link find} looks for. */
   readonly terms: readonly string[];
 }
 
@@ -158,14 +157,13 @@ export function compile(input: CompileInput): Compiled {
   part.knowledge.budget = Math.max(0, room);
   if (room >= leastHit && input.terms.length > 0) {
     const unwanted = {
-      replacedBy: input.replacedBy,
       files: settled,
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };
-    const how = { room, meter, terms: input.terms, least: settings.minScore, unwanted };
+    const how = { room, meter, terms: input.terms, least: settings.minScore, unwanted, style: input.style };
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
-      const hits = input.rank(limit);
+      const hits = input.find(limit);
       const isFull = addKnowledge(part.knowledge, hits, how);
       if (isFull || hits.length < limit) break;
       part.knowledge.pieces.length = 0;

@@ -3,11 +3,12 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
-import type { RankedHit } from '../../search/recall-options.ts';
+import { type Ended, hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
 import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
+import { type EndingStyle, endingMark, markedText } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 
 /** Of one hit at most so many characters are shown (spec 5 §6.3). */
@@ -23,8 +24,6 @@ export interface Unwanted {
   readonly files: ReadonlyMap<string, string>;
   /** Words of the window, as {@link normaliseForHash} gives them. */
   readonly spoken: ReadonlySet<string>;
-  /** Tells what took the place of a hit. */
-  readonly replacedBy: (hit: RankedHit) => string | undefined;
   /** Turns of this transcript from that number on are in the window. */
   readonly session?: { readonly path: string; readonly from: number };
 }
@@ -43,30 +42,32 @@ interface Group {
 /** Fills a part with the best hits that fit its room; `terms` are those of the query. Tells whether more hits could add nothing. */
 export function addKnowledge(
   part: Part,
-  hits: readonly RankedHit[],
+  hits: readonly JudgedHit[],
   how: {
     readonly room: number;
     readonly meter: Meter;
     readonly terms: readonly string[];
     readonly least: number;
     readonly unwanted: Unwanted;
+    readonly style: EndingStyle;
   },
 ): boolean {
-  const { room, meter, terms, least, unwanted } = how;
+  const { room, meter, terms, least, unwanted, style } = how;
   const groups = new Map<string, Group>();
   const said = new Set(unwanted.spoken);
   let left = room;
   let misses = 0;
   let unnamed = 0;
-  const leave = (hit: RankedHit, why: string): void => {
-    if (part.left.length < namedLeft) part.left.push({ source: sourceOf(hit.document), why, score: hit.score });
+  // Ids and turns of what is in the text.
+  const shown = new Set<string>();
+  const leave = ({ hit: { document }, score }: JudgedHit, why: string): void => {
+    if (part.left.length < namedLeft) part.left.push({ source: sourceOf(document), why, score });
     else unnamed += 1;
   };
   for (const hit of hits) {
-    const { document } = hit;
+    const { document } = hit.hit;
     if (hit.score <= least) break;
-    const by = unwanted.replacedBy(hit);
-    const reason = reasonAgainst(document, unwanted) ?? (by === undefined ? undefined : `${by} took its place`);
+    const reason = reasonAgainst(document, unwanted) ?? reasonOfLog(hit, style);
     if (reason !== undefined) {
       leave(hit, reason);
       continue;
@@ -82,7 +83,7 @@ export function addKnowledge(
     }
     const key = groupKeyOf(document);
     const group = groups.get(key) ?? newGroup(document, meter);
-    const piece = pieceOf(hit, terms, meter);
+    const piece = pieceOf(hit, terms, meter, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
     const cost = piece.tokens + (group.pieces.length === 0 ? group.headingTokens : 0);
     if (cost > left) {
       misses += 1;
@@ -92,6 +93,7 @@ export function addKnowledge(
     misses = 0;
     left -= cost;
     said.add(words);
+    for (const name of namesOf(hit.hit)) shown.add(name);
     group.pieces.push({ ...piece, order: document.turn ?? document.line });
     groups.set(key, group);
   }
@@ -121,6 +123,17 @@ function reasonAgainst({ path, turn, category }: SearchDocument, { files, sessio
   if (reason !== undefined) return reason;
   if (session?.path === path && turn !== undefined && turn >= session.from) return 'it is in the session so far';
   return undefined;
+}
+
+/** A context has no room for events that no longer hold; what else is over is shown as such. */
+function reasonOfLog({ hit: { document }, ended }: JudgedHit, { now }: EndingStyle): string | undefined {
+  if (ended === undefined || !hasCome(ended, now) || !['ledger', 'event'].includes(document.category)) return undefined;
+  return `${ended.by ?? 'nothing'} took its place`;
+}
+
+/** By what an ending may name a hit: the memory that it is, or its turn. */
+function namesOf({ document: { id, path, turn } }: JudgedHit['hit']): string[] {
+  return [...(id === undefined ? [] : [id]), ...(turn === undefined ? [] : [`${path}#${turn}`])];
 }
 
 function sourceOf({ path, turn, line }: SearchDocument): string {
@@ -154,10 +167,12 @@ function newGroup(document: SearchDocument, meter: Meter): Group {
   };
 }
 
-function pieceOf(hit: RankedHit, terms: readonly string[], meter: Meter): Piece {
-  const { document, score, parts } = hit;
+function pieceOf(judged: JudgedHit, terms: readonly string[], meter: Meter, markOf: (ending: Ended) => string): Piece {
+  const { hit, score } = judged;
+  const { document, parts } = hit;
   const { text: words, isCut } = shortened(document.record?.gist ?? document.text, terms);
-  const text = rendered(document, words);
+  const marked = markedText(words, judged, markOf);
+  const text = rendered(document, marked.text, marked.mark);
   return {
     source: sourceOf(document),
     path: document.path,
@@ -178,16 +193,18 @@ function shortened(text: string, terms: readonly string[]): { readonly text: str
   return { text: snippetOf(text, terms, mostCharacters).text, isCut: true };
 }
 
-function rendered(document: SearchDocument, words: string): string {
-  if (isSpoken(document)) return asSpoken(document.speaker ?? document.role ?? '', words);
+/** Writes a hit as the text shows it; a `mark` of the whole comes before what is said, or behind a line. */
+function rendered(document: SearchDocument, words: string, mark?: string): string {
+  const behind = mark === undefined ? '' : ` ${mark}`;
+  if (isSpoken(document)) return asSpoken(`${document.speaker ?? document.role ?? ''}${behind}`, words);
   const content = asContent(words);
   if (isLine(document)) {
     const day = dayOfDocument(document);
     const id = document.category === 'memory' ? document.id?.slice(0, 8) : document.id;
-    return `- [${id ?? ''}] ${indented(content).replace(/\n\s*/g, ' ')}${day === '' ? '' : ` (${day})`}`;
+    return `- [${id ?? ''}] ${indented(content).replace(/\n\s*/g, ' ')}${day === '' ? '' : ` (${day})`}${behind}`;
   }
   const heading = headingOf(document);
-  return heading === '' ? content : `## ${heading}\n${content}`;
+  return heading === '' ? `${content}${behind}` : `## ${heading}${behind}\n${content}`;
 }
 
 /** The heading of a section; its title is the headings above it, the name of the file, and what front matter calls it. */

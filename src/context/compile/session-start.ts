@@ -3,16 +3,16 @@
 
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
 import type { SessionStartResult } from '../../types/compiled.ts';
 import { asContent, labelOf } from './data-text.ts';
 import { fitText, type Meter } from './meter.ts';
+import type { ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
 
 /** Everything that the beginning of a session depends on. */
 export interface SessionStartInput {
-  readonly snapshot: Snapshot;
+  readonly snapshot: ShownFiles;
   readonly days: readonly [yesterday: string, today: string];
   readonly isMain: boolean;
   readonly system: string;

@@ -3,9 +3,10 @@
 import { MemoryError } from '../../errors.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { withoutSources } from '../../records/knowledge-marks.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
+import { withoutForgottenLines } from '../../store/forgotten.ts';
 import { asContent, labelOf } from './data-text.ts';
 import { fitText, type Meter } from './meter.ts';
+import type { ShownFiles } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 
 export const identityFolder = 'knowledge/identity/';
@@ -17,10 +18,10 @@ const roles = ['soul', 'user', 'rules', 'tools'];
 const roleOfName: Readonly<Record<string, string>> = { SOUL: 'soul', USER: 'user', AGENTS: 'rules', TOOLS: 'tools' };
 
 /** Gives what a markdown file says, without its front matter and the sources of its lines, and harmless; null where there is no file or nothing in it. */
-export function contentOf(snapshot: Snapshot, path: string): { readonly text: string; readonly data: object } | null {
+export function contentOf(snapshot: ShownFiles, path: string): { readonly text: string; readonly data: object } | null {
   const source = snapshot.textIfWhole(path);
   if (source === null || source.includes('\0')) return null;
-  const { data, body } = readLeniently(source, path);
+  const { data, body } = readLeniently(withoutForgottenLines(snapshot, path, source), path);
   // Each would cost as much as the line it stands behind; blame and provenance know them.
   const text = asContent(path.startsWith('knowledge/') ? withoutSources(body) : body);
   return text === '' ? null : { text, data };
@@ -46,7 +47,7 @@ export function filePiece(path: string, text: string, why: string, meter: Meter,
 }
 
 /** Lists the files of knowledge/identity: soul, user, rules, tools, then the others by name. All of them belong into every context. */
-export function identityPieces(snapshot: Snapshot, meter: Meter): Piece[] {
+export function identityPieces(snapshot: ShownFiles, meter: Meter): Piece[] {
   return [...snapshot.list(identityFolder).keys()]
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) => {
@@ -65,7 +66,7 @@ export function identityPieces(snapshot: Snapshot, meter: Meter): Piece[] {
 /** Puts one file into a part as far as it fits, and notes what does not; tells whether all of it is there. */
 export function addFile(
   part: Part,
-  snapshot: Snapshot,
+  snapshot: ShownFiles,
   path: string,
   how: { readonly room: number; readonly meter: Meter; readonly why: string; readonly keep?: 'start' | 'end' },
 ): boolean {
@@ -98,7 +99,7 @@ export function notesOf(day: string): readonly { readonly path: string; readonly
  */
 export function addJournal(
   part: Part,
-  snapshot: Snapshot,
+  snapshot: ShownFiles,
   [yesterday, today]: readonly [string, string],
   room: number,
   meter: Meter,

@@ -3,10 +3,10 @@
 import { folderOfGlob, isGlob, matchesGlob } from '../../base/glob.ts';
 import { MemoryError } from '../../errors.ts';
 import { askedPath } from '../../guard/path.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
 import type { ActiveTopic, Correction } from '../../types/context.ts';
 import { asContent, indented, labelOf } from './data-text.ts';
 import { fitText, type Meter } from './meter.ts';
+import type { ShownFiles } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 import { addFile, contentOf, filePiece } from './standing.ts';
 
@@ -36,7 +36,7 @@ export function addTopics(
     meter,
     settled,
   }: {
-    readonly snapshot: Snapshot;
+    readonly snapshot: ShownFiles;
     readonly rooms: TopicRooms;
     readonly meter: Meter;
     readonly settled: Map<string, string>;
@@ -64,7 +64,7 @@ function why({ name, by, reasons }: ActiveTopic): string {
 function addInstructions(
   part: Part,
   topic: ActiveTopic,
-  snapshot: Snapshot,
+  snapshot: ShownFiles,
   room: number,
   bytes: number,
   meter: Meter,
@@ -106,7 +106,7 @@ function withinBytes(text: string, most: number): string {
 function addSubscriptions(
   part: Part,
   topic: ActiveTopic,
-  how: { snapshot: Snapshot; room: number; bytes: number; meter: Meter; settled: Map<string, string> },
+  how: { snapshot: ShownFiles; room: number; bytes: number; meter: Meter; settled: Map<string, string> },
 ): void {
   const { snapshot, meter, settled } = how;
   let { bytes } = how;
@@ -141,7 +141,7 @@ function addSubscriptions(
 }
 
 /** Lists the files that a subscription names, in the order of their paths, or says why there are none. */
-function filesOf(snapshot: Snapshot, subscription: string): readonly string[] | string {
+function filesOf(snapshot: ShownFiles, subscription: string): readonly string[] | string {
   try {
     if (!isGlob(subscription)) {
       return snapshot.listedOidOf(askedPath(subscription)) === null ? 'there is no such file' : [subscription];

@@ -229,7 +229,10 @@ function eventLine(event: Aged, tier: number, why: string, isStale: boolean): Ev
     why,
     events: [id],
     get text() {
-      const about = value.entity === undefined ? '' : `${value.entity.replaceAll('_', ' ')}: `;
+      const entity = value.entity?.replaceAll('_', ' ');
+      // What it is about is said where its words do not.
+      const about =
+        entity === undefined || value.content.toLowerCase().includes(entity.toLowerCase()) ? '' : `${entity}: `;
       const words = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
       return told(event, words, why).text;
     },

@@ -95,6 +95,12 @@ function titleOf(day: string): string {
   return `# Recall Pack — ${day}`;
 }
 
+/** Reads the day, `YYYY-MM-DD`, that a pack as {@link buildPack} writes it is for; null of any other text. */
+export function dayOfPack(text: string): string | null {
+  const day = text.slice(titleOf('').length, titleOf('').length + 10);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && text.startsWith(`${titleOf(day)}\n`) ? day : null;
+}
+
 const moreOf: Readonly<Partial<Record<PackSection, string>>> = {
   commitments: '`git memory loops` lists them',
   p0: '`git memory events --priority P0` lists them',

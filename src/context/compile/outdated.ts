@@ -1,0 +1,95 @@
+// How a text says that something in it no longer holds: a few words behind the passage, so that whoever reads a line knows without another.
+//
+//     The office is on Pier 4 (until 2026-03-24), second floor.            what holds now stands in the text, too
+//     The office is on Pier 4 (until 2026-03-24, now: We sit in the Custom House.)
+
+import { dayOf } from '../../base/time.ts';
+import { withLine } from '../../records/knowledge-marks.ts';
+import type { Ended, JudgedHit } from '../../search/judged-hit.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { asContent } from './data-text.ts';
+
+/** What a compiled text reads of a state. */
+export type ShownFiles = Pick<Snapshot, 'textIfWhole' | 'list' | 'listedOidOf' | 'oidOf'>;
+
+/** How endings are written. */
+export interface EndingStyle {
+  /** Decides which day an ending is. */
+  readonly timeZone: string;
+  /** In seconds: what ends later is still to come. */
+  readonly now: number;
+}
+
+/** Longer words of what holds now are left out. */
+const mostOfNow = 160;
+
+/** Writes an end: `(until 2026-03-24, now: …)`; without what holds now where that is in the text already. */
+export function endingMark(ending: Ended, { timeZone, now }: EndingStyle, isNowShown: boolean): string {
+  const { until } = ending;
+  const isToCome = until !== undefined && until > now;
+  const when = until === undefined ? 'no longer' : `until ${dayOf(until * 1000, timeZone)}`;
+  const words = ending.now?.replace(/\s+/g, ' ').trim() ?? '';
+  if (isNowShown || words === '' || words.length > mostOfNow) return `(${when})`;
+  return `(${when}, ${isToCome ? 'then' : 'now'}: ${asContent(words)})`;
+}
+
+/** Puts a mark behind each passage that ended; `isMarked` is false where a hit that is over as a whole has no passage to put it behind. */
+export function markedText(
+  text: string,
+  { passages, ended }: Pick<JudgedHit, 'passages' | 'ended'>,
+  markOf: (ending: Ended) => string,
+): { readonly text: string; readonly mark?: string } {
+  let marked = text;
+  let isMarked = false;
+  for (const { words, ...ending } of passages) {
+    const end = endOf(words, marked);
+    if (end === undefined) continue;
+    isMarked = true;
+    marked = `${marked.slice(0, end)} ${markOf(ending)}${marked.slice(end)}`;
+  }
+  marked = marked.replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1');
+  return ended === undefined || isMarked ? { text: marked } : { text, mark: markOf(ended) };
+}
+
+/** Finds where a passage ends in a text; letter case and white space do not count, nor does a full stop behind it. */
+function endOf(words: string, text: string): number | undefined {
+  const found = words
+    .trim()
+    .replace(/[.!?…]+$/, '')
+    .split(/\s+/);
+  if (found[0] === '') return undefined;
+  const pattern = found.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+');
+  const match = new RegExp(`${pattern}[.!?…]*`, 'iu').exec(text);
+  return match === null ? undefined : match.index + match[0].length;
+}
+
+/** Shows files of a state with a mark in each line that ended; `endingsIn` finds these by their numbers, counted from 0. */
+export function withEndings(
+  files: ShownFiles,
+  endingsIn: (path: string, text: string) => ReadonlyMap<number, Ended>,
+  style: EndingStyle,
+): ShownFiles {
+  return {
+    list: (prefix) => files.list(prefix),
+    listedOidOf: (path) => files.listedOidOf(path),
+    oidOf: (path) => files.oidOf(path),
+    textIfWhole: (path) => {
+      const text = files.textIfWhole(path);
+      if (text === null) return null;
+      let marked = text;
+      for (const [at, ending] of endingsIn(path, text)) {
+        marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style, false)));
+      }
+      return marked;
+    },
+  };
+}
+
+/** Puts a mark behind the words of a line and before what says where they come from. */
+function withMark(line: string, mark: string): string {
+  const marks = line.search(/[ \t]\[(?:source|verified|due|memory): /);
+  const said = (marks < 0 ? line : line.slice(0, marks)).trimEnd();
+  // A line of the engine says until when it was so; the mark says more.
+  const words = said.replace(/ \(until \d{4}-\d\d-\d\d\)$/, '');
+  return `${words} ${mark}${line.slice(said.length)}`;
+}

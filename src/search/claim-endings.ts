@@ -1,0 +1,168 @@
+// What of a hit no longer holds, as the claims of its view say: those that it is, that were taken from its turn, or that its lines name.
+//
+//     memory ─► itself     turn ─► what was taken from it     line ─► [memory: id], [source: path#turn]     box ─► its memories
+//
+// A hit is over when all of its claims are; words that no claim was made of are nobody's to judge.
+
+import { parseBox } from '../records/box-file.ts';
+import { isSaidBy, sourcesOfLine, wordsOfLine } from '../records/knowledge-marks.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Ended, EndedPassage } from './judged-hit.ts';
+import type { SearchDocument } from './search-document.ts';
+import { type Claim, type Claims, endsSometime } from './view-claims.ts';
+
+/** What the claims of a hit say of it. */
+export interface ClaimsOfHit {
+  /** All claims that it tells. */
+  readonly claims: readonly Claim[];
+  readonly ended?: Ended;
+  readonly passages: readonly EndedPassage[];
+}
+
+/** A passage of a document, and where its claims are looked for. */
+interface Passage {
+  /** Words of the document's text; absent where each claim says its own. */
+  readonly words?: string;
+  readonly ids: readonly string[];
+  readonly turns: readonly string[];
+}
+
+const owner = /\[memory: ([^\]\s]+)\]/g;
+const isTurn = (source: string): boolean => /#\d+$/.test(source);
+
+/**
+ * Judges documents by the claims of their view, in their order; `textAt` reads a file of the view, null where it cannot.
+ *
+ * Nothing is read where no claim of the view ever ends.
+ */
+export function endingsOf(
+  documents: readonly SearchDocument[],
+  claims: Claims,
+  textAt: (path: string) => string | null,
+): ClaimsOfHit[] {
+  if (!claims.hasEnds) return documents.map(() => ({ claims: [], passages: [] }));
+  const passages = documents.map((document) => passagesOf(document, textAt));
+  const taken = claims.takenFrom(new Set(passages.flat().flatMap(({ turns }) => turns)));
+  return passages.map((own) => judged(own, claims, taken));
+}
+
+function passagesOf(document: SearchDocument, textAt: (path: string) => string | null): Passage[] {
+  const { path, category, record, turn, tells, text } = document;
+  if (record !== undefined) return [{ words: text, ids: [record.id], turns: [] }];
+  if (turn !== undefined) return [{ ids: [], turns: [`${path}#${turn}`] }];
+  if (tells !== undefined) return [{ words: text, ids: [tells.memory], turns: [] }];
+  if (category === 'box') return passagesOfBox(document, textAt(path));
+  return passagesOfLines(document, textAt);
+}
+
+function passagesOfBox({ path, text }: SearchDocument, file: string | null): Passage[] {
+  const lines = new Set(text.split('\n'));
+  return parseBox(file ?? '', path)
+    .memories.filter(({ words }) => lines.has(words))
+    .map(({ id, words }) => ({ words, ids: [id], turns: [] }));
+}
+
+/** Lines of a markdown file; its document shows them without the marks that say where they come from. */
+function passagesOfLines(
+  { path, category, text, textLine }: SearchDocument,
+  textAt: (path: string) => string | null,
+): Passage[] {
+  if (textLine === undefined || !(path.startsWith('knowledge/') || category === 'daily')) return [];
+  const written = textAt(path)?.split('\n');
+  return text.split('\n').flatMap((words, at) => {
+    const line = textLine + at;
+    return saysSomething(words) ? [{ words, ...namedBy(path, written?.[line - 1] ?? '', line) }] : [];
+  });
+}
+
+const saysSomething = (words: string): boolean => /\p{L}/u.test(words) && !words.startsWith('#');
+
+/** What a line, by its 1-based number, names as its claims; one of a daily note is a turn itself. */
+function namedBy(path: string, line: string, number: number): Pick<Passage, 'ids' | 'turns'> {
+  const ids = [...line.matchAll(owner)].map(([, id]) => id!);
+  return { ids, turns: path.startsWith('raw/daily/') ? [`${path}#${number}`] : sourcesOfLine(line).filter(isTurn) };
+}
+
+/** Tells whether lines of a file may name claims, so that none that names none costs a look at the claims of its view. */
+export function namesClaims(path: string, text: string): boolean {
+  return path.startsWith('raw/daily/') || text.includes('[memory: ') || text.includes('[source: ');
+}
+
+/** Finds which lines of a file ended, or will: 0-based line → ending. */
+export function endingsOfLines(path: string, text: string, claims: Claims): Map<number, Ended> {
+  const endings = new Map<number, Ended>();
+  if (!claims.hasEnds) return endings;
+  const lines = text.split('\n').map((line, at) => ({ at, words: wordsOfLine(line), ...namedBy(path, line, at + 1) }));
+  const naming = lines.filter(({ words, ids, turns }) => saysSomething(words) && ids.length + turns.length > 0);
+  const taken = claims.takenFrom(new Set(naming.flatMap(({ turns }) => turns)));
+  for (const { at, words, ids, turns } of naming) {
+    const told = claimsOfPassage(words, ids, turns, claims, taken);
+    if (told.length > 0 && told.every(({ record }) => endsSometime(record))) endings.set(at, lastOf(told, claims));
+  }
+  return endings;
+}
+
+function judged(passages: readonly Passage[], view: Claims, taken: ReadonlyMap<string, readonly Claim[]>): ClaimsOfHit {
+  const all: Claim[] = [];
+  const ended: EndedPassage[] = [];
+  let areAllOver = passages.length > 0;
+  for (const { words, ids, turns } of passages) {
+    const claims = claimsOfPassage(words, ids, turns, view, taken);
+    const over = claims.filter(({ record }) => endsSometime(record));
+    const isOver = over.length > 0 && over.length === claims.length;
+    all.push(...claims);
+    if (!isOver) areAllOver = false;
+    if (words === undefined)
+      for (const { record } of over) ended.push({ words: record.content, ...endingOf(record, view) });
+    else if (isOver) ended.push({ words, ...lastOf(over, view) });
+  }
+  return { claims: all, passages: ended, ...(areAllOver ? { ended: lastOf(all, view) } : {}) };
+}
+
+function claimsOfPassage(
+  words: string | undefined,
+  ids: readonly string[],
+  turns: readonly string[],
+  view: Claims,
+  taken: ReadonlyMap<string, readonly Claim[]>,
+): readonly Claim[] {
+  const named = ids.flatMap((id) => view.find(id) ?? []);
+  if (named.length > 0) return named;
+  const said = turns.flatMap((turn) => taken.get(turn) ?? []);
+  if (words === undefined || said.length < 2) return said;
+  // A line says one of the things that were taken from its turn.
+  const same = said.filter(({ record }) => says(words, record));
+  return same.length > 0 ? same : said;
+}
+
+function says(line: string, { content, statement }: MemoryRecord): boolean {
+  const words = line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+/, '');
+  return isSaidBy(words, content) || (statement !== undefined && isSaidBy(words, statement));
+}
+
+function endingOf({ validUntil, replacedBy }: MemoryRecord, view: Claims): Ended {
+  const next = replacedBy === undefined ? undefined : successorOf(replacedBy, view);
+  return {
+    ...(validUntil === undefined ? {} : { until: validUntil }),
+    ...(replacedBy === undefined ? {} : { by: replacedBy }),
+    ...(next === undefined ? {} : { now: next.record.statement ?? next.record.content }),
+  };
+}
+
+/** The claim that holds at the end of a row of replacements, or nothing where that is over too. */
+function successorOf(id: string, view: Claims): Claim | undefined {
+  const seen = new Set<string>();
+  let claim = view.find(id);
+  while (claim !== undefined && endsSometime(claim.record)) {
+    seen.add(claim.record.id);
+    const { replacedBy } = claim.record;
+    claim = replacedBy === undefined || seen.has(replacedBy) ? undefined : view.find(replacedBy);
+  }
+  return claim;
+}
+
+/** Of several claims the ending of the last one: until then something of it held. */
+function lastOf(claims: readonly Claim[], view: Claims): Ended {
+  const endings = claims.map(({ record }) => endingOf(record, view));
+  return endings.reduce((last, ending) => ((ending.until ?? 0) > (last.until ?? 0) ? ending : last));
+}

@@ -1,0 +1,246 @@
+// What the first hits of a question say, read when it is asked: a later sentence may end an earlier one, by the same rule as in extraction
+// (claims/closing.ts). What was read joins the claims of the view for this question, and is written nowhere.
+//
+//     first hits ─► sentences ─► pairs with a word in common ─► read, with the turns before them ─► closing(earlier, later), or nothing
+//
+// Reading costs more than finding, so few hits are read and few pairs compared. Two claims are, too: extraction knew no question, and compares
+// a claim with few others. One that ended stays ended.
+
+import { splitSentences } from '../base/sentences.ts';
+import { normaliseForHash } from '../base/text.ts';
+import { tokensOf } from '../base/tokenizer.ts';
+import { type Closing, closing } from '../claims/closing.ts';
+import { type Reading, readSaid } from '../claims/reading.ts';
+import { type Listener, type Said, saidIn } from '../claims/said.ts';
+import { newMemory } from '../records/memory-record.ts';
+import type { Turn } from '../records/types.ts';
+import type { SearchDocument } from './search-document.ts';
+import type { Claim, Claims } from './view-claims.ts';
+
+/** What is read, and how it is understood. */
+export interface ReadingMatter {
+  /** Best first. */
+  readonly documents: readonly SearchDocument[];
+  /** The terms of the question. */
+  readonly terms: readonly string[];
+  readonly claims: Claims;
+  /** The turns of a conversation that end with the one of this number; some before it are enough. */
+  turnsTo(path: string, turn: number): readonly Turn[];
+  readonly listener: Listener;
+  /** So many pairs of sentences are compared at most. */
+  readonly mostCompared: number;
+  readonly known: Known;
+}
+
+/** What was read of the documents of a view, by their keys. */
+export interface Known {
+  readonly sentences: Map<string, readonly Worded[]>;
+  readonly readings: Map<string, Reading>;
+}
+
+interface Worded {
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+interface Sentence extends Worded {
+  readonly document: SearchDocument;
+  /** Milliseconds since the Unix epoch: when it was said. */
+  readonly time: number;
+  /** The place of its document among the hits. */
+  readonly place: number;
+  /** Whether it shares a word with the question. */
+  readonly answers: boolean;
+  /** The claim that was made of it. */
+  readonly claim?: Claim;
+}
+
+/** So many of the first hits are read. */
+const mostRead = 10;
+const longestText = 2000;
+
+const nameOf = ({ path, turn }: SearchDocument): string => `${path}#${turn}`;
+
+function sharesTerm(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  for (const term of one) if (other.has(term)) return true;
+  return false;
+}
+
+/** Gives the claims of a view with what is read of hits; the same claims where nothing is ended by that. */
+export function withRead(matter: ReadingMatter): Claims {
+  const claims = new ReadClaims(matter.claims);
+  const sentences = sentencesOf(matter);
+  for (const { earlier, later } of pairsOf(sentences).slice(0, matter.mostCompared)) {
+    const ends = closedBy(earlier, later, matter);
+    if (ends === null) continue;
+    const isAll = sentences.every(
+      ({ document, text, answers }) => !answers || document !== earlier.document || text === earlier.text,
+    );
+    claims.close(claimOf(earlier), claimOf(later), ends.from ?? Math.floor(later.time / 1000), isAll);
+  }
+  return claims;
+}
+
+interface Pair {
+  readonly earlier: Sentence;
+  readonly later: Sentence;
+  readonly rank: number;
+  readonly place: number;
+}
+
+/**
+ * Pairs that may be about one matter; first come those with a word of the question in both. Where one has it, the other shares a word with
+ * that, or follows it.
+ */
+function pairsOf(sentences: readonly Sentence[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (const earlier of sentences) {
+    for (const later of sentences) {
+      if (later.time <= earlier.time || !(earlier.answers || later.answers)) continue;
+      const areBoth = earlier.answers && later.answers;
+      if (!areBoth && !sharesTerm(earlier.terms, later.terms) && !follows(later, earlier)) continue;
+      pairs.push({ earlier, later, rank: Number(areBoth), place: earlier.place + later.place });
+    }
+  }
+  return pairs.sort((one, other) => other.rank - one.rank || one.place - other.place);
+}
+
+const follows = (later: Sentence, { document }: Sentence): boolean =>
+  later.document.path === document.path && later.document.turn === (document.turn ?? Number.NaN) + 1;
+
+function sentencesOf({ documents, claims, terms: asked, known }: ReadingMatter): Sentence[] {
+  const first = documents.slice(0, mostRead);
+  const taken = claims.takenFrom(new Set(first.filter(({ turn }) => turn !== undefined).map(nameOf)));
+  const wanted = new Set(asked);
+  const told = new Set<string>();
+  return first.flatMap((document, place) => {
+    const { turn, record, tells, time, speaker } = document;
+    const claim = record === undefined ? tells && claims.find(tells.memory) : { record, document };
+    if (time === undefined || (turn === undefined && claim === undefined)) return [];
+    const made = claim === undefined ? (taken.get(nameOf(document)) ?? []) : [claim];
+    // A question may name the speaker: "Where does Ada live?"
+    const isSpoken = speaker !== undefined && sharesTerm(new Set(tokensOf(speaker)), wanted);
+    return splitOnce(claim?.document ?? document, known).flatMap(({ text, terms }) => {
+      const own = claim ?? made.find(({ record: { content } }) => isSameText(content, text));
+      const name = own?.record.id ?? `${nameOf(document)} ${text}`;
+      if (told.has(name)) return [];
+      told.add(name);
+      const answers = isSpoken || sharesTerm(terms, wanted);
+      return [
+        {
+          document: own === claim ? (claim?.document ?? document) : document,
+          place,
+          text,
+          time,
+          terms,
+          answers,
+          ...(own === undefined ? {} : { claim: own }),
+        },
+      ];
+    });
+  });
+}
+
+/** Splits what a document says into sentences that state something; what a memory says is one. */
+function splitOnce(document: SearchDocument, { sentences }: Known): readonly Worded[] {
+  let split = sentences.get(document.key);
+  if (split === undefined) {
+    const { record, text } = document;
+    const texts =
+      record === undefined
+        ? splitSentences(text.slice(0, longestText).replace(/\s+/g, ' '))
+        : [record.statement ?? record.content];
+    split = texts.filter((one) => !one.endsWith('?')).map((one) => ({ text: one, terms: new Set(tokensOf(one)) }));
+    sentences.set(document.key, split);
+  }
+  return split;
+}
+
+function isSameText(content: string, sentence: string): boolean {
+  const [one, other] = [normaliseForHash(content), normaliseForHash(sentence)];
+  return one.includes(other) || other.includes(one);
+}
+
+function closedBy(earlier: Sentence, later: Sentence, matter: ReadingMatter): Closing | null {
+  const [one, other] = [read(earlier, matter), read(later, matter)];
+  return one === undefined || other === undefined ? null : closing(one, other);
+}
+
+function read(sentence: Sentence, matter: ReadingMatter): Reading | undefined {
+  const key = `${sentence.document.key} ${sentence.text}`;
+  let reading = matter.known.readings.get(key);
+  if (reading === undefined) {
+    const said = saidOf(sentence, matter);
+    if (said === undefined) return undefined;
+    reading = readSaid(said);
+    matter.known.readings.set(key, reading);
+  }
+  return reading;
+}
+
+/** A claim is read where it was said, in the words that were said; one that nobody said in a conversation as it is written. */
+function saidOf({ document, text, time, claim }: Sentence, { turnsTo, listener }: ReadingMatter): Said | undefined {
+  const { content, subject, sources } = claim?.record ?? { content: text };
+  const source = document.turn === undefined ? sources?.find(({ turn }) => turn !== undefined) : document;
+  const turns = source?.turn === undefined ? [] : turnsTo(source.path, source.turn);
+  const said = saidIn(content, turns, turns.length, listener);
+  if (said !== undefined || document.turn !== undefined) return said;
+  const speaker = subject ?? listener.owner ?? 'the user';
+  return { text, speaker, role: sources?.[0]?.role ?? 'user', time, before: [], after: '' };
+}
+
+/** The claim that a sentence is, or would be: named after its turn. */
+function claimOf({ document, text, time, claim }: Sentence): Claim {
+  if (claim !== undefined) return claim;
+  const source = { path: document.path, ...(document.turn === undefined ? {} : { turn: document.turn }) };
+  const record = { ...newMemory({ id: 'read', content: text, now: time }), id: nameOf(document), sources: [source] };
+  return { record, document };
+}
+
+/** The claims of a view with some that ended as a question read them. */
+class ReadClaims implements Claims {
+  readonly #claims: Claims;
+  readonly #read = new Map<string, Claim>();
+
+  constructor(claims: Claims) {
+    this.#claims = claims;
+  }
+
+  get hasEnds(): boolean {
+    return this.#claims.hasEnds || this.#read.size > 0;
+  }
+
+  /** Notes that one claim ended by another; `isAll` is false where other sentences of its turn answer the question, too. */
+  close({ record, document }: Claim, by: Claim, until: number, isAll: boolean): void {
+    if (record.replacedBy !== undefined || this.#read.get(record.id)?.record.replacedBy !== undefined) return;
+    const isTurn = record.id === nameOf(document);
+    const ended = { ...record, validUntil: until, replacedBy: by.record.id };
+    this.#read.set(record.id, { record: ended, document, isRead: true });
+    if (!this.#read.has(by.record.id)) this.#read.set(by.record.id, { ...by, isRead: true });
+    if (isTurn && !isAll)
+      this.#read.set(`${record.id} `, { record: { ...record, id: `${record.id} ` }, document, isRead: true });
+  }
+
+  find(id: string): Claim | undefined {
+    return this.#read.get(id) ?? this.#claims.find(id);
+  }
+
+  takenFrom(turns: ReadonlySet<string>): ReadonlyMap<string, readonly Claim[]> {
+    const taken = new Map(
+      [...this.#claims.takenFrom(turns)].map(([turn, claims]) => [
+        turn,
+        claims.map((claim) => this.#read.get(claim.record.id) ?? claim),
+      ]),
+    );
+    for (const claim of this.#read.values()) {
+      const turn = nameOf(claim.document);
+      if (turns.has(turn) && claim.document.turn !== undefined) taken.set(turn, [...(taken.get(turn) ?? []), claim]);
+    }
+    return taken;
+  }
+
+  replacedBy(id: string): readonly Claim[] {
+    const read = [...this.#read.values()].filter(({ record }) => record.replacedBy === id);
+    return [...this.#claims.replacedBy(id), ...read];
+  }
+}

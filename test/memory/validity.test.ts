@@ -1,0 +1,217 @@
+// What recall, context and the beginning of a session make of claims that ended: what holds comes first, what is over says so, and a question
+// for the past finds it.
+
+import { describe, expect, it } from 'vitest';
+import { closed, type Ending } from '../../src/claims/claim.ts';
+import type { Memory } from '../../src/memory/open-memory.ts';
+import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/records/memory-record.ts';
+import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
+
+const secondsOf = (time: string): number => Date.parse(time) / 1000;
+
+/** Writes a memory as extraction would have. */
+async function put(
+  memory: Memory,
+  clock: ManualClock,
+  { id, content, closing, ...more }: Partial<NewMemory> & { id: string; content: string; closing?: Partial<Ending> },
+): Promise<void> {
+  const record = newMemory({ id, content, now: clock.now(), ...more });
+  const now = clock.now() / 1000;
+  const over = closing === undefined ? record : closed(record, { by: '', from: now, now, ...closing });
+  await memory.write(memoryPath(id), formatMemory(over));
+}
+
+/** A talk in February about a ladder and a cat, and one in May, after which the ladder is elsewhere. */
+async function twoTalks(): Promise<{ memory: Memory; clock: ManualClock; first: string; second: string }> {
+  const { memory, clock } = await newTestMemory();
+  const first = await memory.capture({
+    session: 'winter',
+    started: '2026-02-16T08:00:00Z',
+    messages: [
+      { role: 'user', text: 'The ladder hangs in the cellar. Our cat is called Pim.', time: '2026-02-16T08:00:00Z' },
+      { role: 'agent', text: 'The ladder hangs in the cellar, noted.', time: '2026-02-16T08:01:00Z' },
+    ],
+  });
+  clock.set('2026-05-04T09:00:00Z');
+  const second = await memory.capture({
+    session: 'spring',
+    started: '2026-05-04T08:00:00Z',
+    messages: [{ role: 'user', text: 'Otto took it up into the attic on Sunday.', time: '2026-05-04T08:00:00Z' }],
+  });
+  await put(memory, clock, {
+    id: 'attic',
+    content: 'Otto took it up into the attic on Sunday.',
+    statement: 'Otto took the ladder up into the attic on 2026-05-03.',
+    sources: [{ path: second.path, turn: 1 }],
+  });
+  for (const turn of [1, 2]) {
+    await put(memory, clock, {
+      id: `cellar${turn}`,
+      content: 'The ladder hangs in the cellar.',
+      sources: [{ path: first.path, turn }],
+      closing: { by: 'attic', from: secondsOf('2026-05-03T00:00:00Z') },
+    });
+  }
+  await put(memory, clock, { id: 'cat', content: 'Our cat is called Pim.', sources: [{ path: first.path, turn: 1 }] });
+  await memory.commit();
+  return { memory, clock, first: first.path, second: second.path };
+}
+
+describe('recall', () => {
+  it('brings what holds in the place of what is over, and marks what is', async () => {
+    const { memory } = await twoTalks();
+    const { hits } = await memory.recall('Where is the ladder?');
+    expect(hits[0]).toMatchObject({ id: 'attic', snippet: 'Otto took the ladder up into the attic on 2026-05-03.' });
+    expect(hits[0]).not.toHaveProperty('until');
+    const over = hits.filter(({ replacedBy }) => replacedBy === 'attic');
+    expect(over.length).toBeGreaterThan(0);
+    for (const hit of over) expect(hit.until).toBe('2026-05-03');
+    expect(hits.slice(-over.length)).toEqual(over);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+    await memory.close();
+  });
+
+  it('leaves a turn in its place of which something holds', async () => {
+    const { memory, first } = await twoTalks();
+    const { hits } = await memory.recall('cat called Pim', { category: 'conversation' });
+    expect(hits[0]).toMatchObject({ path: first, turn: 1 });
+    expect(hits[0]).not.toHaveProperty('until');
+    await memory.close();
+  });
+
+  it('leads with what held at the time that a question asks of', async () => {
+    const { memory } = await twoTalks();
+    for (const question of ['Where was the ladder before?', 'Where did the ladder hang in March?']) {
+      const [hit] = (await memory.recall(question)).hits;
+      expect(hit, question).toMatchObject({ snippet: expect.stringMatching(/cellar/) });
+    }
+    expect((await memory.recall('Where was the ladder in May?')).hits[0]).toMatchObject({ id: 'attic' });
+    await memory.close();
+  });
+
+  it('brings nothing that a filter keeps out', async () => {
+    const { memory } = await twoTalks();
+    const { hits } = await memory.recall('Where is the ladder?', { session: 'winter' });
+    expect(hits.map(({ session }) => session)).toEqual(hits.map(() => 'winter'));
+    await memory.close();
+  });
+
+  it('judges an end to come at the day that is asked', async () => {
+    const { memory, clock } = await newTestMemory();
+    await put(memory, clock, {
+      id: 'old',
+      content: 'The desk costs 180 a month.',
+      closing: { by: 'new', from: secondsOf('2026-06-01T00:00:00Z') },
+    });
+    await put(memory, clock, {
+      id: 'new',
+      content: 'The desk costs 210 a month from June.',
+      validFrom: secondsOf('2026-06-01T00:00:00Z'),
+    });
+    await memory.commit();
+    const idsAt = async (query: string): Promise<unknown[]> => (await memory.recall(query)).hits.map(({ id }) => id);
+    expect(await idsAt('What does the desk cost a month?')).toEqual(['old', 'new']);
+    expect((await memory.recall('desk')).hits[0]).toMatchObject({ id: 'old', until: '2026-06-01', replacedBy: 'new' });
+    expect(await idsAt('What will the desk cost next year?')).toEqual(['new', 'old']);
+    clock.set('2026-06-02T09:00:00Z');
+    expect(await idsAt('What does the desk cost a month?')).toEqual(['new', 'old']);
+    expect((await (await memory.at('2026-02-17')).recall('desk')).hits[0]).toMatchObject({ id: 'old' });
+    await memory.close();
+  });
+
+  it('follows a row of replacements to what holds', async () => {
+    const { memory, clock } = await newTestMemory();
+    const day = secondsOf('2026-02-16T00:00:00Z');
+    await put(memory, clock, {
+      id: 'one',
+      content: 'The badge opens gate one.',
+      closing: { by: 'two', from: day - 9 },
+    });
+    await put(memory, clock, { id: 'two', content: 'Use the east side.', closing: { by: 'three', from: day - 5 } });
+    await put(memory, clock, { id: 'three', content: 'Use the roof.' });
+    await memory.commit();
+    expect((await memory.recall('Which gate does the badge open?')).hits.map(({ id }) => id)).toEqual(['three', 'one']);
+    await memory.close();
+  });
+});
+
+describe('turns that no claim was made of', () => {
+  const twoTurns = async (older: string, newer: string): Promise<Memory> => {
+    const { memory, clock } = await newTestMemory();
+    for (const [session, text, time] of [
+      ['older', older, '2026-02-16T08:00:00Z'],
+      ['newer', newer, '2026-03-24T08:00:00Z'],
+    ] as const) {
+      clock.set(time);
+      await memory.capture({ session, started: time, messages: [{ role: 'user', text, time }] });
+    }
+    return memory;
+  };
+
+  it('are compared when a question is asked: the later leads, the earlier is marked', async () => {
+    const memory = await twoTurns(
+      'The choir rehearsal is at 18:30 in the gym hall.',
+      'Choir rehearsal has moved to 19:45.',
+    );
+    const [first, second] = (await memory.recall('What time is the choir rehearsal?')).hits;
+    expect(first).toMatchObject({ session: 'newer' });
+    expect(second).toMatchObject({ session: 'older', until: '2026-03-24', replacedBy: `${first!.path}#1` });
+    expect((await memory.recall('What time was the choir rehearsal before?')).hits[0]).toMatchObject({
+      session: 'older',
+    });
+    const { text } = await memory.context('What time is the choir rehearsal?');
+    expect(text).toContain('user: The choir rehearsal is at 18:30 in the gym hall. (until 2026-03-24)');
+    await memory.close();
+  });
+
+  it('both hold where they speak of different things, and where the question asks what happened', async () => {
+    const other = await twoTurns('The choir rehearsal is at 18:30.', 'The chess evening is now at 19:45.');
+    for (const hit of (await other.recall('What time is the choir rehearsal?')).hits)
+      expect(hit).not.toHaveProperty('until');
+    await other.close();
+    const events = await twoTurns('Jana ran five miles on Friday.', 'Jana now ran nine miles on Friday.');
+    for (const hit of (await events.recall('How far did Jana run?')).hits) expect(hit).not.toHaveProperty('until');
+    await events.close();
+  });
+});
+
+describe('a context', () => {
+  it('says what holds, and marks the sentence that is over within its turn', async () => {
+    const { memory } = await twoTalks();
+    const { text } = await memory.context('Where is the ladder?', { tokens: 1500 });
+    expect(text).toContain('user: The ladder hangs in the cellar. (until 2026-05-03) Our cat is called Pim.');
+    expect(text).toContain('Otto took the ladder up into the attic on 2026-05-03.');
+    await memory.close();
+  });
+
+  it('marks lines of core memory, and so does the beginning of a session', async () => {
+    const { memory, clock } = await twoTalks();
+    await memory.write(
+      'knowledge/memory/MEMORY.md',
+      '# Core Memory\n\n- The ladder hangs in the cellar [memory: cellar1]\n- Pim is a cat [memory: cat]\n',
+    );
+    clock.set('2026-05-05T09:00:00Z');
+    for (const { text } of [await memory.context('Good morning, dear!'), await memory.sessionStart()]) {
+      expect(text).toMatch(/^- The ladder hangs in the cellar \(until 2026-05-03, now: Otto took the ladder .*\)$/m);
+      expect(text).toMatch(/^- Pim is a cat$/m);
+    }
+    await memory.close();
+  });
+
+  it('marks lines of knowledge and boxes that name what is over', async () => {
+    const { memory, first } = await twoTalks();
+    await memory.write(
+      'knowledge/projects/house.md',
+      `# House\n\n- The ladder hangs in the cellar [source: ${first}#2]\n- The roof leaks at the ladder [source: x.md#1]\n`,
+    );
+    const { text } = await memory.context('ladder in the house');
+    expect(text).toMatch(/^- The ladder hangs in the cellar \(until 2026-05-03\)$/m);
+    expect(text).toMatch(/^- The roof leaks at the ladder$/m);
+    const hit = (await memory.recall('The roof leaks at the ladder')).hits.find(
+      ({ category }) => category === 'project',
+    );
+    expect(hit).not.toHaveProperty('until');
+    await memory.close();
+  });
+});
