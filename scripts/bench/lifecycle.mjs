@@ -34,8 +34,9 @@ export async function benchLifecycle({ root, hasGit }) {
   heading(`${count.toLocaleString('en')} memories, milliseconds`);
   if (!hasGit) return console.log('  needs native git to build its repositories');
   fs.mkdirSync(root, { recursive: true });
-  // All of them were last used years ago: the largest collection there can be.
-  const bare = await makeBare(`${root}/bare`, count, 1);
+  // All of them faded and were archived years ago: the largest collection there can be.
+  const aged = { status: 'archived', importance: 0.1, expires_at: 1_515_974_400 };
+  const bare = await makeBare(`${root}/bare`, count, 1, aged);
   const tree = checkOut(bare, `${root}/tree`);
   const times = { files: [], cold: [], kept: [], warm: [], plan: [], again: [] };
   for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,9 @@
 // Consolidation (spec 1): memories that say the same become one, which names them; in one commit for each cluster.
 
+import { defined } from '../base/defined.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { fullest, sameness } from '../claims/sameness.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -130,19 +132,23 @@ async function findClusters(
   records: readonly Stored<MemoryRecord>[],
   likeness: Likeness,
 ): Promise<Cluster[]> {
-  const pairs = await likeness.pairs(consolidate.link, {
+  const pairs = await likeness.pairs(Math.min(consolidate.link, consolidate.ask), {
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const linked = pairs.filter((pair) => mayLink(pair, records));
+  const linked = pairs.filter((pair) => mayLink(pair, records, consolidate.link));
   return clustersOf(linked, likeness.of, consolidate.most);
 }
 
-/** Two promises for two days are two promises, and what differs in a number, a name or a denial only sounds alike. */
-function mayLink({ one, other }: AlikePair, records: readonly Stored<MemoryRecord>[]): boolean {
+/**
+ * Two promises for two days are two promises, and what differs in a number, a name or a denial only sounds alike. What says the same is linked,
+ * however it sounds.
+ */
+function mayLink({ one, other, likeness }: AlikePair, records: readonly Stored<MemoryRecord>[], link: number): boolean {
   const [mine, theirs] = [records[one]!.record, records[other]!.record];
   if (mine.due !== undefined && theirs.due !== undefined && mine.due !== theirs.due) return false;
-  return discrepancyOf(mine.content, theirs.content) === undefined;
+  if (sameness(mine.content, theirs.content) !== null) return true;
+  return likeness >= link && discrepancyOf(mine.content, theirs.content) === undefined;
 }
 
 function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
@@ -163,21 +169,23 @@ async function decide(
   if (options.ids === undefined && cohesion < consolidate.ask) {
     return { record: null, why: `kept apart: cohesion ${shown} is below ${consolidate.ask}`, isOpen: false };
   }
-  const isCertain = options.ids !== undefined || (cohesion >= consolidate.automatic && agree(contents));
+  const said = options.ids === undefined ? fullest(contents) : null;
+  const isSame = options.ids !== undefined || said !== null;
+  // A model may find one sentence for what is alike enough and differs in no number, name or denial.
+  const isCertain = isSame || (options.merger !== undefined && cohesion >= consolidate.automatic && agree(contents));
   const reason = options.ids !== undefined ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
   const answer = await options.merger?.merge(contents, isCertain || options.uncertain === true);
   if (answer?.isApart) {
     return { record: null, why: `kept apart by ${options.merger!.name}, cohesion ${shown}`, isOpen: false };
   }
-  if (!isCertain && !options.uncertain && answer?.content === undefined) {
-    const why = cohesion >= consolidate.automatic ? 'they differ in detail' : `below ${consolidate.automatic}`;
-    return { record: null, why: `to be asked: cohesion ${shown}, ${why}`, isOpen: true };
+  if (!isSame && !options.uncertain && answer?.content === undefined) {
+    return { record: null, why: `to be asked: alike, cohesion ${shown}, and not word for word the same`, isOpen: true };
   }
   const record = mergedRecord(records, {
     cohesion,
     gistLevel: gistLevelOf(gist.level),
     hash: snapshot.nameHash((name) => memoryPath(name.slice(0, 32))),
-    ...(answer?.content === undefined ? {} : { content: answer.content }),
+    ...defined({ content: answer?.content ?? said ?? undefined }),
   });
   const text = formatMemory(record);
   if (Buffer.byteLength(text) > limits.fileBytes) {

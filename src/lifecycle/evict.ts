@@ -1,19 +1,20 @@
 // Knowledge files that nobody refers to and nobody changed for long move to the archive, where they are found on request (spec 5 §8.5).
 
 import { count } from '../base/count.ts';
+import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { coreMemoryPath } from '../records/kind.ts';
 import { archivePage } from '../records/knowledge-items.ts';
 import { linksIn } from '../records/knowledge-marks.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { isLasting } from './ageing.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 
 const dayMs = 86_400_000;
-/** Who somebody is and what always holds, the core memory, lists and journals, which have times of their own. */
+/** What is of a lasting kind by its folder, as by its category in ageing.ts; lists; journals and reports, which have times of their own. */
 const kept =
-  /^knowledge\/(?:identity|principles|journal|consolidation-reports)\/|\/_[^/]*\.md$|^knowledge\/people\/profile\.md$/;
+  /^knowledge\/(?:identity|people|principles|decisions|procedures|journal|consolidation-reports)\/|\/_[^/]*\.md$/;
 
 export interface EvictOptions {
   /** When a file last changed in history, in milliseconds; asked only where its front matter does not tell of the last days. */
@@ -21,8 +22,8 @@ export interface EvictOptions {
 }
 
 /**
- * Plans to archive files whose score fell: `exp(-decay · days) · references`, where days count from the last change, and references are the
- * file itself, the files that name or link it, and the uses of the memory that became it.
+ * Plans to archive files whose score fell: `exp(-decay · days) · references`. Days count from the last change; references are the file
+ * itself, the files that name or link it, and the uses of the memory that became it. What {@link isLasting} by its category stays.
  */
 export const eviction: Pass<EvictOptions> = {
   name: 'evict',
@@ -35,7 +36,9 @@ export const eviction: Pass<EvictOptions> = {
     for (const [path, oid] of snapshot.list('knowledge/')) {
       if (!path.endsWith('.md') || path === coreMemoryPath || kept.test(path) || references.isSubscribed(path))
         continue;
-      const days = daysSince(snapshot, path, now, leastDays, configuration.timezone, changedAt);
+      const front = frontOf(snapshot.readText(path) ?? '', path);
+      if (typeof front.category === 'string' && isLasting(front.category)) continue;
+      const days = daysSince(front.updated, path, now, leastDays, configuration.timezone, changedAt);
       const weight = references.of(path);
       const score = Math.exp(-decayPerDay * days) * weight;
       if (days <= leastDays || score >= below) continue;
@@ -63,28 +66,22 @@ function archived(snapshot: Snapshot, path: string, oid: string, to: string, day
 }
 
 function daysSince(
-  snapshot: Snapshot,
+  updated: unknown,
   path: string,
   now: number,
   leastDays: number,
   timeZone: string,
   changedAt: EvictOptions['changedAt'],
 ): number {
-  const said = updatedOf(snapshot.readText(path) ?? '', path);
+  const said = typeof updated === 'string' && /^\d{4}-\d\d-\d\d/.test(updated) ? updated.slice(0, 10) : null;
   // A file that says it is new needs no look into history.
   if (said !== null && said >= dayOf(now - leastDays * dayMs, timeZone)) return 0;
   const times = [said === null ? null : Date.parse(said), changedAt(path)].filter((time) => time !== null);
   return times.length === 0 ? 0 : Math.max(0, (now - Math.max(...times)) / dayMs);
 }
 
-function updatedOf(text: string, path: string): string | null {
-  try {
-    const { updated } = splitFrontMatter(text, path).data;
-    return typeof updated === 'string' && /^\d{4}-\d\d-\d\d/.test(updated) ? updated.slice(0, 10) : null;
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
+function frontOf(text: string, path: string): Readonly<Record<string, unknown>> {
+  return orElse(() => splitFrontMatter(text, path).data, {});
 }
 
 /** Counts who refers to which file: paths and links in knowledge, topics and the pack, and uses of promoted memories. */

@@ -1,20 +1,29 @@
-// Memories with an end: what expired is put aside (spec 4, TTL), and stays in the tree with the status archived.
+// What expired or faded is put aside: it stays in the tree with the status archived, until decay-gc.ts takes it.
 
 import { count } from '../base/count.ts';
-import { formatTime } from '../base/time.ts';
-import type { Pass } from './pass.ts';
-import { archivedMemory } from './record-changes.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { Stored } from '../store/memory-catalog.ts';
+import { ageingOf, daysInArchive } from './ageing.ts';
+import type { Pass, PassItem } from './pass.ts';
+import { changedMemory } from './record-changes.ts';
 
-/** Plans to archive the active memories whose `expires_at` has passed. */
+const daySeconds = 86_400;
+
+/** Plans to archive the active memories that {@link ageingOf} has a reason for. */
 export const expiry: Pass<void> = {
   name: 'expire',
-  plan({ memories, now }) {
+  plan({ memories, now, configuration }) {
     const items = memories.flatMap((stored) => {
-      const { status, expiresAt } = stored.record;
-      if (status !== 'active' || expiresAt === undefined || expiresAt * 1000 > now) return [];
-      return [archivedMemory(stored, `it expired ${formatTime(expiresAt * 1000)}`)];
+      const ageing = ageingOf(stored.record, now, configuration);
+      return ageing?.stage === 'archive' ? [archived(stored, now, ageing.why)] : [];
     });
     return { items, left: [] };
   },
-  describe: (items) => ({ subject: `${count(items.length, 'expired memory', 'expired memories')} archived` }),
+  describe: (items) => ({ subject: `${count(items.length, 'memory', 'memories')} archived` }),
 };
+
+function archived(stored: Stored<MemoryRecord>, now: number, why: string): PassItem {
+  const expiresAt = Math.floor(now / 1000) + daysInArchive * daySeconds;
+  const changes = [changedMemory(stored, { ...stored.record, status: 'archived', expiresAt })];
+  return { action: 'archive', ids: [stored.record.id], why, changes };
+}

@@ -9,8 +9,10 @@ import { MemoryError } from '../errors.ts';
 import { formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import { knowledgeItems } from '../records/knowledge-items.ts';
+import { memoryMark } from '../records/knowledge-marks.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
+import { forgottenIn } from '../store/forgotten.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Adviser, Pass, PassItem } from './pass.ts';
@@ -42,6 +44,11 @@ export interface SummaryLine {
   readonly turn?: number;
 }
 
+/** A line, and the memories that it was written from. */
+interface OwnedLine extends SummaryLine {
+  readonly memories: readonly string[];
+}
+
 /** Writes the summary of a day; null where it cannot, and the rules do. */
 export type DayWriter = (
   day: string,
@@ -65,16 +72,18 @@ export const daySummary: Pass<Adviser<DayWriter> | null> = {
       const path = `knowledge/journal/${day}.md`;
       const before = snapshot.readText(path);
       const written = (await adviser?.ask(day, sessions, before, settings.lines * sessions.length)) ?? null;
-      const lines = written ?? sessions.flatMap((session) => linesOf(session, memories, settings.lines));
+      const lines =
+        written?.map((line) => ({ ...line, memories: saidIn(memories, line) })) ??
+        sessions.flatMap((session) => linesOf(session, memories, settings.lines));
       let text = before ?? formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`);
       const known = new Set(knowledgeItems(text).map(({ key }) => key));
       let added = 0;
-      for (const { topic, words, path: from, turn } of lines) {
+      for (const { topic, words, path: from, turn, memories: ids } of lines) {
         const key = normaliseForHash(words);
         if (key === '' || known.has(key)) continue;
         known.add(key);
         const source = ` [source: ${from}${turn === undefined ? '' : `#${turn}`}]`;
-        text = appendItem(text, [`## ${day}`, `### ${topic}`], `- ${words}${source}`);
+        text = appendItem(text, [`## ${day}`, `### ${topic}`], `- ${words}${source}${ids.map(memoryMark).join('')}`);
         added += 1;
       }
       // A day of small talk has no journal of its own.
@@ -149,7 +158,11 @@ function unsummarised(
 
 function readTranscript(snapshot: Snapshot, path: string): Transcript | null {
   try {
-    return parseTranscript(snapshot.readText(path) ?? '', path);
+    const transcript = parseTranscript(snapshot.readText(path) ?? '', path);
+    const forgotten = forgottenIn(snapshot).turns.get(path);
+    if (forgotten === undefined) return transcript;
+    const turns = transcript.turns.map((turn, at) => (forgotten.has(at + 1) ? { ...turn, text: '' } : turn));
+    return { ...transcript, turns };
   } catch (error) {
     // Damaged ones are what doctor tells of.
     if (error instanceof MemoryError) return null;
@@ -172,7 +185,7 @@ function linesOf(
   { path, transcript }: UnsummarisedSession,
   memories: readonly Stored<MemoryRecord>[],
   most: number,
-): SummaryLine[] {
+): OwnedLine[] {
   // Whose words may be anybody's become no knowledge.
   if (transcript.trust === 'low') return [];
   const topic = topicOf(transcript);
@@ -187,10 +200,18 @@ function linesOf(
       .slice(0, most)
       .map((record) => {
         const turn = record.sources!.find((source) => source.path === path)!.turn;
-        return { topic, words: safeLine(record.content), path, ...(turn === undefined ? {} : { turn }) };
+        const words = safeLine(record.statement ?? record.content);
+        return { topic, words, path, memories: [record.id], ...(turn === undefined ? {} : { turn }) };
       });
   }
-  return tellingSentences(transcript).map(({ words, turn }) => ({ topic, words, path, turn }));
+  return tellingSentences(transcript).map(({ words, turn }) => ({ topic, words, path, turn, memories: [] }));
+}
+
+/** Lists the memories that were taken from the turn on which a line rests: a model's words are of all of them. */
+function saidIn(memories: readonly Stored<MemoryRecord>[], { path, turn }: SummaryLine): string[] {
+  return memories.flatMap(({ record: { id, sources = [] } }) => {
+    return sources.some((source) => source.path === path && source.turn === turn) ? [id] : [];
+  });
 }
 
 /** Chooses the sentences of people that tell of a decision or the like, or whose words come up most; questions and small talk have none. */

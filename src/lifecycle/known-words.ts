@@ -1,6 +1,8 @@
 // What memories say by now, in the form in which lines of knowledge can be compared with them.
 
 import { normaliseForHash } from '../base/text.ts';
+import type { KnowledgeItem } from '../records/knowledge-items.ts';
+import { memoriesOfLine } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 
@@ -8,6 +10,8 @@ import type { Stored } from '../store/memory-catalog.ts';
 export interface KnownWords {
   /** The memory that says these words, as it was made last; undefined if none does. */
   of(key: string): MemoryRecord | undefined;
+  /** The memory that a line names, else the one that says its words; undefined for neither. */
+  ofLine(item: Pick<KnowledgeItem, 'line' | 'key'>): MemoryRecord | undefined;
   /** Whether these words were put aside for later ones, and no active memory says them. */
   isSuperseded(key: string): boolean;
 }
@@ -17,9 +21,20 @@ export function knownWords(memories: readonly Stored<MemoryRecord>[]): KnownWord
   const byKey = new Map<string, MemoryRecord>();
   const rank = ({ status }: MemoryRecord) => (status === 'superseded' ? 0 : status === 'archived' ? 1 : 2);
   for (const { record } of memories) {
-    const key = normaliseForHash(record.content);
-    const other = byKey.get(key);
-    if (other === undefined || rank(record) >= rank(other)) byKey.set(key, record);
+    for (const key of [record.content, record.statement ?? record.content].map(normaliseForHash)) {
+      const other = byKey.get(key);
+      if (other === undefined || rank(record) >= rank(other)) byKey.set(key, record);
+    }
   }
-  return { of: (key) => byKey.get(key), isSuperseded: (key) => byKey.get(key)?.status === 'superseded' };
+  let byId: ReadonlyMap<string, MemoryRecord> | undefined;
+  return {
+    of: (key) => byKey.get(key),
+    ofLine({ line, key }) {
+      const [id] = memoriesOfLine(line);
+      if (id === undefined) return byKey.get(key);
+      byId ??= new Map(memories.map(({ record }) => [record.id, record]));
+      return byId.get(id) ?? byKey.get(key);
+    },
+    isSuperseded: (key) => byKey.get(key)?.status === 'superseded',
+  };
 }

@@ -11,10 +11,20 @@ import type { StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents, namedBy, retracted } from '../logs/supersession.ts';
 import { appendItem, noteChange, withLastUpdated } from '../records/knowledge-edit.ts';
-import { isSaidBy, lineSaying, saidBy, sourcesOfLine, withLine, withVerified } from '../records/knowledge-marks.ts';
+import {
+  isSaidBy,
+  lineSaying,
+  memoriesOfLine,
+  memoryMark,
+  saidBy,
+  sourcesOfLine,
+  withLine,
+  withVerified,
+} from '../records/knowledge-marks.ts';
 import { entityFile, insightFile, principleFile, procedureFile } from '../records/knowledge-templates.ts';
 import { checkpointIn, checkpointPath, formatCheckpoint } from '../records/ledger-files.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import { entityKey, readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
@@ -100,11 +110,13 @@ class KnowledgeEdits {
   private readonly edits = new Map<string, Edit>();
   private readonly files: Map<string, string>;
   private readonly targets: LinkTargets;
+  private readonly records: ReadonlyMap<string, MemoryRecord>;
 
   constructor(view: PassView, all: readonly StoredEvent[]) {
     const { snapshot, configuration } = view;
     this.view = view;
     this.byId = new Map(all.map((event) => [event.id, event]));
+    this.records = new Map(view.memories.map(({ record }) => [record.id, record]));
     this.open = new Set(openLoopsOf(all).map(({ event }) => event.id));
     const paths = [...snapshot.list('knowledge/').keys()];
     this.targets = configuration.knowledge.links ? linkTargetsOf(paths) : new Map();
@@ -152,18 +164,19 @@ class KnowledgeEdits {
   }
 
   private add(event: StoredEvent): void {
-    const { type, priority, content, entity, tags = [] } = event.value;
+    const { type, priority, content, entity, memory, tags = [] } = event.value;
     if (priority === 'P3' || tags.includes(retracted) || event.value.compacts !== undefined) return;
     const day = this.dayOf(event);
     const source = event.id;
     if (tags.includes('insight') && type === 'fact') {
-      this.addFile('insights', event, () => insightFile({ words: content, day, source }));
+      this.addFile('insights', event, () => insightFile({ words: content, day, source, memory }));
     } else if (type === 'procedure' && entity === undefined) {
       const { title, when, steps } = procedureIn(content);
-      this.addFile('procedures', event, () => procedureFile({ title, day, source, when, steps }), title);
+      this.addFile('procedures', event, () => procedureFile({ title, day, source, memory, when, steps }), title);
     } else if (entity === undefined) {
       const isRule = (type === 'constraint' || type === 'preference') && (priority === 'P0' || priority === 'P1');
-      if (isRule) this.addFile('principles', event, () => principleFile({ rule: content, priority, day, source }));
+      if (isRule)
+        this.addFile('principles', event, () => principleFile({ rule: content, priority, day, source, memory }));
     } else this.addLine(event, entity);
   }
 
@@ -174,14 +187,26 @@ class KnowledgeEdits {
     edit.events.push(event.id);
     const known = normaliseForHash(edit.text);
     if (sourcesOfFile(edit.text).has(event.id) || known.includes(normaliseForHash(event.value.content))) return;
-    this.write(edit, appendItem(edit.text, ['## Notes'], `- ${this.words(event, path)} [source: ${event.id}]`), event);
+    this.write(
+      edit,
+      appendItem(
+        edit.text,
+        ['## Notes'],
+        `- ${this.words(event, path)} [source: ${event.id}]${memoryMark(event.value.memory)}`,
+      ),
+      event,
+    );
   }
 
   private addLine(event: StoredEvent, entity: string): void {
     const path = this.pathOf(entity);
     const edit = this.fileOf(entity, event);
     const { heading } = places[event.value.type]!;
-    const place = lineSaying(edit.text, event.value.content);
+    const { memory } = event.value;
+    const named = edit.text
+      .split('\n')
+      .findIndex((line) => memory !== undefined && memoriesOfLine(line).includes(memory));
+    const place = named >= 0 ? named : lineSaying(edit.text, this.saying(event));
     if (place !== undefined) {
       // It stands there, by whomever: the ledger says once more that it is so.
       const { ages } = places[event.value.type]!;
@@ -211,7 +236,11 @@ class KnowledgeEdits {
     const at = lines.findIndex((line) => sourcesOfLine(line).includes(old.id));
     if (at < 0) return false;
     const saying = saidBy(lines[at]!.replace(/^[ \t]*[-*+] +/, ''));
-    if (!isSaidBy(saying, old.value.content)) {
+    if (
+      ![old.value.content, this.saying(old), ...(by === null ? [] : [this.saying(by)])].some((one) =>
+        isSaidBy(saying, one),
+      )
+    ) {
       this.left.push({
         id: event.id,
         why: `${path}:${at + 1} was worded anew by hand and stays, though ${event.id} supersedes it`,
@@ -224,7 +253,9 @@ class KnowledgeEdits {
     else lines[at] = this.lineOf(by, path);
     const became = isTakenBack ? 'taken out, it does not hold any more' : `now "${this.words(by, path)}"`;
     // No mark of a source: that is for the line itself.
-    const note = `${this.dayOf(event)}: "${saying}" is ${became} (${event.id})`;
+    const owners = new Set([old.value.memory, isTakenBack ? undefined : by.value.memory]);
+    const marks = [...owners].map(memoryMark).join('');
+    const note = `${this.dayOf(event)}: "${saying}" is ${became} (${event.id})${marks}`;
     this.write(edit, noteChange(lines.join('\n'), note, this.rules.changes), event);
     return !isTakenBack && !moves;
   }
@@ -240,23 +271,32 @@ class KnowledgeEdits {
       if (sourcesOfFile(edit.text).has(event.id)) continue;
       const at = lines.findIndex((line) => sourcesOfLine(line).includes(id));
       if (at >= 0) lines.splice(at, 1);
-      const told = `- ${this.dayOf(event)}: ${this.words(opener, path)} — ${this.words(event, path)} [source: ${event.id}]`;
+      const told = `- ${this.dayOf(event)}: ${this.words(opener, path)} — ${this.words(event, path)} [source: ${event.id}]${memoryMark(opener.value.memory)}`;
       this.write(edit, appendItem(lines.join('\n'), ['## History'], told), event);
     }
   }
 
   private lineOf(event: StoredEvent, path: string): string {
-    const { type, due } = event.value;
+    const { type, due, memory } = event.value;
     const { isDated, ages } = places[type]!;
     const day = this.dayOf(event);
     const by = due === undefined ? '' : ` (due ${due})`;
-    return `- ${isDated ? `${day}: ` : ''}${this.words(event, path)}${by} [source: ${event.id}]${ages ? ` [verified: ${day}]` : ''}`;
+    const marks = ` [source: ${event.id}]${ages ? ` [verified: ${day}]` : ''}${memoryMark(memory)}`;
+    return `- ${isDated ? `${day}: ` : ''}${this.words(event, path)}${by}${marks}`;
   }
 
   /** One line; nobody's words may name a source. */
-  private words({ value: { content } }: StoredEvent, path: string): string {
-    const plain = content.replace(/\s+/g, ' ').replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
+  private words(event: StoredEvent, path: string): string {
+    const plain = this.saying(event)
+      .replace(/\s+/g, ' ')
+      .replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
     return withLinks(plain.trim(), this.targets, path);
+  }
+
+  /** What an event says, as the statement of its memory where it has its words. */
+  private saying({ value: { content, memory } }: StoredEvent): string {
+    const record = memory === undefined ? undefined : this.records.get(memory);
+    return record?.content === content ? (record.statement ?? content) : content;
   }
 
   private pathOf(entity: string): string {

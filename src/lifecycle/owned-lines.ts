@@ -3,10 +3,10 @@
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
+import { memoriesOfLine, memoryMark } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
 
 const maxWords = 300;
-const owner = /\[memory: ([^\]\s]+)\]\s*$/;
 
 /** A line that a pass keeps. */
 export interface OwnedLine {
@@ -15,13 +15,11 @@ export interface OwnedLine {
 }
 
 /** Writes a memory as a line of a list: `- 2026-02-16: I prefer tabs. [memory: 0a1b…]`. */
-export function ownedLineOf({ id, content, createdAt }: MemoryRecord, timeZone: string): OwnedLine {
-  return { id, text: `- ${dayOf(createdAt * 1000, timeZone)}: ${oneLine(content, maxWords)} [memory: ${id}]` };
-}
-
-/** Tells which memory a line names at its end, or undefined. */
-export function ownerOf(line: string): string | undefined {
-  return owner.exec(line)?.[1];
+export function ownedLineOf(
+  { id, content, statement = content, createdAt }: MemoryRecord,
+  timeZone: string,
+): OwnedLine {
+  return { id, text: `- ${dayOf(createdAt * 1000, timeZone)}: ${oneLine(statement, maxWords)}${memoryMark(id)}` };
 }
 
 /**
@@ -44,7 +42,7 @@ export function withOwnedLines(text: string, heading: string, wanted: readonly O
   const ids = new Set(wanted.map(({ id }) => id));
   const present = new Set<string>();
   const kept = section.filter((line) => {
-    const id = ownerOf(line);
+    const id = memoriesOfLine(line).at(-1);
     if (id === undefined) return true;
     if (!ids.has(id) || present.has(id)) return false;
     present.add(id);

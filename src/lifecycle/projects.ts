@@ -1,8 +1,8 @@
-// The lists that lead to projects and people (spec 5 §2.2): which projects are active, which there are at all, who is known. A line of a list
-// is made once and then belongs to whoever edits it; it goes with what it leads to.
+// The lists that lead to projects and people (spec 5 §2.2): which projects are active, which there are at all, who is known. An entry that the
+// pass made goes with what it leads to, until somebody edits it: then it is theirs, and stays.
 
 import { count } from '../base/count.ts';
-import { oneLine } from '../base/text.ts';
+import { oneLine, slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
@@ -18,6 +18,8 @@ const people = 'knowledge/people/';
 export interface ProjectListOptions {
   /** When a file last changed in history, in milliseconds. */
   readonly changedAt: (path: string) => number | null;
+  /** Lists the lines of a file, 1-based, that the pass committed last; whoever wrote the others, they are not its to take. */
+  readonly ownLines: (path: string) => ReadonlySet<number>;
 }
 
 /** A line that a list should have: by its name, which stands in bold. */
@@ -29,22 +31,28 @@ interface Entry {
 /** Plans the lists `projects/_active.md`, `projects/_index.md` and `people/_index.md`, where there is something to list. */
 export const projectLists: Pass<ProjectListOptions> = {
   name: 'lists',
-  plan(view, _, { changedAt }) {
+  plan(view, _, { changedAt, ownLines }) {
     const { configuration, now } = view;
     const found = projectsIn(view);
     const since = now - configuration.projects.activeDays * dayMs;
     const active = found.filter(({ paths }) => paths.some((path) => (changedAt(path) ?? now) >= since));
     const items = [
-      ...listed(view, `${projects}_active.md`, 'project_index', 'Active Projects', active),
-      ...listed(view, `${projects}_index.md`, 'project_index', 'Projects', found),
-      ...listed(view, `${people}_index.md`, 'people_index', 'People', peopleIn(view)),
+      ...listed({ view, ownLines }, `${projects}_active.md`, 'project_index', 'Active Projects', active),
+      ...listed({ view, ownLines }, `${projects}_index.md`, 'project_index', 'Projects', found),
+      ...listed({ view, ownLines }, `${people}_index.md`, 'people_index', 'People', peopleIn(view)),
     ];
     return { items, left: [] };
   },
   describe: (items) => ({ subject: `${count(items.length, 'list')} of projects and people` }),
 };
 
-function listed(view: PassView, path: string, type: string, title: string, entries: readonly Entry[]): PassItem[] {
+function listed(
+  { view, ownLines }: Pick<ProjectListOptions, 'ownLines'> & { readonly view: PassView },
+  path: string,
+  type: string,
+  title: string,
+  entries: readonly Entry[],
+): PassItem[] {
   const { snapshot, now, configuration } = view;
   const before = snapshot.readText(path);
   if (before === null && entries.length === 0) return [];
@@ -52,9 +60,15 @@ function listed(view: PassView, path: string, type: string, title: string, entri
   const text = before ?? formatFrontMatter({ type, updated: day }, `\n# ${title}\n`);
   const wanted = new Set(entries.map(({ name }) => name));
   const present = knowledgeItems(text).map((item) => ({ item, name: nameOf(item) }));
-  const gone = present.filter(({ name }) => name !== undefined && !wanted.has(name));
-  const known = new Set(present.map(({ name }) => name));
-  const added = entries.filter(({ name }) => !known.has(name));
+  const dropped = present.filter(({ name }) => name !== undefined && !wanted.has(name));
+  const own = dropped.length === 0 ? new Set() : ownLines(path);
+  const isOwn = ({ item: { start, end } }: { item: KnowledgeItem }): boolean => {
+    return Array.from({ length: end - start }, (_, at) => start + at + 1).every((line) => own.has(line));
+  };
+  const gone = dropped.filter(isOwn);
+  // A person writes `Ada Lovelace` where the pass writes `ada-lovelace`.
+  const known = new Set(present.map(({ name }) => name && slugOf(name)));
+  const added = entries.filter(({ name }) => !known.has(slugOf(name)));
   if (gone.length + added.length === 0) return [];
   let after = withoutItems(
     text,

@@ -7,7 +7,6 @@ import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { PassItem } from './pass.ts';
 
 /** Makes a memory that is not there yet. */
 export function addedMemory(record: MemoryRecord): FileChange {
@@ -22,17 +21,6 @@ export function addedRelation(record: RelationRecord): FileChange {
 /** Changes a memory where it stands. */
 export function changedMemory(stored: Stored<MemoryRecord>, record: MemoryRecord): FileChange {
   return { path: stored.path, before: stored.oid, after: Buffer.from(formatMemory(record)), isFormatted: true };
-}
-
-/** Puts a memory aside, where it stays in the tree. */
-export function archivedMemory(stored: Stored<MemoryRecord>, why: string): PassItem {
-  const { record } = stored;
-  return {
-    action: 'archive',
-    ids: [record.id],
-    why,
-    changes: [changedMemory(stored, { ...record, status: 'archived' })],
-  };
 }
 
 /** Makes a file be a text, or with `null` be gone. */

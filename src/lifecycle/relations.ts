@@ -75,7 +75,7 @@ export class References {
       this.kinds.set(keyOf(stored.record), stored.record.id);
     }
     for (const stored of memories) {
-      if (stored.record.supersededBy !== undefined) push(this.superseded, stored.record.supersededBy, stored);
+      if (stored.record.replacedBy !== undefined) push(this.superseded, stored.record.replacedBy, stored);
     }
   }
 
@@ -97,7 +97,7 @@ export class References {
       return { path: stored.path, before: stored.oid, after: Buffer.from(formatRelation(moved)), isFormatted: true };
     });
     for (const stored of this.superseded.get(id) ?? []) {
-      changes.push(changedMemory(stored, { ...stored.record, supersededBy: placeOf(id) }));
+      changes.push(changedMemory(stored, { ...stored.record, replacedBy: placeOf(id) }));
     }
     return changes;
   }

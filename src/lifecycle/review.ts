@@ -4,6 +4,7 @@ import type { Configuration } from '../records/configuration.ts';
 import { isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import { type AgeingRules, protectionOf } from './ageing.ts';
 
 /** What may be done with a weak memory. */
 export type TriageAction = 'reinforce' | 'collect' | 'consolidate' | 'promote';
@@ -21,7 +22,7 @@ export interface Reviewed extends Triage {
   readonly priority: number;
 }
 
-type ReviewRules = Pick<Configuration, 'decay' | 'review'>;
+type ReviewRules = Pick<Configuration, 'review'> & AgeingRules;
 
 /**
  * Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser).
@@ -60,13 +61,17 @@ export function weakMemories(memories: Iterable<Stored<MemoryRecord>>, now: numb
     .sort((a, b) => a.score - b.score || byPath(a, b));
 }
 
-function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, { decay, review }: ReviewRules): Reviewed[] {
+function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: ReviewRules): Reviewed[] {
+  const { decay, review } = rules;
   const found: Reviewed[] = [];
   for (const stored of memories) {
     const { record } = stored;
     if (record.status !== 'active') continue;
     const score = scoreOf(record, now, decay);
-    found.push({ stored, score, priority: reviewPriorityOf(score, review), ...triageOf(record, score) });
+    const triage = triageOf(record, score);
+    const isKept = triage.action === 'collect' && protectionOf(record, now, rules) !== undefined;
+    const action = isKept ? 'reinforce' : triage.action;
+    found.push({ stored, score, priority: reviewPriorityOf(score, review), ...triage, action });
   }
   return found;
 }

@@ -14,7 +14,7 @@ import {
   withLineCount,
   withoutItems,
 } from '../records/knowledge-items.ts';
-import { sourcesOfLine } from '../records/knowledge-marks.ts';
+import { memoriesOfLine, memoryMark, sourcesOfLine } from '../records/knowledge-marks.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import type { Adviser, Pass, PassView } from './pass.ts';
 import { archivedLines, changedFile } from './record-changes.ts';
@@ -31,7 +31,7 @@ export type CoreSection = (typeof coreSections)[number];
 export interface RollupCandidate {
   readonly day: string;
   readonly words: string;
-  /** What stands behind the words: sources. */
+  /** What stands behind the words: sources, and the memories the line was written from. */
   readonly tail: string;
   readonly section: CoreSection;
   /** 0 to 1; what a person wrote into the journal counts for much. */
@@ -105,7 +105,8 @@ export function rollupCandidates({ snapshot, configuration, now }: PassView, kno
       if (judged === null || seen.has(item.key)) continue;
       seen.add(item.key);
       const sources = sourcesOfLine(item.line);
-      const tail = ` [source: ${sources.length === 0 ? path : sources.join('] [source: ')}]`;
+      const owners = memoriesOfLine(item.line).map(memoryMark).join('');
+      const tail = ` [source: ${sources.length === 0 ? path : sources.join('] [source: ')}]${owners}`;
       candidates.push({ day, tail, ...judged });
     }
   }
@@ -114,7 +115,7 @@ export function rollupCandidates({ snapshot, configuration, now }: PassView, kno
 
 /** Says where a line of a journal belongs and what it weighs; null for what need not be kept. */
 function judge(item: KnowledgeItem, known: KnownWords, day: string, today: string) {
-  const memory = known.of(item.key) ?? known.of(normaliseForHash(partsOf(item.words).words));
+  const memory = known.ofLine(item) ?? known.of(normaliseForHash(partsOf(item.words).words));
   const { words } = item;
   if (memory !== undefined) {
     if (!['active', 'promoted', 'schema'].includes(memory.status)) return null;

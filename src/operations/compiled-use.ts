@@ -1,15 +1,18 @@
-// Being compiled into a context counts as use: of memories in their records, of knowledge files in state/uses.json. A question must not cost
-// a write each time, so uses are gathered here, once for each memory and file until they are written, and written together.
+// Being shown to an agent counts as use once a day, in a compiled context or in the answer of a tool: of memories in their records, of files in
+// state/uses.json. A question must not cost a write each time, so uses are gathered here and written together.
 
+import { dayOf } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import { formatUseCounts, parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
-import type { ContextResult } from '../types.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { ContextResult, Shown } from '../types.ts';
 import type { EditPlan, PlannedEdit } from './edits.ts';
 
-/** After so many contexts without a commit they are written anyway. */
-const mostContexts = 50;
+/** After so many contexts and answers without a commit their uses are written anyway. */
+const mostAnswers = 50;
 /** What stands in every context tells nothing by standing there. */
 const counted: ReadonlySet<string> = new Set(['subscriptions', 'knowledge']);
 
@@ -17,54 +20,88 @@ const counted: ReadonlySet<string> = new Set(['subscriptions', 'knowledge']);
 export interface Used {
   readonly ids: readonly string[];
   readonly paths: readonly string[];
+  /** When something of it was shown last, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+interface UsePorts {
+  now(): number;
+  /** Gives the day of a moment in the time zone of the memory. */
+  dayOf(time: number): string;
+  write(used: Used): Promise<unknown>;
 }
 
 /** Gathers uses. What is lost with the process is that something was looked at, and nothing else. */
 export class CompiledUse {
-  private readonly write: (used: Used) => Promise<unknown>;
+  private readonly ports: UsePorts;
   private readonly ids = new Set<string>();
   private readonly paths = new Set<string>();
-  private contexts = 0;
+  private at = 0;
+  private answers = 0;
 
-  constructor(write: (used: Used) => Promise<unknown>) {
-    this.write = write;
+  constructor(ports: UsePorts) {
+    this.ports = ports;
   }
 
   /** Notes what a context shows. */
-  async note({ slots }: Pick<ContextResult, 'slots'>): Promise<void> {
-    for (const { slot, blocks } of slots) {
-      if (!counted.has(slot)) continue;
-      for (const { id, path } of blocks) {
-        if (path?.startsWith('memories/') && id !== undefined) this.ids.add(id);
-        else if (path?.startsWith('knowledge/')) this.paths.add(path);
-      }
+  note({ slots }: Pick<ContextResult, 'slots'>): Promise<void> {
+    return this.noteShown(slots.flatMap(({ slot, blocks }) => (counted.has(slot) ? blocks : [])));
+  }
+
+  /** Notes what an answer shows. It writes when there is much, or of an earlier day; the answer stands also where that fails. */
+  async noteShown(shown: readonly Shown[]): Promise<void> {
+    const now = this.ports.now();
+    const isFull = this.answers >= mostAnswers;
+    if (isFull || (this.answers > 0 && this.ports.dayOf(this.at) !== this.ports.dayOf(now))) {
+      await this.settle().catch((error: unknown) => {
+        if (!(error instanceof MemoryError)) throw error;
+      });
     }
-    this.contexts += 1;
-    if (this.contexts >= mostContexts) await this.settle();
+    for (const { id, path } of shown) {
+      if (id !== undefined && (path ?? 'memories/').startsWith('memories/')) this.ids.add(id);
+      else if (path?.startsWith('knowledge/')) this.paths.add(path);
+    }
+    this.at = now;
+    this.answers += 1;
   }
 
   /** Writes what was gathered; called ahead of every commit that somebody asks for. */
   async settle(): Promise<void> {
-    const used = { ids: [...this.ids].sort(), paths: [...this.paths].sort() };
+    const used = { ids: [...this.ids].sort(), paths: [...this.paths].sort(), at: this.at };
     this.ids.clear();
     this.paths.clear();
-    this.contexts = 0;
-    if (used.ids.length + used.paths.length > 0) await this.write(used);
+    this.answers = 0;
+    if (used.ids.length + used.paths.length > 0) await this.ports.write(used);
   }
 }
 
+/** Leaves what was not used yet on its day, and is still there; null where nothing is. */
+export function newUses(catalog: MemoryCatalog, snapshot: Snapshot, used: Used, timeZone: string): Used | null {
+  const day = dayOf(used.at, timeZone);
+  const isNew = (lastAt: number | null | undefined) =>
+    typeof lastAt !== 'number' || dayOf(lastAt * 1000, timeZone) < day;
+  const wanted = new Set(used.ids);
+  const ids = catalog
+    .stored(snapshot)
+    .filter(({ record }) => wanted.has(record.id) && isNew(record.lastReviewAt))
+    .map(({ record }) => record.id);
+  const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));
+  const paths = used.paths.filter((path) => snapshot.oidOf(path) !== null && isNew(counts.get(path)?.lastAt));
+  return ids.length + paths.length === 0 ? null : { ...used, ids, paths };
+}
+
 /** Plans one use of each memory and file that is still there. */
-export function planCompiledUse(catalog: MemoryCatalog, { ids, paths }: Used, rules: UseRules, now: number): EditPlan {
+export function planCompiledUse(catalog: MemoryCatalog, { ids, paths, at }: Used, rules: UseRules): EditPlan {
   return (snapshot) => {
     const present = new Map(catalog.stored(snapshot).map((stored) => [stored.record.id, stored]));
     const edits = ids.flatMap((id): PlannedEdit[] => {
       const found = present.get(id);
       return found === undefined
         ? []
-        : [{ path: found.path, after: formatMemory(reinforced(found.record, { now }, rules)) }];
+        : [{ path: found.path, after: formatMemory(reinforced(found.record, { now: at }, rules)) }];
     });
     const counts = parseUseCounts(snapshot.readText(useCountsPath));
-    const lastAt = Math.floor(now / 1000);
+    const lastAt = Math.floor(at / 1000);
     for (const path of paths) {
       const known = counts.get(path)?.count ?? 0;
       counts.set(path, { count: known + 1, lastAt: Math.max(lastAt, counts.get(path)?.lastAt ?? 0) });

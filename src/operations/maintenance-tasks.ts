@@ -1,11 +1,9 @@
 // The registry of what `maintain` does, in the order in which it is done. A pass joins it by one line.
 
 import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
-import { commitmentDecay } from '../lifecycle/commitments.ts';
 import { decayGc } from '../lifecycle/decay-gc.ts';
 import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { expiry } from '../lifecycle/expiry.ts';
-import { factArchival } from '../lifecycle/fact-archival.ts';
 import { gateLogPruning } from '../lifecycle/gate-log-pruning.ts';
 import { layout } from '../lifecycle/layout.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
@@ -49,7 +47,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       run: (options) => extractNew(extract, options),
     },
     task(layout, 'bring the storage to its present form'),
-    following(task(expiry, 'put aside what expired')),
+    following(task(expiry, 'put aside what expired, faded or was promised and not heard of again')),
     following(task(reconciliation, 'let notes give way to later ones that say otherwise')),
     following({
       name: 'consolidate',
@@ -58,8 +56,6 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       noted: 'last_consolidation_at',
       run: (options) => consolidateMemories(ports, options),
     }),
-    following(task(commitmentDecay, 'put aside promises that nobody came back to')),
-    following(task(factArchival, 'put aside old facts of no use')),
     following(task(boxSealing, 'seal boxes in which nothing came any more')),
     following(task(entityMerge, 'join files about one thing')),
     following(task(entityProfiles, 'bring files about entities up to date')),
@@ -75,7 +71,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       run: (options) => makeGists(ports, options),
     },
     task(splitProposals, 'name memories that could be several', weekly),
-    task(decayGc, 'forget what decayed'),
+    task(decayGc, 'forget what faded in the archive'),
     nightTask(ports),
     task(ledgerKnowledge, 'bring knowledge in step with the ledger'),
     task(changelogArchival, 'archive older events of a long changelog'),

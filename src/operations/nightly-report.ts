@@ -1,9 +1,12 @@
 // What a night reports, as knowledge/consolidation-reports/YYYY-MM-DD.md: for people, and outside of recall.
 
 import { count } from '../base/count.ts';
+import { memoriesNamedIn } from '../lifecycle/memory-lines.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { reportsFolder } from '../records/knowledge-facts.ts';
-import type { NightlyResult } from '../types.ts';
+import { memoriesOfLine, memoryMark } from '../records/knowledge-marks.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { NightlyResult, NightlyStep } from '../types.ts';
 import { askKnowledge } from './knowledge-questions.ts';
 import { integrityOf, type LedgerQuestion } from './ledger-questions.ts';
 
@@ -43,23 +46,27 @@ export function formatNight(
       'Steps',
       steps
         .filter(({ state }) => state !== 'nothing')
-        .map(({ step, state, why, result }) => {
-          const made = count(result?.items.length ?? 0, 'thing');
-          return `${step}: ${state === 'failed' ? `failed, ${why}` : `${made}${why === undefined ? '' : `, since ${why}`}`}`;
+        .map((step) => {
+          if (step.state === 'failed') return failureOf(step);
+          const made = count(step.result?.items.length ?? 0, 'thing');
+          return `${step.step}: ${made}${step.why === undefined ? '' : `, since ${step.why}`}`;
         }),
     ],
-    ['Knowledge files created', knowledge.created],
+    ['Knowledge files created', knowledge.created.map((path) => `${path}${ownersOf(question.snapshot, path)}`)],
     ['Knowledge files updated', knowledge.updated],
     [
       'Conflicts',
       conflicts.map(({ sides, differ, wins }) => {
         const [one, other] = sides.map(({ path, line, id, text }) => `${id ?? place(path, line)} says "${text}"`);
-        return `${one}, ${other}; they differ in ${differ}${wins === null ? '' : ', the ledger is what holds'}`;
+        const owners = sides.map(({ path, line }) => ownersOf(question.snapshot, path, line)).join('');
+        return `${one}, ${other}; they differ in ${differ}${wins === null ? '' : ', the ledger is what holds'}${owners}`;
       }),
     ],
     [
       'Not verified lately',
-      facts.map(({ path, line, text, state, why }) => `${state}: ${place(path, line)} ${text} (${why})`),
+      facts.map(({ path, line, text, state, why }) => {
+        return `${state}: ${place(path, line)} ${text} (${why})${ownersOf(question.snapshot, path, line)}`;
+      }),
     ],
     ['Left by hand', left(steps)],
     ['Cannot be read', unreadable.map(({ path, why }) => `${path}: ${why}`)],
@@ -76,10 +83,44 @@ export function formatNight(
     .filter(([, lines]) => lines.length > 0)
     .map(([heading, lines]) => {
       const more = lines.length - mostNamed;
-      const items = lines.slice(0, mostNamed).map((line) => `- ${line.replace(/\s+/g, ' ')}`);
+      const items = lines.slice(0, mostNamed).map((line) => `- ${oneLine(line)}`);
       return `\n### ${heading}\n\n${[...items, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n')}\n`;
     });
   return `## ${time}\n\n${sum.join('\n')}\n${sections.join('')}`;
+}
+
+/** Marks a line of the report as written from the memory whose words it quotes, or after whose words a file is called. */
+function ownersOf(snapshot: Snapshot, path: string, line?: number): string {
+  const text = snapshot.readText(path) ?? '';
+  if (line === undefined) {
+    const owners = memoriesNamedIn(text);
+    // What several memories made is called after none of them.
+    return owners.size === 1 ? memoryMark([...owners][0]) : '';
+  }
+  const said = text.split('\n')[line - 1] ?? '';
+  const told = /"memory":"([^"]+)"/.exec(said)?.[1];
+  return [...memoriesOfLine(said), ...(told === undefined ? [] : [told])].map(memoryMark).join('');
+}
+
+function failureOf({ step, why }: NightlyStep): string {
+  return `${step}: failed, ${why}`;
+}
+
+/** Gives what the last night that left a report wrote into it; empty where there was none. */
+export function lastNightIn(snapshot: Snapshot): string {
+  const last = [...snapshot.list(reportsFolder).keys()].sort().at(-1);
+  const text = last === undefined ? '' : (snapshot.readText(last) ?? '');
+  return text.slice(text.lastIndexOf('\n## ') + 1);
+}
+
+/** Tells whether the section of an earlier night names each of the steps that failed, with the same reason. */
+export function areTold(failures: readonly NightlyStep[], night: string): boolean {
+  return failures.every((step) => night.includes(`- ${oneLine(failureOf(step))}\n`));
+}
+
+/** A line of a list, however long its reason is. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 function left(steps: NightlyResult['steps']): string[] {

@@ -19,7 +19,7 @@ import { askKnowledge } from './knowledge-questions.ts';
 import { compactionReason, ledgerPruning, ledgerUpkeep, monthlyCompaction, pruningReason } from './ledger-passes.ts';
 import { integrityOf, type LedgerQuestion } from './ledger-questions.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
-import { formatNight, nightlyReport, reportPath } from './nightly-report.ts';
+import { areTold, formatNight, lastNightIn, nightlyReport, reportPath } from './nightly-report.ts';
 import { type ExtractEnded, extractNew } from './other-tasks.ts';
 import { packPass } from './pack.ts';
 import { passViewOf, type RunOptions, type RunPorts, runPass } from './run-pass.ts';
@@ -133,8 +133,10 @@ class Night {
       else await this.step(name, summary, total, (running) => runPass(this.ports, pass, undefined, running), why);
     }
     const told = this.tell(start, known, day);
-    const isWorthTelling = this.done.some(({ state }) => state === 'done' || state === 'failed' || state === 'planned');
-    if (isWorthTelling) {
+    const failures = this.done.filter(({ state }) => state === 'failed');
+    const hasChanged = this.done.some(({ state }) => state === 'done' || state === 'planned');
+    // A report is a change: what fails night after night gets one, and not one each night.
+    if (hasChanged || !areTold(failures, lastNightIn(store.snapshot()))) {
       const text = formatNight(
         { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done },
         this.at(),

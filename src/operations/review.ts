@@ -2,6 +2,7 @@
 
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
+import { ageingOf } from '../lifecycle/ageing.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { blendReviews, dueForReview, type Reviewed, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -33,7 +34,7 @@ export function dueMemories(
       urgency,
       action,
     })),
-    urgent: all.filter(({ score }) => score < configuration.decay.urgent).length,
+    urgent: all.filter(({ stored }) => ageingOf(stored.record, now, configuration) !== null).length,
   };
 }
 

@@ -109,7 +109,7 @@ describe('the journal of a day', () => {
     expect(text).toMatch(
       /### the garden\n\n?- .*beech hedge.* \[source: raw\/conversations\/2026\/02\/16\/.*ses_two.*#\d\]/,
     );
-    expect(text.match(/we ship on Tuesday/gi)).toHaveLength(1);
+    expect(text.match(/ships on Tuesday/gi)).toHaveLength(1);
     expect((await run(memory, 'condense')).items).toEqual([]);
     const entry = (await memory.log({ limit: 1 })).commits[0]!;
     expect(entry).toMatchObject({ operation: 'condense', subject: expect.stringMatching(/^maintenance: journal/) });
@@ -318,7 +318,9 @@ describe('MEMORY.md', () => {
     const { items } = await run(memory, 'rollup');
     expect(items).toHaveLength(1);
     const text = (await memory.read(core))!;
-    expect(text).toMatch(/^## Key Decisions\n\n- 2026-02-16: .*ship on Tuesday.* \[source: raw\/conversations.*#1\]$/m);
+    expect(text).toMatch(
+      /^## Key Decisions\n\n- 2026-02-16: .*ships on Tuesday.* \[source: raw\/conversations.*#1\] \[memory: [^\]]+\]$/m,
+    );
     expect(text).toMatch(
       /^## Lessons Learned\n\n- 2026-02-16: Learned: real webhook .*\[source: knowledge\/journal\/2026-02-16.md\]$/m,
     );
@@ -330,8 +332,8 @@ describe('MEMORY.md', () => {
     const record = (await memory.read(path))!;
     await memory.write(path, record.replace('"status": "active"', '"status": "superseded"'));
     await run(memory, 'rollup');
-    expect(await memory.read(core)).not.toContain('ship on Tuesday');
-    expect(await memory.read(`archive/${core}`)).toContain('ship on Tuesday');
+    expect(await memory.read(core)).not.toContain('ships on Tuesday');
+    expect(await memory.read(journal)).toMatch(/ships on Tuesday.*\(until 2026-02-22\)/);
     await memory.close();
   });
 
@@ -424,12 +426,15 @@ describe('the archive', () => {
       'knowledge/reference/alone.md': '# Alone\n',
       'knowledge/reference/linked.md': '# Linked\n',
       'knowledge/reference/subscribed.md': '# Subscribed\n',
-      'knowledge/procedures/by-glob.md': '# By glob\n',
+      'knowledge/guides/by-glob.md': '# By glob\n',
       'knowledge/identity/soul.md': '# Soul\n',
       'knowledge/principles/one.md': '# One\n',
-      'knowledge/people/ada.md': '# Ada\n\nSee [[linked]] and knowledge/reference/linked.md.\n',
+      'knowledge/people/bo.md': '# Bo\n',
+      'knowledge/procedures/brew.md': '# Brew\n',
+      'knowledge/insights/chosen.md': '---\ntype: promoted\ncategory: decision\n---\n\n# Chosen\n',
+      'knowledge/notes/ada.md': '# Ada\n\nSee [[linked]] and knowledge/reference/linked.md.\n',
       'topics/a.md':
-        '---\ntype: topic\ntriggers: []\nsubscriptions: [knowledge/reference/subscribed.md, knowledge/procedures/*.md]\n---\n# A\n',
+        '---\ntype: topic\ntriggers: []\nsubscriptions: [knowledge/reference/subscribed.md, knowledge/guides/*.md]\n---\n# A\n',
     };
     for (const [path, text] of Object.entries(files)) await memory.write(path, text);
     await memory.commit();
@@ -438,18 +443,18 @@ describe('the archive', () => {
     expect(await gone()).toEqual([]);
     // exp(-0.05 · 93) < 0.01
     clock.advance({ days: 1 });
-    expect(await gone()).toEqual(['knowledge/people/ada.md', 'knowledge/reference/alone.md']);
+    expect(await gone()).toEqual(['knowledge/notes/ada.md', 'knowledge/reference/alone.md']);
     clock.advance({ days: 13 });
     expect(await gone()).toEqual([
-      'knowledge/people/ada.md',
+      'knowledge/notes/ada.md',
       'knowledge/reference/alone.md',
       'knowledge/reference/linked.md',
     ]);
-    await memory.write('knowledge/people/ada.md', '# Ada\n\n- Back\n');
+    await memory.write('knowledge/notes/ada.md', '# Ada\n\n- Back\n');
     await memory.commit();
     await run(memory, 'evict');
     expect(await memory.read('archive/knowledge/reference/alone.md')).toBe('# Alone\n');
-    expect(await memory.read('knowledge/people/ada.md')).toContain('Back');
+    expect(await memory.read('knowledge/notes/ada.md')).toContain('Back');
     await memory.close();
   });
 
@@ -502,6 +507,28 @@ describe('lists of projects and people', () => {
     expect(await memory.read(active)).not.toContain('falcon');
     expect(await memory.read('knowledge/projects/_index.md')).toContain('falcon');
     expect((await run(memory, 'lists')).items).toEqual([]);
+    await memory.close();
+  });
+
+  it('let go of no entry that a person wrote or edited, and list nobody twice', async () => {
+    const { memory, clock } = await newTestMemory();
+    const index = 'knowledge/people/_index.md';
+    const active = 'knowledge/projects/_active.md';
+    await memory.write(index, '# People\n\n- **Bo Ek** — holds the spare key\n- **Ada Lovelace** — ask her first\n');
+    await memory.write(active, '# Active Projects\n\n- **choir** — concert in May\n');
+    for (const name of ['ada-lovelace', 'cleo', 'dan'])
+      await memory.write(`knowledge/people/${name}.md`, `# ${name}\n\nBorn in May.\n`);
+    await memory.commit();
+    await run(memory, 'lists');
+    expect(await memory.read(index)).toMatch(/ask her first\n- \*\*cleo\*\* — cleo\n- \*\*dan\*\* — dan\n$/);
+    await memory.edit(index, '- **cleo** — cleo', '- **cleo** — cleo, on call until Easter');
+    for (const name of ['ada-lovelace', 'cleo', 'dan']) await memory.remove(`knowledge/people/${name}.md`);
+    await memory.commit();
+    clock.advance({ days: 31 });
+    await run(memory, 'lists');
+    expect(await memory.read(index)).toMatch(/^# People\n\n(?:- \*\*(?:Bo Ek|Ada Lovelace|cleo)\*\* — .*\n){3}$/m);
+    expect(await memory.read(index)).toContain('cleo, on call until Easter');
+    expect(await memory.read(active)).toBe('# Active Projects\n\n- **choir** — concert in May\n');
     await memory.close();
   });
 });

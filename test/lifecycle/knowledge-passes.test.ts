@@ -1,16 +1,12 @@
 // Files that passes keep: entities, profile, reflections, topics. Their own lines are kept up to date, people's lines stay.
 
 import { describe, expect, it } from 'vitest';
-import { lastAliveOf } from '../../src/lifecycle/commitments.ts';
 import { entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from '../../src/lifecycle/entity-files.ts';
-import { archivalReasonOf } from '../../src/lifecycle/fact-archival.ts';
 import { withOwnedLines } from '../../src/lifecycle/owned-lines.ts';
 import { shortenReflections } from '../../src/lifecycle/reflections.ts';
 import { topicIndexOf } from '../../src/lifecycle/topic-index.ts';
-import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 
-const day = 86_400_000;
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 describe('owned lines', () => {
@@ -120,40 +116,5 @@ describe('the topic index', () => {
       billing: { memories: 2, boxes: 1, traces: ['t'], last: '2026-06-01' },
       stripe: { memories: 1, boxes: 1, traces: ['t'], last: '2026-06-01' },
     });
-  });
-});
-
-describe('what is old', () => {
-  const fact = (changes = {}) => ({
-    ...newMemory({ id: 'a', content: 'x', now: now - 91 * day, category: 'fact', importance: 0.2 }),
-    useCount: 2,
-    ...changes,
-  });
-  const rules = defaultConfiguration().archiveFacts;
-
-  it('is put aside when all conditions hold, and not when one does not', () => {
-    expect(rules.enabled).toBe(false);
-    expect(archivalReasonOf(fact(), now, rules)).toMatch(/91 days old/);
-    for (const change of [
-      { createdAt: now / 1000 - 89 * 86_400 },
-      { importance: 0.3 },
-      { importance: undefined },
-      { useCount: 3 },
-      { category: 'correction' },
-      { category: 'decision' },
-      { category: 'commitment' },
-      { category: 'preference' },
-      { category: 'principle' },
-      { status: 'promoted' },
-      { status: 'superseded' },
-      { meta: { ...fact().meta, tags: ['P1'] } },
-    ])
-      expect(archivalReasonOf(fact(change) as never, now, rules), JSON.stringify(change)).toBeUndefined();
-  });
-
-  it('a promise is alive until the end of the day on which it is due, and since it was last used', () => {
-    const promise = fact({ category: 'commitment', lastUsed: now / 1000 - 5 * 86_400 });
-    expect(lastAliveOf(promise)).toBe(now - 5 * day);
-    expect(lastAliveOf({ ...promise, due: '2026-07-01' })).toBe(Date.parse('2026-07-02'));
   });
 });

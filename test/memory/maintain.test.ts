@@ -8,9 +8,20 @@ import type { MaintainResult } from '../../src/types.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 
+/** A memory with some that ageing has archived, and that may leave in two weeks. */
 async function memoryWith(...ids: string[]) {
   const { memory, clock, directory } = await newTestMemory();
-  for (const id of ids) await memory.remember({ id, content: `Content of ${id}.` });
+  for (const id of ids) {
+    const now = clock.now();
+    const record = newMemory({
+      id,
+      content: `Content of ${id}.`,
+      now,
+      importance: 0.2,
+      expiresAt: now / 1000 + 1_209_600,
+    });
+    await memory.write(memoryPath(id), formatMemory({ ...record, status: 'archived' }));
+  }
   await memory.commit();
   return { memory, clock, directory };
 }
@@ -43,11 +54,16 @@ describe('maintenance', () => {
     const log = (await memory.log({ limit: 2 })).commits;
     expect(log.map(({ subject, operation }) => [operation, subject])).toEqual([
       ['gc', 'maintenance: 2 memories forgotten by decay'],
-      ['expire', 'maintenance: 1 expired memory archived'],
+      ['expire', 'maintenance: 1 memory archived'],
     ]);
     for (const { oid } of log) await memory.undo(oid);
     const restored = await memory.at('HEAD');
-    expect((await restored.list({ status: 'active' })).memories).toHaveLength(4);
+    expect((await restored.list()).memories.map(({ status }) => status).sort()).toEqual([
+      'active',
+      'active',
+      'archived',
+      'archived',
+    ]);
     expect(tip).not.toBe(memory.tip);
     await memory.close();
   });

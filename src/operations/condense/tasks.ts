@@ -2,6 +2,7 @@
 
 import { dayOf, millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
+import { blameOf } from '../../history/blame.ts';
 import { LastChange } from '../../history/last-change.ts';
 import { createTag } from '../../history/tags.ts';
 import { coreMemoryPruning } from '../../lifecycle/core-memory.ts';
@@ -75,6 +76,7 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
     };
 
   const knowingChanges = async () => ({ options: { changedAt: changesIn(store) } });
+  const knowingOwnLines = async () => ({ options: { changedAt: changesIn(store), ownLines: linesBy(store, 'lists') } });
 
   return [
     task(daySummary, advisedBy(dayWriter), {
@@ -111,8 +113,17 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
       at: 'prune',
       takesAway: true,
     }),
-    task(projectLists, knowingChanges, { summary: 'keep the lists of projects and people', everyHours: 24 }),
+    task(projectLists, knowingOwnLines, { summary: 'keep the lists of projects and people', everyHours: 24 }),
   ];
+}
+
+/** Tells which lines of a file of the present an operation of this name wrote, and nobody since. */
+function linesBy(store: BranchStore, operation: string): (path: string) => ReadonlySet<number> {
+  return (path) => {
+    const { lines, commits } = blameOf(store.repository, store.snapshot(), path);
+    const own = new Set(commits.flatMap((commit) => (commit.operation === operation ? [commit.oid] : [])));
+    return new Set(lines.flatMap(({ line, commit }) => (commit !== null && own.has(commit) ? [line] : [])));
+  };
 }
 
 /** Tells when a file last changed in history, in milliseconds; null where no commit of this branch changed it. */

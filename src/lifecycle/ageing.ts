@@ -1,0 +1,130 @@
+// What time does to a memory: the one rule that every pass and list asks. It reads a record and a moment, and changes nothing.
+
+import { dayOf, formatTime } from '../base/time.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { scoreOf } from '../records/strength.ts';
+import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+
+/** What is to be done with a memory that aged: it is put aside, or leaves the tree. */
+export interface Ageing {
+  readonly stage: 'archive' | 'leave';
+  readonly why: string;
+}
+
+/** The part of the configuration that ageing follows. */
+export type AgeingRules = Pick<Configuration, 'decay' | 'commitments' | 'archiveFacts' | 'timezone'> & {
+  readonly extract: Pick<Configuration['extract'], 'importance'>;
+};
+
+const dayMs = 86_400_000;
+/** So long a memory that aged stays in the archive at least, also where nothing ran for months. */
+export const daysInArchive = 14;
+
+/** What holds until somebody says otherwise, however long nobody asked for it. */
+const lastingCategories: ReadonlySet<string> = new Set<MemoryCategory>([
+  'correction',
+  'principle',
+  'preference',
+  'decision',
+  'relationship',
+  'entity',
+  'skill',
+]);
+const lastingTags: ReadonlySet<string> = new Set(['P0', 'P1']);
+
+/**
+ * Says what time has done to a memory by a moment, in milliseconds since the Unix epoch; null where nothing is to be done.
+ *
+ * | memory                                                      | is archived                                     | leaves the tree |
+ * |-------------------------------------------------------------|-------------------------------------------------|-----------------|
+ * | promoted, schema                                            | never                                           | never           |
+ * | P0 and P1                                                   | when it expires                                 | never           |
+ * | correction, principle, preference, decision, relationship,  | when it expires                                 | never           |
+ * | entity (people and things), skill                           |                                                 |                 |
+ * | fact of normal importance, moment of high importance        | when it expires, or by `archive_facts`          | never           |
+ * | open commitment                                             | when it expires, or after `commitments.days` of | once archived,  |
+ * |                                                             | silence ({@link lastAliveOf})                   | as the last row |
+ * | any other                                                   | when it expires, by `archive_facts`, or below   | archived, and   |
+ * |                                                             | `decay.urgent`                                  | below `forget`  |
+ *
+ * Normal importance is `extract.importance.base` (0.5) and more, and that of a memory without one; high is `critical` more (0.7). A memory
+ * without a category is a fact. A memory expires at `expires_at`: in the archive that is the day from which it may leave,
+ * {@link daysInArchive} after it came. What a person archived has no such day and stays; what was superseded needs no archive.
+ */
+export function ageingOf(record: MemoryRecord, now: number, rules: AgeingRules): Ageing | null {
+  const why = record.status === 'active' ? reasonToArchive(record, now, rules) : undefined;
+  if (why !== undefined) return { stage: 'archive', why };
+  const mayLeave = record.status === 'superseded' || (record.status === 'archived' && isExpired(record, now));
+  if (!mayLeave || protectionOf(record, now, rules) !== undefined) return null;
+  const faded = reasonOfScore(record, now, rules, rules.decay.forget);
+  return faded === undefined ? null : { stage: 'leave', why: faded };
+}
+
+/** Tells why a memory does not fade, whatever its score; undefined where it does. */
+export function protectionOf(record: MemoryRecord, now: number, rules: AgeingRules): string | undefined {
+  const { status, category, meta } = record;
+  if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
+  const tag = meta.tags.find((one) => lastingTags.has(one));
+  if (tag !== undefined) return `it is ${tag}`;
+  if (category !== undefined && isLasting(category)) return `it is of the category ${category}`;
+  if (isOpenCommitment(record, now)) return 'it is an open commitment';
+  const { base, critical } = rules.extract.importance;
+  const importance = record.importance ?? base;
+  const least = category === undefined || category === 'fact' ? base : category === 'moment' ? base + critical : null;
+  return least !== null && importance >= least ? `it is of importance ${importance}` : undefined;
+}
+
+/** Tells whether what is of a category holds until somebody says otherwise. */
+export function isLasting(category: string): boolean {
+  return lastingCategories.has(category);
+}
+
+/**
+ * When a promise was last alive, in milliseconds: made, repeated or used, or the day on which it is due. Of one that nobody used
+ * `last_used` is when it was read: an old conversation that is imported today keeps no promise alive.
+ */
+export function lastAliveOf({ createdAt, lastUsed, useCount, due }: MemoryRecord): number {
+  const end = due === undefined ? 0 : Date.parse(due) + dayMs;
+  return Math.max(createdAt * 1000, useCount === 0 ? 0 : lastUsed * 1000, end);
+}
+
+function reasonToArchive(record: MemoryRecord, now: number, rules: AgeingRules): string | undefined {
+  if (isExpired(record, now)) return `it expired ${formatTime(record.expiresAt! * 1000)}`;
+  const protection = protectionOf(record, now, rules);
+  if (isOpenCommitment(record, now)) {
+    const alive = lastAliveOf(record);
+    const isSilent = now - alive > rules.commitments.days * dayMs && !hasLastingTag(record);
+    return isSilent ? `nothing was heard of it since ${dayOf(alive, rules.timezone)}` : undefined;
+  }
+  const old = reasonOfAge(record, now, rules);
+  if (old !== undefined || protection !== undefined) return old;
+  return reasonOfScore(record, now, rules, rules.decay.urgent);
+}
+
+/** Follows `archive_facts`, where it is enabled: a fact that is old, of little importance and hardly used (spec 4). */
+function reasonOfAge(record: MemoryRecord, now: number, { archiveFacts, extract }: AgeingRules): string | undefined {
+  const { category = 'fact', importance = extract.importance.base, useCount, createdAt } = record;
+  const isKept = hasLastingTag(record) || isLasting(category) || archiveFacts.protected.some((one) => one === category);
+  const days = (now - createdAt * 1000) / dayMs;
+  const { enabled, ageDays, maxImportance, maxUses } = archiveFacts;
+  if (!enabled || isKept || days <= ageDays || importance >= maxImportance || useCount > maxUses) return undefined;
+  return `it is ${Math.floor(days)} days old, of importance ${importance}, and was used ${useCount} times`;
+}
+
+function reasonOfScore(record: MemoryRecord, now: number, { decay }: AgeingRules, least: number): string | undefined {
+  const score = scoreOf(record, now, decay);
+  return score < least ? `its score ${score.toPrecision(2)} is below ${least}` : undefined;
+}
+
+function isExpired({ expiresAt }: MemoryRecord, now: number): boolean {
+  return expiresAt !== undefined && expiresAt * 1000 <= now;
+}
+
+function hasLastingTag({ meta }: MemoryRecord): boolean {
+  return meta.tags.some((one) => lastingTags.has(one));
+}
+
+function isOpenCommitment({ category, status, validUntil, replacedBy }: MemoryRecord, now: number): boolean {
+  const isClosed = replacedBy !== undefined || (validUntil !== undefined && validUntil * 1000 <= now);
+  return category === 'commitment' && status === 'active' && !isClosed;
+}
