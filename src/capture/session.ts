@@ -227,8 +227,14 @@ export class Session {
 
   /** Has somebody hear of the end, and say what it comes to; for who opened what the session writes to. @internal */
   onEnd(finish: (result: CaptureResult) => Promise<CaptureResult>): this {
-    this.finish = finish;
+    const before = this.finish;
+    this.finish = async (result) => finish(await before(result));
     return this;
+  }
+
+  /** The agent that writes in it, as its beginning says. */
+  get agent(): string | undefined {
+    return this.transcript.agent;
   }
 
   /** Closes the session and commits it at once; from now on it never changes. */

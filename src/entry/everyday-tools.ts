@@ -5,10 +5,18 @@ import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryPart } from '../memory/open-memory.ts';
+import type { Memory, MemoryPart } from '../memory/open-memory.ts';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import { memoryCategories } from '../records/types.ts';
-import type { EventInput, ListFilter, ListResult, RememberInput, StatusResult } from '../types.ts';
+import type {
+  CaptureResult,
+  ClaimInput,
+  EventInput,
+  ListFilter,
+  ListResult,
+  RememberResult,
+  StatusResult,
+} from '../types.ts';
 import { capture } from '../verbs/capture.ts';
 import { context } from '../verbs/context.ts';
 import { event } from '../verbs/event.ts';
@@ -18,7 +26,7 @@ import { describePlace, status } from '../verbs/repository.ts';
 import { filled } from '../verbs/schemas.ts';
 import { cut } from '../verbs/style.ts';
 import { undo } from '../verbs/undo.ts';
-import type { Verb } from '../verbs/verb.ts';
+import { parseInput, type Verb } from '../verbs/verb.ts';
 import type { ToolEntry } from './tool-sets.ts';
 
 /** What a model reads of a verb, and where its answer has to be made smaller, how. */
@@ -31,7 +39,7 @@ function inWords(verb: Verb, { answer, ...words }: Words): Pick<ToolEntry, 'verb
 const text = z.string();
 const texts = z.array(text);
 const number = z.number();
-const redacted = z.array(z.unknown()).optional().describe('secrets that were kept out');
+const redacted = z.array(z.unknown()).optional();
 
 const search = inWords(recall, {
   help:
@@ -43,13 +51,13 @@ const search = inWords(recall, {
     category: filled.exactOptional().describe('only conversation, knowledge or memory, or a kind such as decision'),
     since: text.exactOptional().describe('only what happened on this day or later, such as 2026-11-02'),
     until: text.exactOptional().describe('only what happened up to this day'),
-    session: filled.exactOptional().describe('only this conversation'),
+    session: filled.exactOptional().describe('only in it'),
   }),
   answer: z.object({
     hits: z.array(
       z.object({
         path: text,
-        id: text.optional().describe('of a memory'),
+        id: text.optional(),
         session: text.optional(),
         turn: number.optional(),
         line: number,
@@ -58,7 +66,8 @@ const search = inWords(recall, {
         role: text.optional(),
         time: text.optional(),
         snippet: text,
-        supersededBy: text.optional().describe('it no longer holds: this took its place'),
+        until: text.optional().describe('the day from which it no longer holds'),
+        replacedBy: text.optional().describe('what took its place'),
         commit: text.nullable(),
       }),
     ),
@@ -155,7 +164,7 @@ const listSome = inWords(list, {
     'shortened words, and how many more there are.',
   input: z.strictObject({
     category: text.exactOptional().describe('only this kind, as in memory_add'),
-    tag: text.exactOptional().describe('only with this tag'),
+    tag: text.exactOptional().describe('only with it'),
     entity: text.exactOptional().describe('only about this person, project or thing'),
     status: z.enum(['active', 'archived', 'superseded', 'promoted']).exactOptional().describe('only in this state'),
     weakest: z.boolean().exactOptional().describe('true: what fades, weakest first'),
@@ -169,7 +178,8 @@ const listSome = inWords(list, {
   }),
   async run(verbContext, { limit, weakest, ...filter }) {
     const all = await (await verbContext.view()).list(filter as ListFilter);
-    const ordered = weakest === true ? all.memories.toReversed() : all.memories;
+    const asked = all.memories.filter(({ status }) => filter.status !== undefined || status !== 'superseded');
+    const ordered = weakest === true ? asked.toReversed() : asked;
     const memories = ordered.slice(0, (limit as number | undefined) ?? 20);
     const short = memories.map((memory) => ({ ...memory, content: cut(memory.content, 200) }));
     return { ...all, memories: short, more: ordered.length - memories.length };
@@ -180,42 +190,88 @@ const listSome = inWords(list, {
   },
 });
 
+const claimFields = {
+  category: z.enum(memoryCategories).exactOptional().describe('its kind'),
+  subject: filled.exactOptional().describe('the person, project or thing it is about'),
+  attribute: filled
+    .exactOptional()
+    .describe('what of it, if that has one value at a time, as home has: the one before ends'),
+  validFrom: text.exactOptional().describe('the day it begins to hold, YYYY-MM-DD'),
+  validUntil: text.exactOptional().describe('its last day'),
+  due: text.exactOptional().describe('the day a promise is due'),
+  tags: z.array(filled).exactOptional().describe('keywords'),
+  entities: z.array(filled).exactOptional().describe('names in it'),
+  source: text.exactOptional().describe('where from'),
+  replaces: filled
+    .exactOptional()
+    .describe('id of a memory that is wrong or outdated now and ends; several with commas'),
+};
+const claim = z.strictObject({
+  content: filled,
+  ...claimFields,
+  replaces: z.union([filled, z.array(filled)]).exactOptional(),
+});
+/** Things that are plain in themselves: every word of a schema costs each model that is offered the tool. */
+const some = z.array(z.unknown()).optional();
+
+/** Reads one claim of a model, which may name the memories that it replaces in a text or a list. */
+function claimOf(input: unknown): ClaimInput {
+  const { replaces, ...words } = parseInput({ name: 'memory_add', input: claim }, input) as z.output<typeof claim>;
+  const ids = typeof replaces === 'string' ? replaces.split(',').map((id) => id.trim()) : replaces;
+  return { ...words, ...(ids === undefined ? {} : { replaces: ids }) };
+}
+
 const add = inWords(remember, {
   help:
-    'Remembers one thought: a fact, decision, preference, promise or correction, in words that can be understood alone. Call it when you learn ' +
-    'something worth knowing in later conversations. Gives its id; says if it was known already, and which memories are nearly the same.',
+    'Remembers facts, decisions, preferences, promises or corrections, in words that can be understood alone. Call it when you learn something worth ' +
+    'knowing later. Gives ids; says what was known already, what is nearly the same, and what ended.',
   input: z.strictObject({
-    content: filled.describe('the thought, in a sentence or two'),
-    category: z.enum(memoryCategories).exactOptional().describe('its kind'),
-    tags: z.array(filled).exactOptional().describe('words to find it by'),
-    entities: z.array(filled).exactOptional().describe('people, projects or things it is about'),
-    due: text.exactOptional().describe('the day a promise is due, YYYY-MM-DD'),
-    source: text.exactOptional().describe('where you have it from'),
-    replaces: filled.exactOptional().describe('the id of a memory that is wrong or outdated now; it is forgotten'),
+    content: filled.exactOptional().describe('the thought, in a sentence or two'),
+    ...claimFields,
+    claims: z
+      .array(z.unknown())
+      .min(1)
+      .exactOptional()
+      .describe('several, each with these fields, in place of content'),
+    session: filled.exactOptional().describe('the conversation it belongs to'),
   }),
   answer: z.object({
-    id: text,
-    path: text,
+    id: text.optional(),
+    path: text.optional(),
     pending: z.boolean(),
     isDuplicate: z.boolean().optional(),
-    near: z.array(z.object({ id: text, content: text })).optional(),
+    near: some,
+    closed: some,
+    claims: some,
+    session: text.optional(),
     redacted,
   }),
-  async run(verbContext, { replaces, ...input }) {
+  async run(verbContext, { claims, session, ...one }) {
+    if (
+      (claims === undefined) === (one.content === undefined) ||
+      (claims !== undefined && Object.keys(one).length > 0)
+    ) {
+      throw new MemoryError('INVALID_ARGUMENT', 'memory_add needs content, or claims with a content each', {
+        where: 'content',
+        hint: 'Give one of both; the other fields stand beside their content',
+      });
+    }
     const memory = await verbContext.memory();
-    // Found before anything is written: a wrong id leaves everything as it is.
-    const old = replaces === undefined ? undefined : await memory.get(replaces as string);
-    const { near = [], ...kept } = await memory.remember(input as unknown as RememberInput);
-    if (old !== undefined && old.id !== kept.id) await memory.forget(old.id);
-    const others = near.filter(({ id }) => id !== old?.id);
-    return others.length === 0 ? kept : { ...kept, near: others };
+    const given = ((claims ?? [one]) as readonly unknown[]).map(claimOf);
+    const results = await memory.rememberAll(given, defined({ session: session as string | undefined }));
+    const named = defined({ session: session ?? memory.origins.of().session });
+    return claims === undefined ? { ...results[0]!, ...named } : { claims: results, pending: true, ...named };
+  },
+  text(output, style) {
+    const { claims } = output as { claims?: readonly RememberResult[] };
+    return (claims ?? [output as RememberResult]).map((one) => remember.text(one, style)).join('\n');
   },
 });
 
 const captureWords = inWords(capture, {
   help:
     'Records a conversation word for word, or a text such as a page or mail. Call it at the end of a conversation that may matter later. What ' +
-    'is recorded can be searched and never changes. Gives its path and commit.',
+    'is recorded can be searched and never changes. Gives its path, and what rules found in it, for you to complete.',
   input: z.strictObject({
     messages: z
       .array(
@@ -229,25 +285,61 @@ const captureWords = inWords(capture, {
       .exactOptional()
       .describe('a conversation, oldest first'),
     text: text.exactOptional().describe('a text, in place of messages'),
-    topic: text.exactOptional().describe('what it is about'),
+    topic: text.exactOptional().describe('its title'),
     trust: z.literal('low').exactOptional().describe("low for a stranger's words: a page, a mail, a feed"),
   }),
   answer: z.object({
     path: text,
     session: text,
     turns: number,
-    commit: text.nullable().describe('null while it waits for one'),
+    commit: text.nullable(),
     redacted,
-    extraction: z.object({ created: texts }).optional(),
+    found: some,
   }),
+  async run(verbContext, input) {
+    const memory = await verbContext.memory();
+    const captured = (await capture.run(verbContext, input)) as CaptureResult;
+    const found = await foundIn(memory, captured, input.trust === 'low');
+    return found.length === 0 ? captured : { ...captured, found };
+  },
+  text(output, style) {
+    const { found = [] } = output as { found?: readonly Found[] };
+    const lines = found.map(
+      ({ id, content }) => `${id === undefined ? 'not kept yet' : `kept as ${id}`}: ${cut(content, 200)}`,
+    );
+    return [capture.text(output as CaptureResult, style), ...lines].join('\n');
+  },
 });
 
+/** One thing that rules found. */
+interface Found {
+  readonly id?: string;
+  readonly content: string;
+  readonly category?: string;
+}
+
+const mostFound = 40;
+
+/** What was extracted from a capture, or would be by the rules; nothing from the words of a stranger. */
+async function foundIn(
+  memory: MemoryPart,
+  { path, extraction, commit }: CaptureResult,
+  isLow: boolean,
+): Promise<Found[]> {
+  if (extraction !== undefined) {
+    const kept = await Promise.all(extraction.created.slice(0, mostFound).map((id) => memory.get(id)));
+    return kept.map(({ id, content, category }) => ({ id, content, ...defined({ category }) }));
+  }
+  if (isLow || commit === null || !('extract' in memory)) return [];
+  const { transcripts } = await (memory as Memory).extract({ from: path, dryRun: true, model: null });
+  const created = transcripts.flatMap((one) => one.created).slice(0, mostFound);
+  return created.map(({ content, category }) => ({ content, ...defined({ category }) }));
+}
+
 const eventWords = inWords(event, {
-  help:
-    'Writes a dated entry into the ledger, which is kept for good. Call it for what must be provable: a decision, a promise with its day, a rule; ' +
-    'and to close a promise that was kept. Gives the id of the entry.',
+  help: 'Writes a dated entry into the ledger, which is kept for good. Call it to close a promise that was kept, and for what must be provable. Gives its id.',
   input: z.strictObject({
-    content: filled.describe('what was decided, promised or learnt'),
+    content: filled.describe('what to note'),
     type: z.enum(eventTypes).exactOptional().describe('commitment for a promise; fact if left out'),
     priority: z
       .enum(priorities)
@@ -298,10 +390,11 @@ const summary = z.object({
   commit: text.nullable(),
   memories: number,
   conversations: number,
-  pending: someOf(text).describe('safe, and not in a commit yet'),
-  promises: someOf(z.object({ id: text, content: text, due: text.optional() })).describe('open ones'),
-  attention: someOf(text).describe('what a person should look at'),
+  pending: someOf(text),
+  promises: someOf(z.unknown()),
+  attention: someOf(text),
 });
+type LoopShown = { readonly id: string; readonly content: string; readonly due?: string };
 type Summary = z.output<typeof summary> & { readonly place: StatusResult };
 
 async function summaryOf(memory: MemoryPart): Promise<Summary> {
@@ -339,7 +432,9 @@ const statusWords = inWords(status, {
       [
         'promised',
         promises.count,
-        promises.first.map(({ id, content, due }) => `${id} ${content}${due ? ` (due ${due})` : ''}`),
+        (promises.first as readonly LoopShown[]).map(
+          ({ id, content, due }) => `${id} ${content}${due ? ` (due ${due})` : ''}`,
+        ),
       ],
       ['needs attention', attention.count, attention.first],
     ] as const;

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
+import type { Shown } from '../types.ts';
 import { plainStyle } from '../verbs/style.ts';
 import { describeDamage, parseInput, runVerb } from '../verbs/verb.ts';
 import { errorShape } from './error-shape.ts';
@@ -39,8 +40,13 @@ export async function callTool(
     ...(at === undefined ? {} : { at: at as string }),
     ...(dryRun === true ? { dryRun: true } : {}),
   });
-  const output = await runVerb(verb, context, { ...input, ...entry.fixed });
+  const run = () => runVerb(verb, context, { ...input, ...entry.fixed });
+  const isNamed = call.origin !== undefined && entry.kind !== 'ask';
+  const output = await (isNamed ? (await memory()).origins.speaking(call.origin, run) : run());
   const whole = JSON.parse(JSON.stringify(output)) as Record<string, unknown>;
+  if (at === undefined && showing.has(verb.name) && input.weakest !== true) {
+    await (await memory()).noteShown(shownIn(whole));
+  }
   const isBounded = answer !== undefined || input.limit !== undefined || 'text' in whole;
   const shown = isBounded ? verb.text(output, style) : firstLines(verb.text(output, style));
   const lacking = describeDamage(output, style);
@@ -50,6 +56,14 @@ export async function callTool(
   const refusal = verb.refusal?.(output);
   if (refusal !== undefined) return { text: `${refusal}: ${text}`, data, isError: true };
   return { text: entry.kind === 'ask' ? `${notice}\n\n${text}` : text, data, isError: false };
+}
+
+/** What finds, lists or shows memories and files for their words; a list of the weakest is there to judge them. */
+const showing: ReadonlySet<string> = new Set(['recall', 'show', 'list']);
+
+function shownIn(whole: Record<string, unknown>): readonly Shown[] {
+  const { hits, memories } = whole as { hits?: readonly Shown[]; memories?: readonly Shown[] };
+  return [...(hits ?? []), ...(memories ?? []), whole as Shown].slice(0, mostListed);
 }
 
 /** The most lines of a text, and things of a list, where nobody said how many. */

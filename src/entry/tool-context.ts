@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
+import type { Origin } from '../operations/origin.ts';
 import type { VerbContext } from '../verbs/verb.ts';
 
 /** What a call asks beside the input of its verb. */
@@ -11,6 +12,8 @@ export interface CallOptions {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: VerbContext['onProgress'];
+  /** The caller: what is written names it. */
+  readonly origin?: Origin;
 }
 
 const refuseFiles = (name: unknown): never => {

@@ -13,6 +13,7 @@ export const trailerKeys = [
   'Source',
   'Memory',
   'Extractor',
+  'Closes',
   'Model',
   'Agent',
   'Undoes',

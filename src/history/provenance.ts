@@ -116,6 +116,7 @@ class Tracer {
       ...(record ? { id: record.id, content: record.content } : {}),
       alive: isAlive,
       commits: steps,
+      ...(record === null ? {} : writerOf(record)),
       ...makerOf(steps),
       sources: sources.filter((source) => source.path !== path).map((source) => this.describe(source)),
       ...(from.length === 0 ? {} : { from }),
@@ -204,10 +205,31 @@ class Tracer {
   }
 }
 
-function makerOf(steps: readonly Step[]): { extractor?: string; model?: string } {
+function makerOf(steps: readonly Step[]): Pick<ProvenanceResult, 'extractor' | 'model' | 'agent' | 'session'> {
   const [extractor] = trailersOf(steps, 'Extractor');
   const [model] = trailersOf(steps, 'Model');
-  return defined({ extractor, model });
+  const [agent] = trailersOf(steps, 'Agent');
+  const session = trailersOf(steps, 'Session').find((name) => !isCapture(name));
+  return defined({ extractor, model, agent, session });
+}
+
+/** A conversation that nobody recorded is named by its id. */
+function isCapture(name: string): boolean {
+  return name.startsWith('raw/');
+}
+
+/** What a record says of that itself, also before it is committed. */
+function writerOf({ meta, sources = [] }: MemoryRecord): Pick<ProvenanceResult, 'agent' | 'session' | 'source'> {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const { agent, session } = meta.extra;
+  const isRecorded = sources.some(({ path }) => isCapture(path));
+  // Extraction says there which conversation, and the turns say it better.
+  const isSaid = sources.some(({ path }) => path === meta.source);
+  return defined({
+    agent: text(agent),
+    session: isRecorded ? undefined : text(session),
+    source: isSaid ? undefined : text(meta.source),
+  });
 }
 
 function trailersOf(steps: readonly Step[], key: string): string[] {
@@ -217,7 +239,7 @@ function trailersOf(steps: readonly Step[], key: string): string[] {
 /** Reads `path#turn` trailers; a session without any turn stands for itself. */
 function sourcesOf(steps: readonly Step[]): SourceReference[] {
   const parsed = [...new Set(trailersOf(steps, 'Source'))].map(parseSource);
-  const sessions = [...new Set(trailersOf(steps, 'Session'))];
+  const sessions = [...new Set(trailersOf(steps, 'Session'))].filter(isCapture);
   return [
     ...parsed,
     ...sessions.filter((path) => !parsed.some((source) => source.path === path)).map((path) => ({ path })),

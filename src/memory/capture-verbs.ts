@@ -1,5 +1,6 @@
 // What comes into a branch as it happens: conversations, notes, events. Each is committed at once.
 
+import { defined } from '../base/defined.ts';
 import { appendNote } from '../capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from '../capture/recorder.ts';
 import type { Session } from '../capture/session.ts';
@@ -58,7 +59,7 @@ export function autoExtractionOf(
 
 /** Takes in conversations, notes and events. */
 export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: CapturePort) {
-  const { store, clock } = branch;
+  const { store, clock, origins } = branch;
   const recorder = new Recorder({
     observer: autoExtraction,
     store,
@@ -81,7 +82,12 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
         const aside = await quarantine.startSession(options);
         if (aside !== null) return aside;
         await autoExtraction.prepare();
-        return recorder.start(options);
+        const session = await recorder.start(options);
+        origins.begun({ session: session.id, path: session.path, ...defined({ agent: session.agent }) });
+        return session.onEnd(async (result) => {
+          origins.ended(session.path);
+          return result;
+        });
       },
 
       /**
@@ -91,7 +97,9 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
        */
       async event(input: EventInput): Promise<EventResult> {
         const { isImmediate } = branch;
-        return appendEvent({ store, isImmediate, clock, configuration: branch.configuration() }, input);
+        const { session, agent } = origins.of();
+        const configuration = branch.configuration();
+        return appendEvent({ store, isImmediate, clock, configuration, said: defined({ session, agent }) }, input);
       },
 
       /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
@@ -108,8 +116,11 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
        * what is extracted from it, to a branch of its own, which the result names: {@link Memory.acceptQuarantined} lets it in.
        */
       async capture(input: CaptureInput): Promise<CaptureResult> {
-        if (branch.isClosed || !quarantine.takes(input)) return branch.acting(() => recorder.capture(input));
-        return (await quarantine.capture(async (aside) => [await aside.capture(input)]))[0]!;
+        const { agent } = origins.of();
+        const isTalk = agent !== undefined && Array.isArray(Object(input).messages);
+        const given = isTalk ? { agent, ...(input as object as Extract<CaptureInput, { messages: unknown }>) } : input;
+        if (branch.isClosed || !quarantine.takes(given)) return branch.acting(() => recorder.capture(given));
+        return (await quarantine.capture(async (aside) => [await aside.capture(given)]))[0]!;
       },
 
       /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */

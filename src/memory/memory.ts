@@ -4,6 +4,7 @@ import { answer } from '../git/disk.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
 import { AutoPush } from '../operations/auto-push.ts';
 import { Batch } from '../operations/batch.ts';
+import type { Origins } from '../operations/origin.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { ScopeInput } from '../store/scope.ts';
@@ -23,7 +24,7 @@ import { presentVerbs } from './present-verbs.ts';
 import { projectVerbs } from './project-verbs.ts';
 import { quarantineOf, quarantineVerbs } from './quarantine-verbs.ts';
 import { repositoryVerbs } from './repository-verbs.ts';
-import { actingContext, compiledUseOf, turnVerbs } from './turn-verbs.ts';
+import { actingContext, compiledUseOf, shownVerbs, turnVerbs } from './turn-verbs.ts';
 import { type Questions, questionsTo } from './view.ts';
 import { writeVerbs } from './write-verbs.ts';
 
@@ -32,6 +33,7 @@ type CaptureVerbs = ReturnType<typeof captureVerbs>;
 type WriteVerbs = ReturnType<typeof writeVerbs>;
 type ProjectVerbs = ReturnType<typeof projectVerbs>;
 type TurnVerbs = ReturnType<typeof turnVerbs>;
+type ShownVerbs = ReturnType<typeof shownVerbs>;
 type RecordVerbs = ReturnType<typeof recordVerbs>;
 
 /** What an open branch is called, and its end. */
@@ -50,6 +52,8 @@ interface OpenedMemory {
   readonly store: BranchStore;
   /** @internal */
   readonly batch: Batch;
+  /** @internal */
+  readonly origins: Origins;
   /** Commits the batch (inside a project: leaves it pending) and lets go of all files. A second call does nothing. */
   close(): Promise<void>;
   /** Lets go of files and timers without committing anything. */
@@ -69,6 +73,7 @@ export interface MemoryPart
     WriteVerbs,
     ProjectVerbs,
     TurnVerbs,
+    ShownVerbs,
     RecordVerbs {}
 
 type HistoryVerbs = ReturnType<typeof historyVerbs>;
@@ -151,6 +156,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     },
     store,
     batch,
+    origins: branch.origins,
     close: () =>
       answer(async () => {
         if (branch.isClosed) return;
@@ -182,6 +188,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     writeVerbs(branch, { batch, settle, asked }),
     projectVerbs(branch, batch),
     turns,
+    shownVerbs(branch, compiledUse),
     actingContext(branch, { asked, activate, autoExtraction, compiledUse, extractFrom, mounted }),
     recordVerbs(branch, passes),
   );

@@ -1,15 +1,18 @@
 // The turns of an agent: what it is handed for a message, which topics that brings up, and what is noted of both.
 
+import { dayOf } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
 import { ActingContext } from '../operations/acting-context.ts';
 import type { AutoExtraction } from '../operations/auto-extraction.ts';
 import type { Batch } from '../operations/batch.ts';
-import { CompiledUse, planCompiledUse } from '../operations/compiled-use.ts';
+import { CompiledUse, newUses, planCompiledUse } from '../operations/compiled-use.ts';
 import type { BatchWriter } from '../operations/topic-turns.ts';
 import type {
   ActivateResult,
   ExtractOptions,
   ExtractResult,
   RateTopicResult,
+  Shown,
   TopicEvent,
   TopicInput,
   TopicsOptions,
@@ -25,17 +28,45 @@ import type { Questions } from './view.ts';
 /** What follows a turn of an agent is loaded by the first. */
 const turning = () => import('../operations/topic-turns.ts');
 
-/** Counts what contexts have shown, in the batch. */
+/** Counts what contexts and tools have shown, in the batch. */
 export function compiledUseOf(
   branch: Pick<Branch, 'configuration' | 'now' | 'shared' | 'store'>,
   batch: Batch,
 ): CompiledUse {
-  return new CompiledUse(async (used) => {
-    // A question is answered where nothing may be written.
-    if (branch.store.lost !== null) return;
-    const plan = planCompiledUse(branch.shared.catalog, used, branch.configuration(), branch.now());
-    await batch.write('touch', plan, { records: [], subject: 'touch what contexts have shown' });
+  const { shared, store } = branch;
+  return new CompiledUse({
+    now: () => branch.now(),
+    dayOf: (time) => dayOf(time, branch.configuration().timezone),
+    async write(used) {
+      // A question is answered where nothing may be written.
+      if (store.lost !== null) return;
+      const configuration = branch.configuration();
+      const fresh = newUses(shared.catalog, store.snapshot(true), used, configuration.timezone);
+      if (fresh === null) return;
+      const plan = planCompiledUse(shared.catalog, fresh, configuration);
+      await batch.write('touch', plan, { records: [], subject: 'touch what was shown' });
+    },
   });
+}
+
+/** Takes note of what a program has put before its agent. Of a part, and open for reading only, it counts nothing. */
+export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
+  return within(branch.asking, {
+    /**
+     * Counts memories (id and path, as hits have them) and knowledge files (path) as used: once a day each, in the next commit. The tools of
+     * an agent do so for what they answer; {@link recall} counts nothing. Throws INVALID_ARGUMENT.
+     */
+    async noteShown(shown: readonly Shown[]): Promise<void> {
+      if (!Array.isArray(shown) || shown.some((one) => one === null || typeof one !== 'object')) {
+        throw new MemoryError('INVALID_ARGUMENT', 'what was shown is a list of ids and paths', { where: 'shown' });
+      }
+      if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
+    },
+  });
+}
+
+function isCounted({ dependencies, scope }: Branch): boolean {
+  return !dependencies.readOnly && scope === null;
 }
 
 /** Goes with an agent from turn to turn. */
@@ -107,8 +138,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
   });
   return {
     context(message, options = {}) {
-      const isCounted = !branch.dependencies.readOnly && branch.scope === null && options?.counts !== false;
-      if (!isCounted) return asked.context(message, options);
+      if (!isCounted(branch) || options?.counts === false) return asked.context(message, options);
       return branch.acting(() => acting.compile(message, options));
     },
   };

@@ -4,22 +4,22 @@ import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath, checkPath } from '../guard/path.ts';
-import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import { type Batch, relationSubject } from '../operations/batch.ts';
-import { notThere, planMove, planRemember, planRemove, planReplace, planWrite } from '../operations/edits.ts';
+import { notThere, planMove, planRemove, planReplace, planWrite } from '../operations/edits.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
-import { NearDuplicates, planConfirmation } from '../operations/near-duplicates.ts';
-import { memoryPath, newMemory } from '../records/memory-record.ts';
+import { NearDuplicates } from '../operations/near-duplicates.ts';
+import { type RememberDependencies, rememberClaims } from '../operations/remember.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { StoreScope } from '../store/scope.ts';
 import type {
+  ClaimInput,
   CommitOptions,
   CommitResult,
   EntityChange,
   EntityChangeResult,
   RelateOptions,
   RememberInput,
+  RememberOptions,
   RememberResult,
   TouchAllResult,
   TouchOptions,
@@ -41,7 +41,20 @@ interface WritePort {
 /** Changes memories and files of a branch. */
 export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) {
   const { store, shared, scope } = branch;
-  const nearDuplicates = new NearDuplicates(shared.catalog, branch.repository.objects.readTree);
+  const remembering: RememberDependencies = {
+    batch,
+    store,
+    scope,
+    catalog: shared.catalog,
+    nearDuplicates: new NearDuplicates(shared.catalog, branch.repository.objects.readTree),
+    ids: branch.dependencies.ids,
+    origins: branch.origins,
+    now: () => branch.now(),
+    filter: () => branch.filter(),
+    configuration: () => branch.configuration(),
+  };
+  const write: Batch['write'] = (name, plan, options) =>
+    batch.write(name, plan, { ...options, origin: branch.origins.of() });
   /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
   const found = (id: string) => shared.catalog.find(store.snapshot(), id).record;
   const use = (records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> => {
@@ -50,37 +63,26 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
     }
     const used = { now: branch.now(), ...defined({ tags }), ...(boost ? { boost } : {}) };
     const ids = records.map(({ id }) => id);
-    return batch.write('touch', planUse(shared.catalog, ids, used, branch.configuration()), { records });
+    return write('touch', planUse(shared.catalog, ids, used, branch.configuration()), { records });
   };
   return within(branch.acting, {
     /**
-     * Keeps a memory; durable when the call returns, committed with the next flush.
+     * Keeps a claim; durable when the call returns, committed with the next flush.
      *
      * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
-     * one is used, confirmed and gets the tags and source. What is nearly the same is kept, and the answer names the others.
+     * one is used, confirmed and gets what it lacked. What is nearly the same is kept, and the answer names the others.
+     *
+     * What it `replaces`, and what else holds of the same subject and attribute, ends in the same commit, and undo opens it again. Throws
+     * INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND, AMBIGUOUS, and CONFLICT for what was replaced before.
      */
     async remember(input: RememberInput | string): Promise<RememberResult> {
-      const given = typeof input === 'string' ? { content: input } : input;
-      if (given === null || typeof given !== 'object') {
-        throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
-      }
-      const filter = branch.filter();
-      const { id = branch.dependencies.ids.next(), ...words } = given;
-      const name = filter.passName(id, 'id');
-      const isPrivate = typeof name === 'string' && store.snapshot(true).privacy.isPrivate(memoryPath(name));
-      const named = { ...(isPrivate ? words : filter.passAll(words, 'the memory')), id: name };
-      const configuration = branch.configuration();
-      const inScope = { ...named, ...scopeTags(scope, named.tags) };
-      const record = withGist(newMemory({ ...inScope, now: branch.now() }), configuration.gist);
-      const { duplicate: threshold, compareUpTo: upTo } = configuration.consolidate;
-      const { same, near } = nearDuplicates.find(store.snapshot(true), record, { threshold, upTo });
-      if (same !== null && given.id === undefined) {
-        const plan = planConfirmation(shared.catalog, same.id, record, configuration, branch.now());
-        const written = await batch.write('remember', plan, { records: [same], filter });
-        return { ...written, isDuplicate: true };
-      }
-      const written = await batch.write('remember', planRemember(record), { records: [record], filter });
-      return near.length === 0 ? written : { ...written, near };
+      const { session, agent, ...claim } = typeof input === 'string' ? { content: input } : { ...input };
+      return (await rememberClaims(remembering, [claim], defined({ session, agent })))[0]!;
+    },
+
+    /** Keeps several claims as {@link remember} does, all or none, in one write; answers in their order. */
+    async rememberAll(claims: readonly ClaimInput[], options: RememberOptions = {}): Promise<RememberResult[]> {
+      return rememberClaims(remembering, claims, options);
     },
 
     /**
@@ -91,7 +93,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      */
     async write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
       if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
-      return batch.write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
+      return write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
     },
 
     /**
@@ -100,7 +102,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      */
     async configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
       const { planConfiguration } = await import('../operations/configuration.ts');
-      return batch.write('config', planConfiguration(values), { isConfiguration: true });
+      return write('config', planConfiguration(values), { isConfiguration: true });
     },
 
     /**
@@ -111,7 +113,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
     async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
       const { verifyFacts } = await import('../operations/verify.ts');
       const day = options.day ?? dayOf(branch.now(), branch.configuration().timezone);
-      return verifyFacts({ batch, store }, checkMemoryPath(path), options, day);
+      return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, day);
     },
 
     /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
@@ -119,7 +121,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
       if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
         throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
       }
-      return batch.write('edit', planReplace(checkMemoryPath(path), oldText, newText));
+      return write('edit', planReplace(checkMemoryPath(path), oldText, newText));
     },
 
     /**
@@ -128,7 +130,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      */
     async remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
       const { recursive, ...rest } = options;
-      return batch.write('remove', planRemove(checkPath(path), recursive), rest);
+      return write('remove', planRemove(checkPath(path), recursive), rest);
     },
 
     /**
@@ -141,7 +143,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
       const { NothingToChange, planEntityChange } = await import('../operations/entity-graph.ts');
       const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
       try {
-        const { redacted } = await batch.write('entities', plan, { filter });
+        const { redacted } = await write('entities', plan, { filter });
         return { ...outcome(), pending: true, ...defined({ redacted }) };
       } catch (error) {
         if (error instanceof NothingToChange) return { ...outcome(), pending: false };
@@ -155,7 +157,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      */
     async move(from: string, to: string, options: { plain?: boolean } = {}): Promise<WriteResult> {
       const plan = planMove(checkPath(from), checkMemoryPath(to), options?.plain === true);
-      return batch.write('move', plan);
+      return write('move', plan);
     },
 
     /**
@@ -187,7 +189,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
     async archive(id: string): Promise<WriteResult> {
       const record = found(id);
       const plan = planChange(shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
-      return batch.write('archive', plan, { records: [record] });
+      return write('archive', plan, { records: [record] });
     },
 
     /**
@@ -198,7 +200,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      */
     async forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
       const record = found(id);
-      return batch.write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
+      return write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
     },
 
     /**
@@ -216,7 +218,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
         type: filter.passName(type, 'type'),
         now: branch.now(),
       };
-      const written = await batch.write('relate', planRelation(shared.catalog, relation), {
+      const written = await write('relate', planRelation(shared.catalog, relation), {
         records,
         filter,
         subject: relationSubject(records[0]!, records[1]!, relation.type),
@@ -236,12 +238,6 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
       return batch.commit(message, { ...options, paths: paths.map((path) => placeOf(store, path)) });
     },
   });
-}
-
-/** The tags of a memory that is to be seen within a scope: where it has none of the scope's, it gets them. */
-function scopeTags(scope: StoreScope | null, tags: readonly string[] = []): { tags?: readonly string[] } {
-  if (scope === null || scope.covers('memories') || scope.tags.some((tag) => tags.includes(tag))) return {};
-  return { tags: [...tags, ...scope.tags] };
 }
 
 /** Checks a file or folder that is named to be committed; throws INVALID_PATH, NOT_FOUND. */

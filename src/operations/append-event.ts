@@ -24,6 +24,8 @@ export interface EventDependencies {
   readonly store: BranchStore;
   readonly clock: Clock;
   readonly configuration: Configuration;
+  /** Where it is said, and by whom, unless it says so itself. */
+  readonly said?: Pick<EventInput, 'session' | 'agent'>;
   /** False inside a project: events wait in the journal for a commit on request. */
   readonly isImmediate: boolean;
 }
@@ -34,7 +36,7 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
   if (input === null || typeof input !== 'object') {
     throw new MemoryError('INVALID_ARGUMENT', 'an event needs content', { where: 'content' });
   }
-  const { time: given, related, supersedes, closes, memory, ...rest } = input;
+  const { time: given, related, supersedes, closes, memory, ...rest } = { ...dependencies.said, ...input };
   const time = given === undefined ? clock.now() : parseTime(given, 'time');
   const path = segmentPath(dayOf(time, configuration.timezone));
   const filter = new SecretFilter(secretsAt(path, store.codec.present, configuration.secrets));

@@ -15,6 +15,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { CommitOptions, CommitResult, Redaction, WriteResult } from '../types.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
 import { refuseJournalled } from './flush-before.ts';
+import { type Origin, originTrailers } from './origin.ts';
 
 export interface BatchDependencies {
   readonly store: BranchStore;
@@ -34,6 +35,10 @@ export interface BatchWriteOptions {
   readonly records?: readonly MemoryRecord[];
   /** The filter that has seen the words of the records already. */
   readonly filter?: SecretFilter;
+  /** The ids of memories that it closes; named in trailers. */
+  readonly closes?: readonly string[];
+  /** The writer and the conversation. Writes of different origins become commits of their own. */
+  readonly origin?: Origin;
   /** What the commit is called when it holds this alone; default: the name and the memories. */
   readonly subject?: string;
   /** The write may be one of many that take memories away. */
@@ -61,7 +66,8 @@ export class Batch {
    */
   async write(name: string, plan: EditPlan, options: BatchWriteOptions = {}): Promise<WriteResult> {
     const { store, clock, configuration, isImmediate } = this.dependencies;
-    const { records, filter = new SecretFilter(configuration().secrets) } = options;
+    const { records, closes = [], filter = new SecretFilter(configuration().secrets) } = options;
+    const from = originTrailers(options.origin ?? {});
     const id = records?.length === 1 ? records[0]!.id : undefined;
     let path = '';
     let redacted: readonly Redaction[] = [];
@@ -79,14 +85,18 @@ export class Batch {
       const kind = kindOfChanges(edits);
       return [
         {
-          run: `batch:${kind}`,
+          run: ['batch', kind, ...from.map(({ value }) => value)].join(':'),
           kind,
           name,
           // Subjects are read by everyone who sees the repository: with private paths they do not quote.
           ...(records === undefined || snapshot.privacy.patterns.length > 0
             ? {}
             : { subject: options.subject ?? subjectOf(name, records) }),
-          trailers: (records ?? []).map((record) => ({ key: 'Memory', value: record.id }) as const),
+          trailers: [
+            ...from,
+            ...(records ?? []).map((record) => ({ key: 'Memory', value: record.id }) as const),
+            ...closes.map((value) => ({ key: 'Closes', value }) as const),
+          ],
           changes: cleaned.map(({ edit: { path: where, after } }) => ({
             path: where,
             before: snapshot.oidOf(where),

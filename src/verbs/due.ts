@@ -27,7 +27,7 @@ export const due = defineVerb({
     if (rows.length === 0) rows.push('Nothing is due for review.');
     if (output.urgent > 0) {
       const them = count(output.urgent, 'memory is', 'memories are');
-      rows.push(style.faint(`${them} about to be forgotten; see --weak and \`git memory maintain --dry-run gc\`.`));
+      rows.push(style.faint(`${them} about to be archived; see --weak and \`git memory maintain --dry-run expire\`.`));
     }
     return rows.join('\n');
   },

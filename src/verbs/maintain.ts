@@ -16,12 +16,13 @@ const nameWidth = 16;
 
 export const maintain = defineVerb({
   name: 'maintain',
-  summary: 'Forget what decayed, archive what expired, tidy up',
+  summary: 'Archive and forget what faded, and tidy up',
   help:
     'Does what is due by maintain.every_hours of memory.yaml, or the tasks that are named; each is one commit that undo takes back. ' +
-    'Weak memories are forgotten, but never decisions, commitments, preferences, principles, corrections, P0 and P1. More than a ' +
-    'fifth of all memories at once needs --force. With maintain.machine in memory.yaml only that machine does it. Memories used ' +
-    'meanwhile stay. As a daemon it goes on until it is told to stop (SIGTERM).',
+    'What fades is archived, and forgotten two weeks later or more. People, things, relationships, decisions, principles, preferences, ' +
+    'corrections, skills, open commitments, P0 and P1, and facts of normal importance do not fade. More than a fifth of all memories at ' +
+    'once needs --force. With maintain.machine in memory.yaml only that machine does it. Memories used meanwhile stay. As a daemon it ' +
+    'goes on until SIGTERM stops it.',
   input: z.strictObject({
     tasks: z.array(filled).exactOptional().describe('what to do, due or not: layout, expire, gc, repack …'),
     force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),

@@ -13,7 +13,7 @@ export const pack = defineVerb({
   help:
     'Constraints (P0), open commitments, what others owe, what to do today, what was decided lately, procedures, accounts: by fixed rules ' +
     'and within 3,000 words, so that the same files and day give the same page. --why tells for each line why it is there. ' +
-    '`git memory maintain pack` writes it to recall/pack.md, which happens every day by itself. The mission and all budgets stand under ' +
+    '`git memory maintain pack` writes it to recall/pack.md, which happens by itself when it says more than another day. The mission and all budgets stand under ' +
     '`pack:` in memory.yaml.',
   input: z.strictObject({
     day: filled.exactOptional().describe('the day it is for, such as 2026-02-16; today if left out'),

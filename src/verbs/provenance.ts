@@ -10,7 +10,7 @@ export const provenance = defineVerb({
   name: 'provenance',
   summary: 'Show where a memory comes from, to the very words',
   help:
-    'Names the commits that changed it, the extractor and model, quotes the turns of the conversations it was taken from, and goes ' +
+    'Names the commits that changed it, the extractor, model and agent, quotes the turns of the conversations it was taken from, and goes ' +
     'on to the memories that it was consolidated or split from, also when they are gone. With a line it tells so of that line.',
   input: z.strictObject({
     what: filled.describe('the id of a memory, or a path'),
@@ -55,6 +55,9 @@ function branchesOf(result: ProvenanceResult, style: Style, indent: string): str
     });
   }
   if (result.commits.length === 0) branches.push({ head: style.faint('not committed yet') });
+  if (result.source !== undefined)
+    branches.push({ head: `from ${cut(result.source, style.width - indent.length - 8)}` });
+  if (result.session !== undefined) branches.push({ head: `in the session ${result.session}` });
   for (const source of result.sources) branches.push(describeSource(source, style));
   for (const { relation, id, origin } of result.from ?? []) {
     const head = `${relation === 'split_from' ? 'split from' : 'consolidated from'} `;
@@ -62,7 +65,8 @@ function branchesOf(result: ProvenanceResult, style: Style, indent: string): str
       branches.push({ head: head + titleOf(origin, style), below: (inner) => branchesOf(origin, style, inner) });
     } else branches.push({ head: `${head}${id}${style.faint('  (told above, or not in this history)')}` });
   }
-  if (result.sources.length === 0 && !result.from) {
+  const hasPlace = result.sources.length > 0 || result.source !== undefined || result.session !== undefined;
+  if (!hasPlace && !result.from) {
     branches.push({ head: style.faint('no conversation is named as its source') });
   }
   const lines = quoted.map((line) => `${indent}│  ${line}`);
@@ -74,8 +78,8 @@ function branchesOf(result: ProvenanceResult, style: Style, indent: string): str
   return lines;
 }
 
-function makerOf({ extractor, model }: ProvenanceResult): string {
-  const names = [extractor, model].filter((name) => name !== undefined);
+function makerOf({ extractor, model, agent }: ProvenanceResult): string {
+  const names = [extractor, model, agent].filter((name) => name !== undefined);
   return names.length === 0 ? '' : `by ${names.join(', ')}  `;
 }
 

@@ -37,7 +37,7 @@ export const recall = defineVerb({
       .enum(['session'])
       .exactOptional()
       .describe('session: one hit for each conversation, its best turn, in place of single turns'),
-    includeArchived: z.boolean().exactOptional().describe('also what is archived or superseded'),
+    includeArchived: z.boolean().exactOptional().describe('also what is archived'),
     review: z.boolean().exactOptional().describe('also memories that fade and are worth coming back to'),
     mode: z
       .enum(['lexical', 'vector', 'hybrid'])
@@ -230,9 +230,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
     `${margin}${style.faint(`${placeOf(hit)}${more}`)}`,
-    ...(hit.supersededBy === undefined
-      ? []
-      : [`${margin}${style.bad(`holds no more: ${hit.supersededBy} took its place`)}`]),
+    ...(hit.until === undefined && hit.replacedBy === undefined ? [] : [`${margin}${style.bad(describeEnd(hit))}`]),
     ...(hit.stale ?? []).map(
       ({ line, state, verified }) =>
         `${margin}${style.bad(`${state}: line ${line}${verified === undefined ? '' : `, verified ${verified}`}`)}`,
@@ -240,6 +238,13 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     ...(hit.also ?? []).map((other) => `${margin}${style.faint(`also ${placeOf(other)}`)}`),
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
   ].join('\n');
+}
+
+/** `until 2026-03-24: 1359ac21 took its place` */
+function describeEnd({ until, replacedBy }: RecallHit): string {
+  const end = until === undefined ? 'holds no more' : `until ${until}`;
+  const by = replacedBy?.includes('#') === false ? replacedBy.slice(0, 16) : replacedBy;
+  return by === undefined ? end : `${end}: ${by} took its place`;
 }
 
 function describeRow(memory: ListResult['memories'][number], style: Style): string {
@@ -279,7 +284,7 @@ export function describeMemory(
         ['entities', memory.entities.join(', ')],
         ['created', day(memory.createdAt)],
         ['last used', `${day(memory.lastUsed)}, ${count(memory.useCount, 'time')}`],
-        ['replaced by', memory.supersededBy],
+        ['replaced by', memory.replacedBy],
         ['context', memory.meta.context],
         ...(memory.relations ?? []).map((relation) => relationRow(relation, memory.id)),
         ...sources.map((source, index) => [index === 0 ? 'from' : '', source] as const),

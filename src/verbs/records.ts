@@ -26,6 +26,18 @@ export const remember = defineVerb({
       .enum(memoryCategories)
       .exactOptional()
       .describe(`its kind: ${memoryCategories.join(', ')}`),
+    statement: filled.exactOptional().describe('the same in words that are understood alone, where they are not'),
+    subject: filled.exactOptional().describe('the person, project or thing it is about'),
+    attribute: filled
+      .exactOptional()
+      .describe(
+        'what of the subject it says, where that has one value at a time, such as home; the value before it ends',
+      ),
+    validFrom: filled.exactOptional().describe('from when it holds: a day, or a time; since now if left out'),
+    validUntil: filled.exactOptional().describe('until when it holds; a day is its end'),
+    replaces: z.array(filled).exactOptional().describe('ids of memories whose place it takes; they end'),
+    session: filled.exactOptional().describe('the id of the conversation it belongs to; undo takes it'),
+    agent: filled.exactOptional().describe('the name of the agent that remembers it'),
     strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
     due: z.string().exactOptional().describe('the day a commitment is due, YYYY-MM-DD'),
     id: filled.exactOptional().describe('an id of your own; made up if left out'),
@@ -44,10 +56,13 @@ export const remember = defineVerb({
   },
   text(output, style) {
     const done = describe(output.isDuplicate ? 'known already' : 'remembered', output, style);
+    const closed = (output.closed ?? []).flatMap((one) =>
+      hang(`ended ${one.id.slice(0, 10)}`, one.content, style, 17, 2),
+    );
     const near = (output.near ?? []).flatMap((one) =>
       hang(`near ${one.id.slice(0, 10)}`, `${one.content} (${one.likeness.toFixed(2)})`, style, 17, 2),
     );
-    return [done, ...near].join('\n');
+    return [done, ...closed, ...near].join('\n');
   },
 });
 

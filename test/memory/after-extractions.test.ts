@@ -30,7 +30,7 @@ describe('the passes after extractions', () => {
     const operations = (await again.log({ limit: 50 })).commits.map(({ operation }) => operation);
     for (const one of ['profiles', 'profile', 'topics']) expect(operations, one).toContain(one);
     const profile = again.store.snapshot().readText('knowledge/people/profile.md')!;
-    expect(profile).toContain('I prefer spaces over tabs.');
+    expect(profile).toContain('The user prefers spaces over tabs.');
     expect(profile).not.toContain('I prefer tabs over spaces.');
     expect(again.store.snapshot().readText('knowledge/entities/postgres.md')).toContain('# Postgres');
     const superseded = (await again.list({ status: 'superseded' })).memories;
@@ -61,7 +61,7 @@ describe('the passes after extractions', () => {
     await memory.close();
   });
 
-  it('put aside old promises and, where asked, old facts, and let notes of two machines be reconciled', async () => {
+  it('put aside old promises and facts of little importance, and let notes of two machines be reconciled', async () => {
     const { memory, clock } = await newTestMemory();
     const sources = (turn: number) => [{ path: `raw/conversations/x${turn}.md`, turn, role: 'user' }];
     const remember = (id: string, content: string, more: Partial<NewMemory>) =>
@@ -75,8 +75,7 @@ describe('the passes after extractions', () => {
     await remember('old', 'The port is 8000.', { category: 'fact', sources: sources(1) });
     clock.advance({ days: 91 });
     await remember('new', 'The port is 8080.', { category: 'fact', sources: sources(2) });
-    await writeConfiguration(memory, 'archive_facts:\n  enabled: true\n');
-    await memory.maintain({ tasks: ['commitments', 'archive-facts', 'reconcile'] });
+    await memory.maintain({ tasks: ['expire', 'reconcile'] });
     const statuses = Object.fromEntries((await memory.list()).memories.map(({ id, status }) => [id, status]));
     expect(statuses).toEqual({
       promise: 'archived',
@@ -85,7 +84,7 @@ describe('the passes after extractions', () => {
       old: 'superseded',
       new: 'active',
     });
-    expect(await memory.get('old')).toMatchObject({ supersededBy: 'new' });
+    expect(await memory.get('old')).toMatchObject({ replacedBy: 'new' });
     await memory.close();
   });
 });

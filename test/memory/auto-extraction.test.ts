@@ -48,14 +48,14 @@ describe('extraction that comes by itself', () => {
     const [first] = (await memory.list()).memories;
     expect(first!.sources).toEqual([{ path: session.path, turn: 3, role: 'user' }]);
 
-    await session.message('user', 'We decided to buy it in bulk.');
+    await session.message('user', 'We decided to buy green tea in bulk.');
     const { extraction, commit } = await session.end();
     expect(commit).not.toBeNull();
     expect(extraction!.error).toBeUndefined();
     const { memories } = await memory.list();
     expect(memories.map(({ content }) => content).sort()).toEqual([
       'Please remember that I prefer green tea.',
-      'We decided to buy it in bulk.',
+      'We decided to buy green tea in bulk.',
     ]);
     // The transcript was committed before what names its turns.
     expect((await operations(memory)).slice(-3)[0]).toBe('capture');
@@ -65,7 +65,7 @@ describe('extraction that comes by itself', () => {
   it('comes when enough was said, counting what a process before this one heard', async () => {
     const { memory, directory } = await newExtractingMemory('buffer: {turns: 3}\n');
     const before = await memory.startSession({ session: 'ses_long' });
-    await before.message('user', 'We decided to paint it blue.');
+    await before.message('user', 'We decided to paint the shed blue.');
     // The first of them was important and has been extracted; two more do not fill the buffer.
     await expect.poll(async () => (await memory.list()).memories.length).toBe(1);
     for (const text of ['One.', 'Two.']) expect(await before.message('user', text)).toMatchObject({ signal: 'none' });

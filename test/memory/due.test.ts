@@ -6,7 +6,7 @@ import { newTestMemory } from '../helpers/memories.ts';
 /** A memory whose three records are of three ages; at the end the middle one is in the danger zone. */
 async function fading() {
   const { memory, clock } = await newTestMemory();
-  await memory.remember({ id: 'old', content: 'The oldest rose is white.', category: 'fact' });
+  await memory.remember({ id: 'old', content: 'The oldest rose is white.', category: 'fact', importance: 0.2 });
   clock.advance({ days: 38 });
   await memory.remember({ id: 'middle', content: 'The hedge is of beech.', category: 'fact' });
   clock.advance({ days: 10 });
@@ -34,6 +34,21 @@ describe('the list of what is due', () => {
     await expect(memory.due({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.touch('new');
     expect((await memory.due()).memories).toEqual([]);
+    await memory.close();
+  });
+});
+
+describe('the list of what is weak', () => {
+  it('calls for no collection of what does not fade', async () => {
+    const { memory, clock } = await fading();
+    clock.advance({ days: 100 });
+    const { memories, urgent } = await memory.due({ weak: true });
+    expect(memories.map(({ id, action }) => [id, action])).toEqual([
+      ['old', 'collect'],
+      ['middle', 'reinforce'],
+      ['new', 'reinforce'],
+    ]);
+    expect(urgent).toBe(1);
     await memory.close();
   });
 });

@@ -174,10 +174,10 @@ describe('a memory that is put aside takes its event along', () => {
     ]);
     expect(await loopsOf(memory)).toHaveLength(2);
     clock.advance({ days: 120 });
-    await memory.maintain({ tasks: ['commitments'] });
+    await memory.maintain({ tasks: ['expire'] });
     const [newest] = (await memory.log({ limit: 1 })).commits;
     expect(newest).toMatchObject({
-      operation: 'commitments',
+      operation: 'expire',
       paths: expect.arrayContaining(['ledger/2026/06/2026-06-16.jsonl']),
     });
     expect(await loopsOf(memory)).toEqual([]);
@@ -186,7 +186,7 @@ describe('a memory that is put aside takes its event along', () => {
     expect(events.events.map(({ content }) => content)).toContain('I will write the announcement.');
     expect((await memory.integrity()).ok).toBe(true);
     // Told once.
-    await memory.maintain({ tasks: ['commitments'] });
+    await memory.maintain({ tasks: ['expire'] });
     expect((await memory.events({ superseded: true })).events).toHaveLength(events.events.length);
     await memory.close();
   });
@@ -196,7 +196,7 @@ describe('a memory that is put aside takes its event along', () => {
     await say(memory, ['I will write the report of the flight.'], '1970-04-13T20:00:00Z');
     expect(await memory.files('ledger/1970/')).toEqual(['ledger/1970/04/1970-04-13.jsonl']);
     expect(await loopsOf(memory)).toHaveLength(1);
-    await memory.maintain({ tasks: ['commitments'] });
+    await memory.maintain({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
     expect((await memory.integrity()).ok).toBe(true);
     await memory.close();
@@ -206,13 +206,13 @@ describe('a memory that is put aside takes its event along', () => {
     const { memory, clock } = await newTestMemory();
     await say(memory, ['I will write the announcement.']);
     clock.advance({ days: 120 });
-    await memory.maintain({ tasks: ['commitments'] });
+    await memory.maintain({ tasks: ['expire'] });
     const [pass] = (await memory.log({ limit: 1 })).commits;
     await memory.event({ content: 'Something else happened.' });
     await memory.undo(pass!.oid);
     expect(await loopsOf(memory)).toEqual(['I will write the announcement.']);
     clock.advance({ days: 90 });
-    await memory.maintain({ tasks: ['commitments'] });
+    await memory.maintain({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
     await memory.close();
   });
@@ -224,7 +224,7 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.event({ content: 'The announcement is out.', closes: loop!.id });
     const before = (await eventsOf(memory)).length;
     clock.advance({ days: 120 });
-    await memory.maintain({ tasks: ['commitments'] });
+    await memory.maintain({ tasks: ['expire'] });
     expect(await eventsOf(memory)).toHaveLength(before);
     await memory.close();
   });
@@ -252,7 +252,7 @@ describe('a memory that is put aside takes its event along', () => {
     await say(memory, ['I will write the announcement.']);
     clock.advance({ days: 120 });
     const tip = memory.tip;
-    await memory.maintain({ tasks: ['commitments'], dryRun: true });
+    await memory.maintain({ tasks: ['expire'], dryRun: true });
     expect(memory.tip).toBe(tip);
     expect(await loopsOf(memory)).toHaveLength(1);
     await memory.close();

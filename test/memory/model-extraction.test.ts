@@ -56,19 +56,58 @@ describe('extraction with a model', () => {
     await talk(memory, 'two', 'The roof gets painted red.');
     const result = await memory.extract();
     expect(result).toMatchObject({
-      extractor: 'model@1',
+      extractor: 'model@2',
       model: { name: 'openai/gpt-5-mini', calls: 2, inputTokens: 200, outputTokens: 20 },
     });
     expect(result.model!.cost).toBeCloseTo(0.24);
     expect(result.transcripts.map(({ created }) => created.length)).toEqual([2, 1]);
     const { trailers } = (await memory.log({ limit: 1 })).commits[0]!;
-    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@1' });
+    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@2' });
     expect(trailers).toContainEqual({ key: 'Model', value: 'openai/gpt-5-mini' });
     const { memories } = await memory.list({ category: 'decision' });
     expect(memories.map(({ sources }) => sources![0]!.turn).sort()).toEqual([1, 1, 2]);
 
-    expect(await memory.extract()).toMatchObject({ extractor: 'model@1', transcripts: [] });
+    expect(await memory.extract()).toMatchObject({ extractor: 'model@2', transcripts: [] });
     expect(server.questions).toHaveLength(2);
+    await memory.close();
+  });
+
+  it('is shown the claims that a conversation may change, and closes those it names', async () => {
+    const { memory, server } = await newRead();
+    await talk(memory, 'one', 'The gate gets painted blue.', 'The roof gets painted red.');
+    await memory.extract();
+    const { memories } = await memory.list();
+    const [gate, roof] = ['gate', 'roof'].map((word) => memories.find(({ content }) => content.includes(word))!);
+    server.answer = ({ prompt }) => {
+      const handle = /^(k\d+) 2026-02-16 The gate gets painted blue/m.exec(prompt)?.[1];
+      return JSON.stringify({
+        items: [
+          {
+            category: 'decision',
+            content: 'From 2026-03-02 on the gate is green',
+            turns: [1],
+            confidence: 0.9,
+            subject: 'the gate',
+            attribute: 'Colour!',
+            from: '2026-03-02',
+            // What was not shown is no claim of which it could know.
+            replaces: [handle, 'k99', roof!.id],
+          },
+        ],
+      });
+    };
+    await talk(memory, 'two', 'As of March 2nd the gate is green.');
+    const result = await memory.extract();
+    const [green] = result.transcripts[0]!.created;
+    const from = Date.parse('2026-03-02') / 1000;
+    expect(await memory.get(green!.id)).toMatchObject({ subject: 'the gate', attribute: 'colour', validFrom: from });
+    expect(await memory.get(gate!.id)).toMatchObject({ validUntil: from, replacedBy: green!.id });
+    expect((await memory.get(roof!.id)).replacedBy).toBeUndefined();
+    const { trailers } = (await memory.log({ limit: 1 })).commits[0]!;
+    expect(trailers.filter(({ key }) => key === 'Closes')).toEqual([{ key: 'Closes', value: gate!.id }]);
+
+    await memory.undo(result.transcripts[0]!.commit!);
+    expect((await memory.get(gate!.id)).replacedBy).toBeUndefined();
     await memory.close();
   });
 

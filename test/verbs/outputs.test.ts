@@ -61,7 +61,7 @@ describe('the answers of verbs', () => {
 
   it('about keeping', async () => {
     const { id } = await run('remember', { content: 'Ada prefers green tea', category: 'preference', tags: ['tea'] });
-    const other = await run('remember', { content: 'Ada prefers green tea with milk', entities: ['Ada'] });
+    const other = await run('remember', { content: 'Ada drinks her oolong with milk', entities: ['Ada'] });
     await run('remember', { content: 'Ada prefers green tea' });
     await run('write', { path, text: '# Ada\n\n- Lives in Paris. [verified: 2024-01-01]\n' });
     await run('edit', { path, old: 'Paris', new: 'Rome' });

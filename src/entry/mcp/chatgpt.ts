@@ -32,7 +32,9 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
       output: z.looseObject({ results: z.array(z.looseObject(resultShape)) }),
       run: async (given) => {
         const { query } = parseInput({ name: 'search', input: searchInput }, given ?? {});
-        const { hits } = await (await host.memory()).recall(query as string, { limit: 20 });
+        const memory = await host.memory();
+        const { hits } = await memory.recall(query as string, { limit: 20 });
+        await memory.noteShown(hits);
         return answer({ results: hits.map((hit) => ({ id: idOf(hit), title: titleOf(hit), url: urlOf(hit) })) });
       },
     },
@@ -50,7 +52,10 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
       }),
       run: async (given) => {
         const { id } = parseInput({ name: 'fetch', input: fetchInput }, given ?? {});
-        return answer(await documentOf(await host.memory(), id as string));
+        const memory = await host.memory();
+        const document = await documentOf(memory, id as string);
+        await memory.noteShown([document.id.includes('/') ? { path: document.id } : { id: document.id }]);
+        return answer(document);
       },
     },
   ];

@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type ResourceChange, Subscriptions, tellClient } from './changes.ts';
-import { createServer, type ServerOptions } from './server.ts';
+import { createServer, newSession, type ServerOptions } from './server.ts';
 
 /** Above it the session that was quiet for longest ends: its client begins another one. */
 const mostSessions = 100;
@@ -57,7 +57,7 @@ export class HttpSessions {
   }
 
   private async begin(): Promise<WebStandardStreamableHTTPServerTransport> {
-    const server = await createServer({ ...this.options, canSubscribe: true });
+    const server = await createServer({ ...this.options, canSubscribe: true, session: newSession() });
     const subscriptions = new Subscriptions(server, () => this.options.host.memory());
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

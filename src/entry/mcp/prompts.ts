@@ -29,8 +29,9 @@ const prompts: readonly Prompt[] = [
     about: 'what it was about, as its title',
     text: (about) =>
       `Record our conversation so far with memory_capture, as messages in order, each with its role and its own words${about === undefined ? '' : `, with the topic “${about}”`}. ` +
-      'Then remember with memory_add, one thought each and in my words, what was decided, promised (with its due day), preferred or corrected, ' +
-      'unless the memory has it already. Tell me what you kept.',
+      'Its answer names what simple rules found: complete that, and correct what they got wrong. Then remember with one memory_add, under the session of ' +
+      'that answer, what was decided, promised (with its due day), preferred or corrected, and what is otherwise now: claims of one thought each, in ' +
+      'words that can be understood alone, with subject and days, and in "replaces" what each takes the place of. Tell me what you kept.',
   },
   {
     name: 'review',

@@ -1,7 +1,14 @@
 // How a tool is registered: its schemas describe, its input is checked here, and whatever fails becomes an answer that says what to do.
 
-import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { oneLine } from '../../base/text.ts';
+import { isName } from '../../operations/origin.ts';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
 import type { ToolEntry } from '../tool-sets.ts';
@@ -42,13 +49,22 @@ export function registerTool(
     },
     async (given: unknown, context: ServerContext) => {
       try {
-        const call = { signal: context.mcpReq.signal, onProgress: progressOf(context) };
+        const agent = clientOf(server, context);
+        const origin = agent === undefined ? {} : { origin: { agent } };
+        const call = { signal: context.mcpReq.signal, onProgress: progressOf(context), ...origin };
         return resultOf(await tool.run(given, call));
       } catch (error) {
         return failureOf(failureAnswer(error, toolNames));
       }
     },
   );
+}
+
+/** Names the client: those of the revision of 2026 say it with each request, those before it at the beginning. */
+function clientOf(server: McpServer, { mcpReq }: ServerContext): string | undefined {
+  const said = Object(mcpReq.envelope)[CLIENT_INFO_META_KEY] as { readonly name?: unknown } | undefined;
+  const name = said?.name ?? server.server.getClientVersion()?.name;
+  return typeof name === 'string' && isName(name) ? oneLine(name, 80) : undefined;
 }
 
 function resultOf({ text, data, isError }: ToolAnswer): CallToolResult {

@@ -4,7 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { resourcesChanged, Subscriptions, tellClient } from './changes.ts';
 import { LineTransport } from './lines.ts';
-import { createServer, type ServerOptions } from './server.ts';
+import { createServer, newSession, type ServerOptions } from './server.ts';
 
 /** A longer line is answered with an error: a transcript of 16 MiB, escaped, fits. */
 const maxLineBytes = 64 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function serveOverStdio(
   });
   const clients = new Map<McpServer, Subscriptions | null>();
   const create = async ({ era }: { era: 'legacy' | 'modern' }) => {
-    const server = await createServer({ ...options, canSubscribe: true });
+    const server = await createServer({ ...options, canSubscribe: true, session: newSession() });
     // Of the later revision the transport knows what the client listens to, and lets nothing else through.
     clients.set(server, era === 'legacy' ? new Subscriptions(server, () => options.host.memory()) : null);
     return server;

@@ -14,8 +14,7 @@ function tokensOf(value: unknown): number {
   return Math.max(estimateTokens(text), Math.ceil(text.length / 4));
 }
 
-async function startClient(mode: (typeof eras)[number] = 'auto'): Promise<TestClient> {
-  const folder = temporaryFolder();
+async function startClient(mode: (typeof eras)[number] = 'auto', folder = temporaryFolder()): Promise<TestClient> {
   expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
   const client = await TestClient.start(folder, { mode });
   // A client that has seen the list holds every answer to the schema of its tool.
@@ -131,6 +130,48 @@ it('replace a memory by what is right now, and leave everything as it is where t
   expect((await client.call('memory_list')).data.memories).toMatchObject([{ content }]);
   await client.close();
 });
+
+it.each(eras)(
+  'a client of the %s revision keeps three claims in one call, one of which ends another, and undo takes all back',
+  async (mode) => {
+    const folder = temporaryFolder();
+    const client = await startClient(mode, folder);
+    const { data: old } = await client.call('memory_add', { content: 'The greenhouse is heated with wood' });
+    await client.close();
+    const again = await TestClient.start(folder, { mode });
+    await again.client.listTools();
+    const { data, text } = await again.call('memory_add', {
+      claims: [
+        { content: 'Priya will repair the pump', category: 'commitment', due: '2030-01-07', source: 'the walk' },
+        { content: 'The greenhouse is heated with gas', replaces: old.id },
+        { content: 'Priya is 42', subject: 'Priya', attribute: 'age' },
+      ],
+    });
+    expect(data.claims).toMatchObject([{ path: /^memories/ }, { closed: [{ id: old.id }] }, {}].map(asMatcher));
+    expect(text).toContain('ended');
+    expect((await again.call('memory_status')).data.promises).toMatchObject({ count: 1 });
+    const { data: shown } = await again.call('memory_get', { what: data.claims[0].id });
+    expect(shown).toMatchObject({ content: 'Priya will repair the pump' });
+    const traced = JSON.parse((await runProgram(folder, ['provenance', data.claims[0].id, '--json'])).stdout);
+    expect(traced).toMatchObject({ agent: 'test', source: 'the walk', session: data.session });
+    const messages = [{ role: 'user', text: 'We decided to sell the old stove, since nobody needs it.' }];
+    const { data: captured } = await again.call('memory_capture', { messages });
+    expect(captured).toMatchObject({ found: [{ category: 'decision', content: expect.stringContaining('stove') }] });
+    const { found, session } = captured;
+    expect(await again.call('memory_add', { ...found[0], session })).toMatchObject({
+      isError: false,
+      data: { session },
+    });
+    for (const one of [session, data.session]) {
+      expect((await again.call('memory_undo', { session: one })).data).toMatchObject({ conflicts: [] });
+    }
+    expect((await again.call('memory_status')).data).toMatchObject({ promises: { count: 0 }, conversations: 0 });
+    expect((await again.call('memory_list')).data.memories).toMatchObject([{ id: old.id }]);
+    const refused = [{ content: 'x', claims: [{ content: 'y' }] }, {}, { claims: [{ content: 'y', kind: 'z' }] }];
+    for (const input of refused) expect(await again.call('memory_add', input)).toMatchObject({ isError: true });
+    await again.close();
+  },
+);
 
 it('read a long file in parts that together are the whole', async () => {
   const client = await startClient();

@@ -1,0 +1,83 @@
+// The agent that writes and its conversation: commits and records name both, so that undo finds all that they brought.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { defined } from '../base/defined.ts';
+import { oneLine } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
+import type { Trailer } from '../guard/message.ts';
+import type { SecretFilter } from '../guard/secret-filter.ts';
+
+/** A writer, as far as known. */
+export interface Origin {
+  /** Id of the conversation. */
+  readonly session?: string;
+  /** Path of its transcript, where it is being recorded. */
+  readonly path?: string;
+  readonly agent?: string;
+}
+
+const maxNameLength = 200;
+
+/** Knows the writer of now: the one that a call names, that a front end speaks for, or whose session alone is open. */
+export class Origins {
+  private readonly spoken = new AsyncLocalStorage<Origin>();
+  private readonly open = new Map<string, Origin>();
+
+  /** Notes that a session is being recorded. */
+  begun(session: Origin & { readonly path: string }): void {
+    this.open.set(session.path, session);
+  }
+
+  ended(path: string): void {
+    this.open.delete(path);
+  }
+
+  /** Runs a call on behalf of somebody; what it writes says so. */
+  speaking<T>(origin: Origin, call: () => T): T {
+    return this.spoken.run(origin, call);
+  }
+
+  /**
+   * Gives the origin of a write.
+   *
+   * What it names itself wins, then what a front end said of the call, then the open session, if there is exactly one. Throws INVALID_ARGUMENT for
+   * what is no name.
+   */
+  of(named: Pick<Origin, 'session' | 'agent'> = {}, filter?: SecretFilter): Origin {
+    const { session, agent } = named;
+    const given = defined({ session: checked(session, 'session', filter), agent: checked(agent, 'agent', filter) });
+    const around = this.around();
+    if (given.session === undefined || given.session === around.session) return { ...around, ...given };
+    const other = [...this.open.values()].find((one) => one.session === given.session);
+    return { ...defined({ agent: around.agent }), ...other, ...given };
+  }
+
+  private around(): Origin {
+    const [only, ...others] = this.open.values();
+    return { ...(others.length === 0 ? only : {}), ...this.spoken.getStore() };
+  }
+}
+
+/** Tells whether a text can name somebody: it has a letter or a digit. */
+export function isName(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+function checked(name: string | undefined, where: string, filter: SecretFilter | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  if (typeof name !== 'string' || name.length > maxNameLength || !isName(name)) {
+    throw new MemoryError('INVALID_ARGUMENT', `the ${where} is a name of at most ${maxNameLength} characters`, {
+      where,
+    });
+  }
+  return oneLine(filter === undefined ? name : filter.passName(name, where), maxNameLength);
+}
+
+/** Gives the trailers that name an origin. */
+export function originTrailers({ path, session, agent }: Origin): Trailer[] {
+  const conversation = path ?? session;
+  return [
+    ...(conversation === undefined ? [] : [{ key: 'Session', value: conversation } as const]),
+    ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
+  ];
+}
