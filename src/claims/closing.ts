@@ -252,6 +252,10 @@ function mayCompare(earlier: Reading, later: Reading, e: Frame, l: Frame): boole
   return e.mentions.some(({ attribute: { name } }) => l.mentions.some((other) => other.attribute.name === name));
 }
 
+/** "I" is another person by another mouth. */
+const areTwoSpeakers = (earlier: Reading, later: Reading, e: Frame, l: Frame): boolean =>
+  e.subject.who === 'self' && l.subject.who === 'self' && earlier.said.speaker !== later.said.speaker;
+
 /**
  * Tells why a later sentence ends an earlier one; `null` where it does not.
  *
@@ -266,7 +270,8 @@ export function closing(earlier: Reading, later: Reading): Closing | null {
   for (const e of earlier.frames) {
     if (e.mode !== 'stated' || !(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
     for (const l of later.frames) {
-      if (l.mode !== 'stated' || !mayCompare(earlier, later, e, l)) continue;
+      if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l)) continue;
+      if (!mayCompare(earlier, later, e, l)) continue;
       const evidence = evidenceOf({ earlier, later, e, l });
       for (const rule of rulesFor(evidence)) {
         const found = rule(evidence);

@@ -6,7 +6,6 @@ import { type Closing, closing } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { speakerOf } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { supersederOf } from './supersede.ts';
 import { mayTouch, trustOfRecord } from './trust.ts';
 
 /** A claim with what was read of it. */
@@ -60,11 +59,5 @@ export function endedBy(later: ReadClaim, earlier: ReadClaim): Closing | null {
   const isCandidate = record.id !== old.id && (old.status === 'active' || old.status === 'promoted') && isOpen(old);
   if (!isCandidate || !isLaterThan(record, old)) return null;
   if (!mayTouch(trustOfRecord(record), trustOfRecord(old))) return null;
-  if (supersederOf(plain(record))?.supersedes(plain(old)) === true) return { reason: 'correction' };
   return closing(earlier.reading, later.reading);
-}
-
-/** A record whose content is what it says when it is read alone. */
-function plain(record: MemoryRecord): MemoryRecord {
-  return record.statement === undefined ? record : { ...record, content: record.statement };
 }

@@ -6,17 +6,34 @@ import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt } from '../claims/claim.ts';
 import type { Reading } from '../claims/reading.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { type ReadClaim, readingOf, voiceOf } from './closings.ts';
-import { wordsThatMatter } from './supersede.ts';
+import { endedBy, type ReadClaim, readingOf, voiceOf } from './closings.ts';
 
 /** Memories that may be said again: archived and superseded ones are left out. */
 export const isActive = ({ status }: MemoryRecord): boolean => status === 'active' || status === 'promoted';
 
+const firstPerson = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine)\b/;
+
+/** Names who speaks where the words of a memory mean somebody else by each mouth, as "I" does; else nothing. */
+export function voiceInWords(record: MemoryRecord): string {
+  return firstPerson.test(record.content) ? voiceOf(record) : '';
+}
+
+/** Names what a memory says: its words, letter case and punctuation apart, and whose they are; empty without words. */
+export function sayingOf(record: MemoryRecord): string {
+  const words = normaliseForHash(record.content);
+  return words === '' ? '' : `${words}\n${voiceInWords(record)}`;
+}
+
+/** A longer text has more than one thing to say, and is not compared by its words. */
+const maxLength = 600;
+const wordsOf = ({ content }: MemoryRecord): Set<string> =>
+  content.length > maxLength ? new Set() : new Set(tokensOf(content));
+
 /** All memories of a state, in any status. */
 export class KnownMemories {
   private readonly records = new Map<string, MemoryRecord>();
-  /** Ids of active memories by their words, normalised. */
-  private readonly speakers = new Map<string, Set<string>>();
+  /** Ids of active memories by what they say. */
+  private readonly sayings = new Map<string, Set<string>>();
   /** What was superseded, by what it has of a conversation: path, turn and words. */
   private readonly settled = new Map<string, string>();
   /** What was read of claims, when it was first asked for; null for a text that is no single claim. */
@@ -47,10 +64,10 @@ export class KnownMemories {
     this.delete(id);
     this.records.set(id, record);
     const words = normaliseForHash(record.content);
-    if (isActive(record) && words !== '') addTo(this.speakers, words, id);
+    if (isActive(record) && words !== '') addTo(this.sayings, sayingOf(record), id);
     if (record.status === 'superseded') for (const key of keysOf(record, words)) this.settled.set(key, id);
     addTo(this.bySpeaker, voiceOf(record), id);
-    if (this.mentions !== null) for (const word of wordsThatMatter(record.content)) addTo(this.mentions, word, id);
+    if (this.mentions !== null) for (const word of wordsOf(record)) addTo(this.mentions, word, id);
   }
 
   delete(id: string): void {
@@ -58,19 +75,19 @@ export class KnownMemories {
     if (record === undefined) return;
     this.records.delete(id);
     const words = normaliseForHash(record.content);
-    removeFrom(this.speakers, words, id);
+    removeFrom(this.sayings, sayingOf(record), id);
     for (const key of keysOf(record, words)) if (this.settled.get(key) === id) this.settled.delete(key);
     this.readings.delete(id);
     removeFrom(this.bySpeaker, voiceOf(record), id);
     if (this.mentions !== null) {
-      for (const word of wordsThatMatter(record.content)) removeFrom(this.mentions, word, id);
+      for (const word of wordsOf(record)) removeFrom(this.mentions, word, id);
     }
   }
 
-  /** Finds the active memory that says these words, normalised; of several the one with the smallest id. */
-  saying(words: string): MemoryRecord | undefined {
+  /** Finds the active memory with a {@link sayingOf}; of several the one with the smallest id. */
+  saying(saying: string): MemoryRecord | undefined {
     let smallest: string | undefined;
-    for (const id of this.speakers.get(words) ?? []) if (smallest === undefined || id < smallest) smallest = id;
+    for (const id of this.sayings.get(saying) ?? []) if (smallest === undefined || id < smallest) smallest = id;
     return smallest === undefined ? undefined : this.records.get(smallest);
   }
 
@@ -80,7 +97,7 @@ export class KnownMemories {
     return id === undefined ? undefined : this.records.get(id);
   }
 
-  /** Lists memories whose content has all of some words, as `wordsThatMatter` gives them. */
+  /** Lists memories whose content has all of some words, as `tokensOf` gives them. */
   mentioning(words: ReadonlySet<string>): MemoryRecord[] {
     const mentions = this.mentionsOf();
     const sets = [...words].map((word) => mentions.get(word) ?? new Set<string>());
@@ -91,8 +108,8 @@ export class KnownMemories {
   private mentionsOf(): ReadonlyMap<string, ReadonlySet<string>> {
     if (this.mentions === null) {
       this.mentions = new Map();
-      for (const { id, content } of this.records.values()) {
-        for (const word of wordsThatMatter(content)) addTo(this.mentions, word, id);
+      for (const record of this.records.values()) {
+        for (const word of wordsOf(record)) addTo(this.mentions, word, record.id);
       }
     }
     return this.mentions;
@@ -142,6 +159,16 @@ export class KnownMemories {
     for (const one of own.slice(0, maxNear)) found.set(one.id, one);
     found.delete(record.id);
     return [...found.values()];
+  }
+
+  /** Lists the claims that a memory ends. */
+  endedBy(record: MemoryRecord): MemoryRecord[] {
+    const claim = this.claim(record);
+    if (claim === undefined) return [];
+    return this.near(claim).filter((old) => {
+      const earlier = this.claim(old);
+      return earlier !== undefined && endedBy(claim, earlier) !== null;
+    });
   }
 }
 

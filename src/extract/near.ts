@@ -4,13 +4,16 @@ import { tokensOf } from '../base/tokenizer.ts';
 import { dot } from '../base/vectors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { vectorOfTerms } from '../search/built-in-embedder.ts';
-
-import { isActive, type KnownMemories } from './known-memories.ts';
-import { denial, qualified } from './statements.ts';
-import { mayBeOfOthers, wordsThatMatter } from './supersede.ts';
+import { isActive, type KnownMemories, voiceInWords } from './known-memories.ts';
 
 /** What has fewer words may be the same by chance. */
 const minWords = 3;
+/** Words that deny. */
+const denial =
+  /\b(?:not|never|no longer|no|none|without|avoid|instead of|rather than|except|neither|nor|stop(?:ped)?|against)\b|n['’]t\b/i;
+/** What holds sometimes, somewhere, once or perhaps. */
+const qualified =
+  /\b(?:if|unless|when|whenever|while|until|only|sometimes|usually|often|mostly|might|may(?! \d)|maybe|perhaps|could|probably|for now|for the moment|temporar\w+|today|tonight|tomorrow|this time|was|were|had|did|used to|ago|yesterday|last|previously|formerly|back then|both|either|or)\b/i;
 
 /**
  * Finds the active memory that an item nearly repeats; undefined for almost all of them.
@@ -25,14 +28,14 @@ export function nearlySaid(
   known: Pick<KnownMemories, 'mentioning'>,
   threshold: number,
 ): MemoryRecord | undefined {
-  const words = wordsThatMatter(record.content);
-  if (words.size < minWords) return undefined;
   const terms = tokensOf(record.content);
+  const words = new Set(terms);
+  if (words.size < minWords) return undefined;
   let vector: Float32Array | undefined;
   let best: { likeness: number; memory: MemoryRecord } | undefined;
   for (const memory of known.mentioning(words)) {
     if (!isActive(memory) || memory.category !== record.category || memory.due !== record.due) continue;
-    if (mayBeOfOthers(record, memory)) continue;
+    if (voiceInWords(record) !== voiceInWords(memory)) continue;
     if (denial.test(record.content) !== denial.test(memory.content)) continue;
     if (qualified.test(record.content) !== qualified.test(memory.content)) continue;
     const others = tokensOf(memory.content);

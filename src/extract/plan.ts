@@ -20,7 +20,7 @@ import {
   type ImportanceWeights,
   importanceOf,
 } from './importance.ts';
-import { isActive, KnownMemories } from './known-memories.ts';
+import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
 import { nearlySaid } from './near.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
@@ -219,13 +219,13 @@ function close(
 /**
  * Plans what the items of one conversation change.
  *
- * - an item that some active memory says already, letter case and punctuation apart, adds its source to that memory, confirms it
- *   if it was speculative, and counts as a use
+ * - what an active memory of the same speaker says already, letter case and punctuation apart, adds its source there; that confirms a
+ *   speculative memory, and counts as a use
  * - an item whose source stands there already changes nothing, so extracting twice plans nothing new; nor does one whose
  *   record was extracted before and has been superseded, archived or edited since
  * - so does one that nearly repeats a memory (near.ts)
  * - any other item is a new memory, made at the time it was said and last used now
- * - a new memory that certainly takes an older active one back (supersede.ts) leaves it superseded; in whatever order
+ * - a new memory that ends an older open one (closings.ts) closes it; in whatever order
  *   conversations are extracted, the one that was said later prevails
  *
  * Nothing here is confirmed, added to or taken back by words that are believed less than its own (trust.ts).
@@ -240,7 +240,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const memories = existing instanceof KnownMemories ? existing : new KnownMemories(existing);
   /** What this plan makes of memories, beside those that are there. */
   const byId = new Map<string, MemoryRecord>();
-  const byWords = new Map<string, MemoryRecord>();
+  const bySaying = new Map<string, MemoryRecord>();
 
   const fresh = new Map<string, MemoryRecord>();
   const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
@@ -276,22 +276,22 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
       continue;
     }
-    const said = known ?? (rules.deduplicate ? (byWords.get(words) ?? memories.saying(words)) : undefined);
-    const novel = said === undefined ? created(item, id, input, rules) : undefined;
-    const near = novel === undefined || !rules.deduplicate ? undefined : nearTo(novel);
+    const novel = created(item, id, input, rules);
+    const saying = sayingOf(novel);
+    const said = known ?? (rules.deduplicate ? (bySaying.get(saying) ?? memories.saying(saying)) : undefined);
+    const near = said === undefined && rules.deduplicate ? nearTo(novel) : undefined;
     // As this plan leaves it: the same memory may have been confirmed before.
     const same = said ?? (near === undefined ? undefined : (byId.get(near.id) ?? near));
-    if (novel !== undefined && same === undefined) {
+    if (same === undefined) {
       const claim = claimOf(novel, item);
       const record = begun(novel, claim?.reading.from);
       made.put(record);
       fresh.set(id, record);
       read.set(id, { claim, replaces: item.replaces });
       byId.set(id, record);
-      byWords.set(words, record);
+      bySaying.set(saying, record);
       continue;
     }
-    if (same === undefined) continue;
     const sources = same.sources ?? [];
     const added = sourcesOf(item, path, transcript).filter(
       (source) => !sources.some((one) => one.path === source.path && one.turn === source.turn),
@@ -311,13 +311,13 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       const record = { ...same, ...believed(same, item), sources: [...sources, ...added] };
       fresh.set(same.id, record);
       byId.set(same.id, record);
-      byWords.set(words, record);
+      bySaying.set(saying, record);
       continue;
     }
     const after = joined(same, item, added, seconds, rules.tiers);
     changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
     byId.set(same.id, after);
-    byWords.set(words, after);
+    bySaying.set(saying, after);
   }
   close(memories, fresh, changed, read, seconds);
   return { created: [...fresh.values()], updated: [...changed.values()], skipped };

@@ -1,9 +1,7 @@
 // Reconsolidation of notes (spec 4): which notes a newer memory takes back. Episodes stay as told.
 
-import { isOpen } from '../claims/claim.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
-import { endedBy } from './closings.ts';
 import { KnownMemories } from './known-memories.ts';
 
 /** A note and the memory that holds in its place. */
@@ -28,11 +26,8 @@ export function reconcileNotes(records: Iterable<MemoryRecord>): Reconciliation[
   const known = new KnownMemories(active);
   const found = new Map<string, Reconciliation>();
   for (const record of active) {
-    const by = known.claim(record);
-    if (by === undefined) continue;
-    for (const old of known.near(by)) {
-      const earlier = isNote(old) && isOpen(old) ? known.claim(old) : undefined;
-      if (earlier === undefined || endedBy(by, earlier) === null) continue;
+    for (const old of known.endedBy(record)) {
+      if (!isNote(old)) continue;
       const other = found.get(old.id)?.by;
       const isNewer =
         other === undefined ||

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExtractedItem } from '../../src/extract/extractor.ts';
-import { KnownMemories } from '../../src/extract/known-memories.ts';
+import { KnownMemories, sayingOf } from '../../src/extract/known-memories.ts';
 import { planExtraction } from '../../src/extract/plan.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 import type { MemoryRecord, Transcript } from '../../src/records/types.ts';
@@ -72,9 +72,13 @@ describe('memories carried from one conversation to the next', () => {
   it('forget what is deleted', () => {
     const record = newMemory({ id: 'a1', content: 'We use Redis.', now: begin, category: 'decision', confidence: 0.9 });
     const known = new KnownMemories([record]);
-    expect(known.saying('we use redis')).toBe(record);
+    expect(known.saying(sayingOf(record))).toBe(record);
     expect(known.mentioning(new Set(['redi']))).toEqual([record]);
     known.delete('a1');
-    expect([known.size, known.saying('we use redis'), known.mentioning(new Set(['redi']))]).toEqual([0, undefined, []]);
+    expect([known.size, known.saying(sayingOf(record)), known.mentioning(new Set(['redi']))]).toEqual([
+      0,
+      undefined,
+      [],
+    ]);
   });
 });

@@ -3,9 +3,7 @@
 import { discrepancyOf } from '../../base/discrepancy.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
-import { endedBy } from '../../extract/closings.ts';
 import { isActive, KnownMemories } from '../../extract/known-memories.ts';
-
 import type { PairOptions } from '../../lifecycle/likeness.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { formatMemory } from '../../records/memory-record.ts';
@@ -69,15 +67,7 @@ const pairName = (one: string, other: string): string => [one, other].sort().joi
 
 function takenBack(records: readonly MemoryRecord[]): string[] {
   const known = new KnownMemories(records);
-  return records.flatMap((record) => {
-    const claim = known.claim(record);
-    if (claim === undefined) return [];
-    const olds = known.near(claim).filter((old) => {
-      const earlier = known.claim(old);
-      return earlier !== undefined && endedBy(claim, earlier) !== null;
-    });
-    return olds.map(({ id }) => pairName(record.id, id));
-  });
+  return records.flatMap((record) => known.endedBy(record).map(({ id }) => pairName(record.id, id)));
 }
 
 function saidToContradict(records: readonly MemoryRecord[], snapshot: Snapshot, catalog: MemoryCatalog): string[] {
