@@ -57,7 +57,7 @@ describe("the project's own memory", () => {
       ['what does .keep protect a pack from', '.keep'],
       ['which operation cannot be undone', 'purge'],
       ['order of index.lock and ref', 'index.lock'],
-      ['what happens to a torn entry of the journal', 'torn entry'],
+      ['what happens to a torn entry of the journal', 'checksum does not fit'],
     ] as const) {
       const { hits } = await memory.recall(query, { limit: 5 });
       expect(hits.map(({ snippet }) => snippet).join('\n'), query).toContain(words);

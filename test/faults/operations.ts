@@ -456,9 +456,9 @@ export const sweptOperations: readonly SweptOperation[] = [
         await memory.remember({ id: 'new-one', content: `Nobody else knows that ${secret}.` });
         return [];
       }),
+      write('knowledge/people/rui.md', `# Rui\n\n- says that ${secret}\n`),
       begin,
       message('user', `Between us, ${secret}.`),
-      write('knowledge/people/rui.md', `# Rui\n\n- says that ${secret}\n`),
       end,
       edit('knowledge/people/rui.md', 'says', 'whispers'),
       commit,

@@ -371,7 +371,7 @@ describe('the window over a session', () => {
     expect(result.window.evicted).toBeGreaterThan(0);
     expect(result.flushed?.created.length).toBeGreaterThan(0);
     expect(result.flushed?.error).toBeUndefined();
-    expect(result.text).toMatch(/paints the greenhouse green/);
+    expect(result.text).toMatch(/paint the greenhouse green/);
     expect(await memory.read('knowledge/journal/2026-02-16.md')).toContain('green');
     expect((await memory.context('what colour?', options)).flushed).toBeUndefined();
     // A view only looks.

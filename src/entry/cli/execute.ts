@@ -35,11 +35,8 @@ export async function execute(
   const progress = new ProgressLine(process.stderr);
   const directory = resolve(start, options.dir ?? '.');
   let opened: Promise<MemoryPart> | undefined;
-  // A dry run of what any repository can be asked is asking.
-  const isAsking =
-    verb.flags.writes === undefined ||
-    verb.flags.asks?.(input) === true ||
-    (verb.flags.anyRepository === true && options.dryRun === true);
+  // A dry run is asking.
+  const isAsking = verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true;
   const memory = (): Promise<MemoryPart> => {
     opened ??= open({
       dir: directory,
