@@ -57,6 +57,9 @@ function withoutAddress(text: string, names: readonly string[]): string {
   return bare;
 }
 
+/** What was decided is how things are: "We decided to use Redis" states that they do. */
+const decided = /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Ll})/gu;
+
 /**
  * Reads a sentence with what stands around it. Pure, and quick enough for some hundred sentences a question.
  *
@@ -68,7 +71,8 @@ export function readSaid(said: Said): Reading {
       said.before.filter(({ speaker }) => speaker !== said.speaker).map(({ speaker }) => speaker.split(' ')[0]!),
     ),
   ];
-  const text = withoutAddress(said.text.replaceAll('’', "'").replace(/\s+/g, ' ').trim(), names);
+  const plain = said.text.replaceAll('’', "'").replace(/\s+/g, ' ').trim().replace(decided, '');
+  const text = withoutAddress(plain, names);
   const frames = framesOf(text);
   const last = said.before.at(-1);
   const isSameTurn = last !== undefined && last.speaker === said.speaker && last.role === said.role;

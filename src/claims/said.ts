@@ -68,9 +68,11 @@ export function saidIn(
     speaker: speakerOf(earlier, owner),
     text: oneLine(earlier.text),
   }));
-  const own = whole.slice(0, from).trim();
+  const lead = whole.slice(0, from);
+  const opening = correctionLabel.exec(lead)?.[1] ?? '';
+  const own = lead.slice(0, lead.length - opening.length).trim();
   return {
-    text,
+    text: `${opening}${text}`,
     speaker,
     role: turn.role,
     time: turn.time,
@@ -79,6 +81,9 @@ export function saidIn(
     after: whole.slice(to).trim(),
   };
 }
+
+/** It is cut off what is kept, and says that something else was wrong. */
+const correctionLabel = /(?<![\p{L}\p{N}])((?:correction|erratum|update)\s?[:—–-]\s*)$/iu;
 
 function oneLine(text: string): string {
   return text

@@ -29,6 +29,12 @@ describe('a sentence where it was said', () => {
     expect(saidIn('nothing', turns, 3)).toBeUndefined();
   });
 
+  test('keeps the label that takes something back', () => {
+    const corrected = { role: 'user', time: 3_000, text: 'Hm. Correction: the crate goes to the loft.' };
+    const said = saidIn('The crate goes to the loft.', [...turns, corrected], 3)!;
+    expect([said.text, said.before.at(-1)!.text]).toEqual(['Correction: The crate goes to the loft.', 'Hm.']);
+  });
+
   test('is by whoever spoke', () => {
     expect(speakerOf({ role: 'user' })).toBe('the user');
     expect(speakerOf({ role: 'user', speaker: 'Ola' }, 'Ingeborg')).toBe('Ola');

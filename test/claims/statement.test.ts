@@ -14,6 +14,14 @@ const turn = (speaker: string, text: string, role = 'user'): SaidBefore => ({ ro
 
 describe('a statement', () => {
   test.each([
+    ['The fair is on Friday, April 3.', 'The fair is on Friday, 2026-04-03.'],
+    ['The fair is on Friday the 3rd of April, in Porto.', 'The fair is on Friday 2026-04-03, in Porto.'],
+    ['We meet on Monday 16 March at noon.', 'Ottilie and others meet on Monday 2026-03-16 at noon.'],
+  ])('takes the date behind a weekday for the day: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
     ['I keep bees.', 'Ottilie keeps bees.'],
     ['I always quote the book that I read last year.', 'Ottilie always quotes the book that Ottilie read in 2025.'],
     ["I'm allergic to nuts.", 'Ottilie is allergic to nuts.'],

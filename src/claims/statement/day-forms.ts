@@ -112,8 +112,15 @@ const weekend = (saturday: number, place: Place): Outcome => ({
 const recurring =
   /\b(?:class(?:es)?|lessons?|practice|training|rehearsals?|stand-?ups?|retros?|sync|course|shift|market|yoga|pilates|choir|club|office hours|collection|bins?|meetings?|jour fixe|weekly|every|each|always|usually|regular|day off|from now on|going forward|until further)\b/i;
 
+/** "Thursday, March 12": the date behind a weekday says which. */
+const dated = new RegExp(
+  `^,? (?:the )?(?:${month} \\d|\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}|\\d{1,2}(?:st|nd|rd|th)\\b|\\d{4}-\\d\\d)`,
+  'iu',
+);
+
 function namedWeekday(which: string, name: string, part: string, place: Place): Outcome {
   const { today, text, at } = place;
+  if (dated.test(after(place))) return null;
   const wanted = weekdayNames.findIndex((one) => one.startsWith(name.slice(0, 3).toLowerCase()));
   const current = new Date(today).getUTCDay();
   const back = (current - wanted + 7) % 7 || 7;
