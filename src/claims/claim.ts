@@ -3,6 +3,11 @@
 
 import type { MemoryRecord } from '../records/types.ts';
 
+/** Gives what a claim says as it is understood alone: its statement, else the words that were said. */
+export function wordsOfClaim({ statement, content }: Pick<MemoryRecord, 'statement' | 'content'>): string {
+  return statement ?? content;
+}
+
 /** What of a record decides when it holds. */
 export type Validity = Pick<MemoryRecord, 'status' | 'validFrom' | 'validUntil' | 'replacedBy'>;
 

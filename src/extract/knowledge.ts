@@ -3,6 +3,7 @@
 
 import { slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import { lineSaying, memoryMark, withLine, withVerified } from '../records/knowledge-marks.ts';
@@ -127,7 +128,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const verified = dayOf(turn?.time ?? record.createdAt * 1000, timeZone);
   const from = ` [source: ${path}${source?.turn === undefined ? '' : `#${source.turn}`}]`;
   // Nobody's words may name a source.
-  const words = (record.statement ?? record.content).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
+  const words = wordsOfClaim(record).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
   const isLesson = record.meta.tags.includes('lesson');
   const isProcedure = record.meta.tags.includes('procedure');
   const project = projectOf(record, transcript, knowledge);

@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { fullest, sameness } from '../claims/sameness.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
@@ -147,8 +148,8 @@ async function findClusters(
 function mayLink({ one, other, likeness }: AlikePair, records: readonly Stored<MemoryRecord>[], link: number): boolean {
   const [mine, theirs] = [records[one]!.record, records[other]!.record];
   if (mine.due !== undefined && theirs.due !== undefined && mine.due !== theirs.due) return false;
-  if (sameness(mine.content, theirs.content) !== null) return true;
-  return likeness >= link && discrepancyOf(mine.content, theirs.content) === undefined;
+  const [first, second] = [wordsOfClaim(mine), wordsOfClaim(theirs)];
+  return sameness(first, second) !== null || (likeness >= link && discrepancyOf(first, second) === undefined);
 }
 
 function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
@@ -164,7 +165,7 @@ async function decide(
   options: ConsolidateOptions,
 ): Promise<Decision> {
   const records = members.map(({ record }) => record);
-  const contents = records.map(({ content }) => content);
+  const contents = records.map(wordsOfClaim);
   const shown = cohesion.toFixed(2);
   if (options.ids === undefined && cohesion < consolidate.ask) {
     return { record: null, why: `kept apart: cohesion ${shown} is below ${consolidate.ask}`, isOpen: false };

@@ -5,6 +5,7 @@ import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { isStopWord, tokensOf } from '../base/tokenizer.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
@@ -200,7 +201,7 @@ function linesOf(
       .slice(0, most)
       .map((record) => {
         const turn = record.sources!.find((source) => source.path === path)!.turn;
-        const words = safeLine(record.statement ?? record.content);
+        const words = safeLine(wordsOfClaim(record));
         return { topic, words, path, memories: [record.id], ...(turn === undefined ? {} : { turn }) };
       });
   }

@@ -1,6 +1,7 @@
 // What memories say by now, in the form in which lines of knowledge can be compared with them.
 
 import { normaliseForHash } from '../base/text.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import type { KnowledgeItem } from '../records/knowledge-items.ts';
 import { memoriesOfLine } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -21,7 +22,7 @@ export function knownWords(memories: readonly Stored<MemoryRecord>[]): KnownWord
   const byKey = new Map<string, MemoryRecord>();
   const rank = ({ status }: MemoryRecord) => (status === 'superseded' ? 0 : status === 'archived' ? 1 : 2);
   for (const { record } of memories) {
-    for (const key of [record.content, record.statement ?? record.content].map(normaliseForHash)) {
+    for (const key of [record.content, wordsOfClaim(record)].map(normaliseForHash)) {
       const other = byKey.get(key);
       if (other === undefined || rank(record) >= rank(other)) byKey.set(key, record);
     }

@@ -1,7 +1,9 @@
 // Several memories that say the same as one (spec 1): what each field becomes. Nothing that a source says is left out.
 
 import { isSameJson } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { type MemoryCategory, type MemoryRecord, memoryCategories, type SourceReference } from '../records/types.ts';
 import { bestGistOf, type GistLevel } from './gist/gist.ts';
 
@@ -54,7 +56,12 @@ export interface MergeOptions {
  * machines that merge the same memories make the same one.
  */
 export function mergedRecord(records: readonly MemoryRecord[], options: MergeOptions): MemoryRecord {
-  const content = options.content ?? mergedContent(records.map((record) => record.content));
+  // Where one of them says it all, its words are kept as they were said.
+  const whole = records.find((record) => wordsOfClaim(record) === options.content);
+  const content = whole?.content ?? options.content ?? mergedContent(records.map((record) => record.content));
+  const words = options.content ?? mergedContent(records.map(wordsOfClaim));
+  const common = (key: 'subject' | 'attribute'): string | undefined =>
+    records.every((record) => record[key] === records[0]![key]) ? records[0]![key] : whole?.[key];
   const sum = (of: (record: MemoryRecord) => number): number =>
     records.reduce((total, record) => total + of(record), 0);
   const most = (of: (record: MemoryRecord) => number): number => Math.max(...records.map(of));
@@ -71,9 +78,9 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
   const alternatives = unique(records.flatMap((record) => record.alternatives ?? []));
   const unknown = united(records.map((record) => record.unknown ?? {}));
   return {
-    id: (options.hash ?? sha256Hex)(`consolidated\n${ids.join('\n')}\n${content}`).slice(0, 32),
+    id: (options.hash ?? sha256Hex)(`consolidated\n${ids.join('\n')}\n${words}`).slice(0, 32),
     content,
-    gist: bestGistOf(content, options.gistLevel),
+    gist: bestGistOf(words, options.gistLevel),
     meta: {
       tags: sortedUnion(records.map(({ meta }) => meta.tags)),
       source: joined(records.map(({ meta }) => meta.source)),
@@ -92,6 +99,12 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
     lastReviewAt: reviewed.length === 0 ? null : Math.max(...reviewed),
     reviewCount: sum(({ reviewCount }) => reviewCount),
     crossDomainCount: sum(({ crossDomainCount }) => crossDomainCount),
+    ...defined({
+      statement: words === content ? undefined : words,
+      subject: common('subject'),
+      attribute: common('attribute'),
+      validFrom: whole?.validFrom,
+    }),
     ...(category === undefined ? {} : { category }),
     ...(surest.confidence === undefined ? {} : { confidence: surest.confidence }),
     ...(surest.confidenceTier === undefined ? {} : { confidenceTier: surest.confidenceTier }),

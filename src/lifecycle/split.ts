@@ -3,6 +3,7 @@
 import { count } from '../base/count.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { memoryPath, newMemory } from '../records/memory-record.ts';
@@ -53,8 +54,9 @@ export function splitCandidateOf(record: MemoryRecord, limits: Configuration['sp
 }
 
 /** Cuts a memory into one part per idea, each with the tags and entities that occur in it. */
-export function proposedParts({ content, meta, entities }: MemoryRecord): Required<SplitPart>[] {
-  return ideasOf(content, maxParts).map((idea) => {
+export function proposedParts(record: MemoryRecord): Required<SplitPart>[] {
+  const { meta, entities } = record;
+  return ideasOf(wordsOfClaim(record), maxParts).map((idea) => {
     const text = idea.toLowerCase();
     const terms = new Set(tokensOf(idea));
     const tags = meta.tags.filter((tag) => tokensOf(tag).some((term) => terms.has(term)));
@@ -138,7 +140,8 @@ function itemOf(view: PassView, stored: Stored<MemoryRecord>, given: readonly Sp
 
 /** Makes one part: as well known as the whole was (strength, use, origin), and just used, for splitting is a use (spec 1). */
 function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: number): MemoryRecord {
-  const { alternatives, unknown, meta, createdAt, lastUsed: _, ...inherited } = whole;
+  // The statement is of the whole; a part says itself what it says.
+  const { alternatives, unknown, meta, createdAt, lastUsed: _, statement: __, attribute: ___, ...inherited } = whole;
   const content = typeof part.content === 'string' ? part.content.trim() : '';
   const hash = view.snapshot.nameHash((name) => memoryPath(name.slice(0, 32)));
   const made = newMemory({

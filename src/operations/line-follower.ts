@@ -3,6 +3,7 @@
 
 import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { dayOfPack } from '../context/pack/recall-pack.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
 import { type Fate, type Fates, followedText, memoriesNamedIn, rewordedLines } from '../lifecycle/memory-lines.ts';
@@ -100,7 +101,6 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
 const isNaming = (path: string): boolean => kindOf(path) === 'knowledge' || kindOf(path) === 'box';
 const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
-const saidIn = ({ content, statement = content }: MemoryRecord): string => statement;
 
 /** What follows from one change. */
 class Following {
@@ -140,6 +140,7 @@ class Following {
   private takeWords(): void {
     const { before, after, paths } = this.change;
     for (const path of paths) {
+      if (kindOf(path) === 'memory') this.dropStatement(path);
       if (kindOf(path) !== 'knowledge') continue;
       const [old, text] = [textIfWhole(before, path), textIfWhole(after, path)];
       if (old === null || text === null || !text.includes('[memory: ')) continue;
@@ -147,12 +148,21 @@ class Following {
         const place = memoryPath(id);
         const is = paths.includes(place) ? null : textIfWhole(this.files, place);
         const record = recordIn(is, place);
-        if (record === null || saidIn(record) === words || !this.mayQuote(path, place)) continue;
+        if (record === null || wordsOfClaim(record) === words || !this.mayQuote(path, place)) continue;
         const said = record.statement === undefined ? { content: words } : { statement: words };
         const edit = { path: place, after: formatMemory({ ...record, ...said }) };
         this.made.set(place, refreshGist(edit, is, this.configuration.gist).after);
       }
     }
+  }
+
+  /** Of a record whose words somebody changed the statement is that of the former words. */
+  private dropStatement(path: string): void {
+    const [old, record] = [this.change.before, this.files].map((files) => recordIn(textIfWhole(files, path), path));
+    if (!old || !record || record.statement === undefined) return;
+    if (old.content === record.content || old.statement !== record.statement) return;
+    const { statement: _, ...said } = record;
+    this.made.set(path, formatMemory(said));
   }
 
   /** Adds the memories that files which came back name, and that do not stand. */
@@ -212,25 +222,25 @@ class Following {
 
   /** Private words are not said on an open page: there the line goes. */
   private fateOf(id: string, { before, after }: Standing, heirs: Heirs, page: string): Fate {
-    const was = before === null ? '' : [...new Set([saidIn(before), before.content])].map(inOneLine).join('\n');
+    const was = before === null ? '' : [...new Set([wordsOfClaim(before), before.content])].map(inOneLine).join('\n');
     const mayQuote = (of: string) => this.mayQuote(memoryPath(of), page);
     if (after === null) {
       const one = heirs.mergedInto(id);
       const made = (one === null ? heirs.partsOf(id) : [one]).filter((heir) => mayQuote(heir.id));
       if (made.length === 0) return { kind: 'gone', was };
-      return { kind: 'became', was, heirs: made.map((heir) => ({ id: heir.id, words: saidIn(heir) })) };
+      return { kind: 'became', was, heirs: made.map((heir) => ({ id: heir.id, words: wordsOfClaim(heir) })) };
     }
     const until =
       after.validUntil === undefined ? undefined : dayOf(after.validUntil * 1000, this.configuration.timezone);
     if (after.status === 'superseded') {
       return { kind: 'over', was, until: until ?? dayOf(this.now, this.configuration.timezone) };
     }
-    const isReworded = before !== null && saidIn(before) !== saidIn(after);
+    const isReworded = before !== null && wordsOfClaim(before) !== wordsOfClaim(after);
     if (isReworded && !mayQuote(id)) return { kind: 'gone', was };
     return {
       kind: 'stands',
       was,
-      ...(isReworded ? { words: saidIn(after) } : {}),
+      ...(isReworded ? { words: wordsOfClaim(after) } : {}),
       ...(until === undefined ? {} : { until }),
     };
   }
@@ -244,7 +254,7 @@ class Following {
 /** Whether lines have to follow: words, an end, or that it is gone; uses and sources concern none. */
 function concernsLines([, { before, after }]: readonly [string, Standing]): boolean {
   if (before === null || after === null) return before !== after;
-  if (saidIn(before) !== saidIn(after) || before.validUntil !== after.validUntil) return true;
+  if (wordsOfClaim(before) !== wordsOfClaim(after) || before.validUntil !== after.validUntil) return true;
   return (before.status === 'superseded') !== (after.status === 'superseded');
 }
 

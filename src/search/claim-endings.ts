@@ -4,6 +4,7 @@
 //
 // A hit is over when all of its claims are; words that no claim was made of are nobody's to judge.
 
+import { wordsOfClaim } from '../claims/claim.ts';
 import { parseBox } from '../records/box-file.ts';
 import { isSaidBy, sourcesOfLine, wordsOfLine } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -145,7 +146,7 @@ function endingOf({ validUntil, replacedBy }: MemoryRecord, view: Claims): Ended
   return {
     ...(validUntil === undefined ? {} : { until: validUntil }),
     ...(replacedBy === undefined ? {} : { by: replacedBy }),
-    ...(next === undefined ? {} : { now: next.record.statement ?? next.record.content }),
+    ...(next === undefined ? {} : { now: wordsOfClaim(next.record) }),
   };
 }
 

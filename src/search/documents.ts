@@ -3,6 +3,7 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { artifactFolder } from '../records/kind.ts';
 import { parseKnowledge } from '../records/knowledge-file.ts';
 import { withoutProvenance } from '../records/knowledge-marks.ts';
@@ -151,7 +152,7 @@ function addsWords(gist: string | null, content: string): boolean {
 
 function oneMemory(path: string, text: string): Draft[] {
   const record = parseMemory(text, path);
-  const words = record.statement ?? record.content;
+  const words = wordsOfClaim(record);
   return [
     {
       path,

@@ -9,6 +9,7 @@
 import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { type Closing, closing } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
@@ -147,9 +148,7 @@ function splitOnce(document: SearchDocument, { sentences }: Known): readonly Wor
   if (split === undefined) {
     const { record, text } = document;
     const texts =
-      record === undefined
-        ? splitSentences(text.slice(0, longestText).replace(/\s+/g, ' '))
-        : [record.statement ?? record.content];
+      record === undefined ? splitSentences(text.slice(0, longestText).replace(/\s+/g, ' ')) : [wordsOfClaim(record)];
     split = texts.filter((one) => !one.endsWith('?')).map((one) => ({ text: one, terms: new Set(tokensOf(one)) }));
     sentences.set(document.key, split);
   }

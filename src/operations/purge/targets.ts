@@ -3,6 +3,7 @@
 import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { attachmentsNamedIn } from '../../capture/attachments.ts';
+import { wordsOfClaim } from '../../claims/claim.ts';
 import { MemoryError } from '../../errors.ts';
 import { parseMessage } from '../../guard/message.ts';
 import { askedPath } from '../../guard/path.ts';
@@ -172,7 +173,7 @@ function quotationsOf(snapshot: Snapshot, paths: readonly string[]): string[] {
     if (text === null) return [];
     if (path.startsWith('memories/')) {
       const record = orElse(() => parseMemory(text, path), null);
-      return record === null ? [] : [record.content, record.statement ?? record.content];
+      return record === null ? [] : [record.content, wordsOfClaim(record)];
     }
     const transcript = path.startsWith('raw/conversations/') ? orElse(() => parseTranscript(text, path), null) : null;
     return transcript === null ? [] : transcript.turns.map((turn) => turn.text);
