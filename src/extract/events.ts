@@ -1,5 +1,6 @@
 // What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is operations/extracted-events.ts.
 
+import { wordsOfClaim } from '../claims/claim.ts';
 import type { EventType, Priority } from '../records/ledger-event.ts';
 import { priorities } from '../records/ledger-event.ts';
 import { type EventDraft, snakeCase } from '../records/new-event.ts';
@@ -44,7 +45,7 @@ export function draftExtractedEvent(
   return {
     type,
     priority: priorityOf(record, high),
-    content: record.content,
+    content: wordsOfClaim(record),
     ...(entity === undefined ? {} : { entity: snakeCase(entity) }),
     ...(tags.length === 0 ? {} : { tags }),
     source: place ?? (meta.source || 'live'),

@@ -4,6 +4,7 @@
 import { count } from '../base/count.ts';
 import { normaliseForHash, slugOf } from '../base/text.ts';
 import { dayOf, formatTime } from '../base/time.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import { growthSince } from '../logs/growth.ts';
@@ -296,7 +297,7 @@ class KnowledgeEdits {
   /** What an event says, as the statement of its memory where it has its words. */
   private saying({ value: { content, memory } }: StoredEvent): string {
     const record = memory === undefined ? undefined : this.records.get(memory);
-    return record?.content === content ? (record.statement ?? content) : content;
+    return record?.content === content ? wordsOfClaim(record) : content;
   }
 
   private pathOf(entity: string): string {

@@ -3,6 +3,7 @@
 
 import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import { draftExtractedEvent, eventTypeOf } from '../extract/events.ts';
 import { planAppend, type WantedEvent } from '../logs/append.ts';
@@ -232,7 +233,7 @@ function wordsOf({ value }: StoredEvent, record: MemoryRecord): EventDraft {
   return {
     ...words,
     type,
-    content: record.content,
+    content: wordsOfClaim(record),
     ...(type === 'commitment' ? { status: 'open' } : {}),
     ...(record.due === undefined ? {} : { due: record.due }),
     memory: record.id,
@@ -245,8 +246,8 @@ function isSame({ value }: StoredEvent, words: string, due: string | undefined):
 
 /** Gives what a memory says by now, as its statement or else as its words; undefined where it says the same. */
 function newWords(before: MemoryRecord, after: MemoryRecord): string | undefined {
-  if (before.statement !== after.statement) return after.statement ?? after.content;
-  return before.content === after.content ? undefined : after.content;
+  const words = wordsOfClaim(after);
+  return words === wordsOfClaim(before) ? undefined : words;
 }
 
 /** Lists what becomes of the memories in changed files, by id: a file that moves is one memory. */

@@ -3,7 +3,7 @@
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { orElse } from '../base/or-else.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
-import { sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
+import { memoriesOfLine, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
 import { snakeCase } from './new-event.ts';
 
 /** A line of a knowledge file that claims something. */
@@ -23,6 +23,8 @@ export interface KnowledgeFact {
   readonly decays: boolean;
   /** Paths with turns and ids of events, as the line names them. */
   readonly sources: readonly string[];
+  /** The memories that it was written from; none where a person wrote it. */
+  readonly memories: readonly string[];
 }
 
 export interface KnowledgeEntry {
@@ -83,7 +85,10 @@ function factsIn({ heading, text, textLine }: Section, path: string, entity: str
     if (item === undefined) return [];
     const verified = verifiedOf(item);
     if (!isFactual && verified === undefined) return [];
-    const found = { path, line: textLine + at, entity, heading, text: wordsOfLine(item), sources: sourcesOfLine(item) };
+    const found = {
+      ...{ path, line: textLine + at, entity, heading, text: wordsOfLine(item) },
+      ...{ sources: sourcesOfLine(item), memories: memoriesOfLine(item) },
+    };
     return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...(verified === undefined ? {} : { verified }) }];
   });
 }

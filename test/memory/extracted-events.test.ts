@@ -56,7 +56,7 @@ describe('an extraction tells the ledger', () => {
       id: 'EVT-20260210-002',
       type: 'commitment',
       priority: 'P1',
-      content: 'I will write the announcement by 2026-02-20.',
+      content: 'The user will write the announcement by 2026-02-20.',
       tags: ['deadline'],
       source: `${path}#2`,
       session: expect.any(String),
@@ -112,7 +112,9 @@ describe('an extraction tells the ledger', () => {
     expect(told!.supersedes).toMatch(/^EVT-20260210-/);
     expect(events[0]!.id).toBe('EVT-20260212-001');
     const holds = (await eventsOf(memory)).filter(({ type }) => type === 'decision');
-    expect(holds.map(({ content }) => content)).toEqual(['We decided to use Valkey for sessions instead of Redis.']);
+    expect(holds.map(({ content }) => content)).toEqual([
+      "The user's team decided to use Valkey for sessions instead of Redis.",
+    ]);
     expect((await memory.integrity()).ok).toBe(true);
     await memory.close();
   });
@@ -194,7 +196,7 @@ describe('an extraction tells the ledger', () => {
     expect(again.transcripts[0]!.events).toHaveLength(1);
     expect((await eventsOf(memory)).map(({ content }) => content).sort()).toEqual([
       'The cache was down',
-      'We decided to use Redis for sessions.',
+      "The user's team decided to use Redis for sessions.",
     ]);
     expect((await memory.integrity()).ok).toBe(true);
     expect((await memory.extract({ from: path })).transcripts[0]!.events).toEqual([]);
@@ -215,7 +217,7 @@ describe('an extraction tells the ledger', () => {
     expect((await linesOf(memory)).map(({ id, content }) => `${id} ${content}`)).toEqual([
       'EVT-20260210-001 first of the day',
       'EVT-20260210-002 by hand',
-      'EVT-20260210-003 We decided to use Redis for sessions.',
+      "EVT-20260210-003 The user's team decided to use Redis for sessions.",
     ]);
     await memory.close();
   });
@@ -258,8 +260,8 @@ describe('two machines that extract the same', () => {
     await there.close();
     await memory.merge('explore/there');
     expect((await eventsOf(memory)).map(({ content }) => content).sort()).toEqual([
-      'I prefer tabs over spaces.',
-      'We decided to use Redis for sessions.',
+      'The user prefers tabs over spaces.',
+      "The user's team decided to use Redis for sessions.",
       'only here',
       'only there',
     ]);

@@ -150,7 +150,11 @@ function contextOf(
     why: 'the ledger is not whole',
     events: [],
   }));
-  const facts = knowledge.flatMap((entry) => (entry.type === 'account' ? [] : entry.facts));
+  // What a line and an event both have from one memory comes once, and is no rival of its own.
+  const isTold = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
+  const facts = knowledge
+    .flatMap((entry) => (entry.type === 'account' ? [] : entry.facts))
+    .filter(({ sources, memories }) => ![...sources, ...memories].some((id) => isTold.has(id)));
   const claims: PackClaim[] = [
     ...[...holds]
       .sort((a, b) => b.time - a.time)

@@ -40,7 +40,10 @@ describe('an adoption', () => {
     });
     await memory.extract();
     const before = await told(memory);
-    expect(before).toEqual(['commitment: I will write the report.', 'decision: We decided to use Redis for sessions.']);
+    expect(before).toEqual([
+      'commitment: The user will write the report.',
+      "decision: The user's team decided to use Redis for sessions.",
+    ]);
     const [redis] = (await memory.events({ type: 'decision' })).events;
     await memory.experiment('e', { extractor: decider('s ') });
     expect(await told(memory)).toEqual(before);
@@ -54,7 +57,7 @@ describe('an adoption', () => {
     expect(adopted.length).toBeGreaterThan(0);
     expect(await memory.loops()).toMatchObject({ loops: [] });
     expect((await memory.log({ limit: 1 })).commits[0]!.paths).toContain('ledger/2026/02/2026-02-10.jsonl');
-    expect(adopted).not.toContain('commitment: I will write the report.');
+    expect(adopted).not.toContain('commitment: The user will write the report.');
     expect(await held()).toEqual(adopted);
     // Each event names the memory that is there now.
     const ids = new Set((await memory.list()).memories.map(({ id }) => id));
