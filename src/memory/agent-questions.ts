@@ -36,6 +36,11 @@ export function contextQuestion(state: State, mounted?: AskMounted): ContextQues
   return {
     ...question,
     searcher: state.searcher(),
+    standing: async () => {
+      const { handlesOf, standingClaims } = await import('../operations/standing.ts');
+      const { shared } = state;
+      return { standing: standingClaims(snapshot, shared, question.now), handleOf: handlesOf(snapshot, shared) };
+    },
     likenessTo: (query, signal) => likenessTo(state, query, defined({ signal }), snapshot, configuration),
     topics: async (text, asked) => (await asking()).topicsOf(await topicQuestion(state), text, asked),
     ...(others === undefined ? {} : { others }),

@@ -41,6 +41,8 @@ export interface ContextQuestion {
   /** Milliseconds since the Unix epoch: says which day it is. */
   readonly now: number;
   readonly searcher: Searcher;
+  /** Gives what holds whatever is asked, and what names memories in the text. */
+  standing(): Promise<Pick<CompileInput, 'standing' | 'handleOf'>>;
   /** Asks the embedder that is not built in; null where there is none. */
   likenessTo(query: string, signal: AbortSignal | undefined): Promise<SemanticAnswer | MemoryError | null>;
   /** Asks the memories that are mounted, and names those that do not answer. */
@@ -91,6 +93,7 @@ export async function contextOf(
     ...(session === undefined ? {} : { sessionPath: session.path }),
     topics: found.active,
     corrections: found.corrections,
+    ...(await question.standing()),
     isMain: options.main ?? true,
     system: options.system ?? '',
     budget,

@@ -12,7 +12,6 @@ import type { Configuration } from '../records/configuration.ts';
 import { forgottenPath, formatForgotten, parseForgotten } from '../records/forgotten-file.ts';
 import { kindOf } from '../records/kind.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
 import { type StateFiles, withoutPrivate, withTexts } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';

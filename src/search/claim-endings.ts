@@ -47,6 +47,18 @@ export function endingsOf(
   return passages.map((own) => judged(own, claims, taken));
 }
 
+/** Lists the lines of a page or box that name their memories, as its document shows them; none for any other document. */
+export function namedLines(
+  document: SearchDocument,
+  textAt: (path: string) => string | null,
+): readonly { readonly words: string; readonly ids: readonly string[] }[] {
+  const { record, turn, tells } = document;
+  if (record !== undefined || turn !== undefined || tells !== undefined) return [];
+  return passagesOf(document, textAt).flatMap(({ words, ids }) =>
+    words === undefined || ids.length === 0 ? [] : [{ words, ids }],
+  );
+}
+
 function passagesOf(document: SearchDocument, textAt: (path: string) => string | null): Passage[] {
   const { path, category, record, turn, tells, text } = document;
   if (record !== undefined) return [{ words: text, ids: [record.id], turns: [] }];

@@ -17,6 +17,7 @@ export interface ContextTurn {
 export type ContextSlotName =
   | 'system'
   | 'identity'
+  | 'standing'
   | 'pack'
   | 'memory'
   | 'journal'

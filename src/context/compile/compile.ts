@@ -1,6 +1,7 @@
 // The context compiler (spec 5 §6): from a message, the session so far, active topics and a state to one text within a budget.
 // Pure: what it is given decides every byte. Where the parts come from is the concern of operations/context.ts.
 
+import { count } from '../../base/count.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
@@ -13,6 +14,8 @@ import type { Meter } from './meter.ts';
 import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
+import { type StandingClaim, standingPieces, standingRoom } from './standing-claims.ts';
+import { Told } from './told.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics.ts';
 import { windowOf } from './window.ts';
 
@@ -27,6 +30,10 @@ export interface CompileInput {
   readonly sessionPath?: string;
   readonly topics: readonly ActiveTopic[];
   readonly corrections: readonly Correction[];
+  /** Names a memory so that no other of the view has the same beginning. */
+  handleOf(id: string): string;
+  /** What holds whatever is asked. */
+  readonly standing: readonly StandingClaim[];
   readonly isMain: boolean;
   readonly system: string;
   readonly budget: number;
@@ -61,7 +68,7 @@ const usualHit = 24;
  * Compiles a context.
  *
  * ```
- * text     system, identity │ memory, journal, projects │ session │ topics, files │ knowledge │ hints │ message
+ * text     system, identity │ standing claims, memory, journal, projects │ session │ topics, files │ knowledge │ hints │ message
  * given    P0, message; P1; P2; P3 within its share; P4 what is left
  * ```
  *
@@ -72,6 +79,7 @@ export function compile(input: CompileInput): Compiled {
   const part = {
     system: new Part('system', 0, null),
     identity: new Part('identity', 0, 'identity'),
+    standing: new Part('standing', 1, 'memory'),
     memory: new Part('memory', 1, 'memory'),
     journal: new Part('journal', 1, 'memory'),
     projects: new Part('projects', 1, 'memory'),
@@ -92,24 +100,38 @@ export function compile(input: CompileInput): Compiled {
   // P1. Wrappers count where they may be needed, so that no choice below depends on them.
   const settled = new Map(part.identity.pieces.map(({ source }) => [source, inText]));
   if (!input.isMain) settled.set(coreMemoryPath, 'MEMORY.md is for sessions with the owner alone');
+  // What holds whatever is asked comes before anything that may be long, and only there.
+  part.standing.budget = standingRoom(left - wrapperTokens('memory', meter));
+  const standingClaims = standingPieces(input.standing, { room: part.standing.budget, meter, today: input.days[1] });
+  part.standing.pieces.push(...standingClaims.pieces);
+  if (standingClaims.left > 0) {
+    part.standing.left.push({ source: count(standingClaims.left, 'standing claim'), why: 'no room' });
+  }
+  left -= part.standing.tokens;
+  const told = new Told(standingClaims.claims);
+
   const scale = Math.min(1, budget / fullSize);
   const standing = { memory: settings.memoryKb, journal: settings.journalKb, projects: settings.projectsKb };
   const wanted = tokensOfKb(standing.memory + standing.journal + standing.projects) * scale;
   const p1 = Math.max(0, left * leaveHalf - wrapperTokens('memory', meter));
   const roomOf = (kb: number): number => Math.floor(tokensOfKb(kb) * scale * Math.min(1, p1 / Math.max(1, wanted)));
   for (const name of ['memory', 'journal', 'projects'] as const) part[name].budget = roomOf(standing[name]);
-  const files = [
+  const always = [
     ...(input.isMain
       ? [{ part: part.memory, path: coreMemoryPath, why: 'core memory, in sessions with the owner' }]
       : []),
     { part: part.projects, path: activeProjectsPath, why: 'the projects that are active' },
   ];
-  for (const { part: into, path, why } of files) {
-    if (addFile(into, snapshot, path, { room: into.budget!, meter, why })) settled.set(path, inText);
-  }
-  for (const path of addJournal(part.journal, snapshot, input.days, part.journal.budget!, meter))
+  for (const { part: into, path, why } of always) {
+    if (!addFile(into, told.filesOf(snapshot), path, { room: into.budget!, meter, why })) continue;
     settled.set(path, inText);
-  const hasStanding = [part.memory, part.journal, part.projects].some(({ pieces }) => pieces.length > 0);
+    told.addFile(snapshot, path);
+  }
+  for (const path of addJournal(part.journal, told.filesOf(snapshot), input.days, part.journal.budget!, meter)) {
+    settled.set(path, inText);
+    told.addFile(snapshot, path);
+  }
+  const hasStanding = [part.standing, part.memory, part.journal, part.projects].some(({ pieces }) => pieces.length > 0);
   left -= part.memory.tokens + part.journal.tokens + part.projects.tokens;
   left -= hasStanding ? wrapperTokens('memory', meter) : 0;
 
@@ -158,6 +180,9 @@ export function compile(input: CompileInput): Compiled {
   if (room >= leastHit && input.terms.length > 0) {
     const unwanted = {
       files: settled,
+      told,
+      textOf: (path: string) => snapshot.textIfWhole(path),
+      handleOf: input.handleOf,
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };

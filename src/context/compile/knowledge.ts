@@ -10,6 +10,7 @@ import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import { type EndingStyle, endingMark, markedText } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
+import { memoryOf, type Told } from './told.ts';
 
 /** Of one hit at most so many characters are shown (spec 5 §6.3). */
 const mostCharacters = 500;
@@ -22,6 +23,12 @@ const namedLeft = 20;
 export interface Unwanted {
   /** Path → why. */
   readonly files: ReadonlyMap<string, string>;
+  /** What the text has before any hit. */
+  readonly told: Told;
+  /** Gives the text of a file, null where it cannot be read. */
+  textOf(path: string): string | null;
+  /** Names a memory so that no other of the view has the same beginning. */
+  handleOf(id: string): string;
   /** Words of the window, as {@link normaliseForHash} gives them. */
   readonly spoken: ReadonlySet<string>;
   /** Turns of this transcript from that number on are in the window. */
@@ -52,9 +59,10 @@ export function addKnowledge(
     readonly style: EndingStyle;
   },
 ): boolean {
-  const { room, meter, terms, least, unwanted, style } = how;
+  const { room, meter, least, unwanted, style } = how;
   const groups = new Map<string, Group>();
   const said = new Set(unwanted.spoken);
+  const told = unwanted.told.copy();
   let left = room;
   let misses = 0;
   let unnamed = 0;
@@ -72,9 +80,10 @@ export function addKnowledge(
       leave(hit, reason);
       continue;
     }
-    const words = normaliseForHash(document.text);
-    if (said.has(words)) {
-      leave(hit, 'the same words are in the text already');
+    const fresh = told.untold(document, unwanted.textOf);
+    const words = normaliseForHash(fresh.text);
+    if (words === '' || said.has(words)) {
+      leave(hit, 'it is in the text already');
       continue;
     }
     if (misses >= patience) {
@@ -83,8 +92,14 @@ export function addKnowledge(
     }
     const key = groupKeyOf(document);
     const group = groups.get(key) ?? newGroup(document, meter);
-    const piece = pieceOf(hit, terms, meter, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
-    const cost = piece.tokens + (group.pieces.length === 0 ? group.headingTokens : 0);
+    const pieceWith = (text: string) =>
+      pieceOf(hit, text, how, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
+    const enclosing = group.pieces.length === 0 ? group.headingTokens : 0;
+    let piece = pieceWith(fresh.text);
+    // Whole while there is room; the short form only where the budget asks for it.
+    const gist = document.record?.gist ?? undefined;
+    if (gist !== undefined && piece.tokens + enclosing > left) piece = pieceWith(gist);
+    const cost = piece.tokens + enclosing;
     if (cost > left) {
       misses += 1;
       leave(hit, 'no room');
@@ -94,6 +109,7 @@ export function addKnowledge(
     left -= cost;
     said.add(words);
     for (const name of namesOf(hit.hit)) shown.add(name);
+    told.add([...fresh.ids, ...(hit.hit.also ?? []).flatMap(({ document: also }) => memoryOf(also) ?? [])]);
     group.pieces.push({ ...piece, order: document.turn ?? document.line });
     groups.set(key, group);
   }
@@ -167,12 +183,18 @@ function newGroup(document: SearchDocument, meter: Meter): Group {
   };
 }
 
-function pieceOf(judged: JudgedHit, terms: readonly string[], meter: Meter, markOf: (ending: Ended) => string): Piece {
+function pieceOf(
+  judged: JudgedHit,
+  said: string,
+  { terms, meter, unwanted }: { readonly terms: readonly string[]; readonly meter: Meter; readonly unwanted: Unwanted },
+  markOf: (ending: Ended) => string,
+): Piece {
   const { hit, score } = judged;
   const { document, parts } = hit;
-  const { text: words, isCut } = shortened(document.record?.gist ?? document.text, terms);
+  const { text: words, isCut } = shortened(said, terms);
   const marked = markedText(words, judged, markOf);
-  const text = rendered(document, marked.text, marked.mark);
+  const handle = document.category === 'memory' ? unwanted.handleOf(document.id ?? '') : (document.id ?? '');
+  const text = rendered(document, handle, marked.text, marked.mark);
   return {
     source: sourceOf(document),
     path: document.path,
@@ -194,14 +216,13 @@ function shortened(text: string, terms: readonly string[]): { readonly text: str
 }
 
 /** Writes a hit as the text shows it; a `mark` of the whole comes before what is said, or behind a line. */
-function rendered(document: SearchDocument, words: string, mark?: string): string {
+function rendered(document: SearchDocument, handle: string, words: string, mark?: string): string {
   const behind = mark === undefined ? '' : ` ${mark}`;
   if (isSpoken(document)) return asSpoken(`${document.speaker ?? document.role ?? ''}${behind}`, words);
   const content = asContent(words);
   if (isLine(document)) {
     const day = dayOfDocument(document);
-    const id = document.category === 'memory' ? document.id?.slice(0, 8) : document.id;
-    return `- [${id ?? ''}] ${indented(content).replace(/\n\s*/g, ' ')}${day === '' ? '' : ` (${day})`}${behind}`;
+    return `- [${handle}] ${indented(content).replace(/\n\s*/g, ' ')}${day === '' ? '' : ` (${day})`}${behind}`;
   }
   const heading = headingOf(document);
   return heading === '' ? `${content}${behind}` : `## ${heading}${behind}\n${content}`;

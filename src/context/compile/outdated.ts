@@ -47,7 +47,10 @@ export function markedText(
     isMarked = true;
     marked = `${marked.slice(0, end)} ${markOf(ending)}${marked.slice(end)}`;
   }
-  marked = marked.replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1');
+  // The words of a line may say until when by themselves; the mark says more, whichever comes first.
+  marked = marked
+    .replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1')
+    .replace(/ \(until \d{4}-\d\d-\d\d\)(?= \((?:until|no longer))/g, '');
   return ended === undefined || isMarked ? { text: marked } : { text, mark: markOf(ended) };
 }
 

@@ -1,0 +1,129 @@
+// What a text has already, so that nothing comes twice. A claim has its turn, its record, an event, and lines of pages and boxes; all of
+// them name it.
+
+import { normaliseForHash } from '../../base/text.ts';
+import { splitFrontMatter } from '../../records/front-matter.ts';
+import { memoriesOfLine, sourcesOfLine } from '../../records/knowledge-marks.ts';
+import { namedLines } from '../../search/claim-endings.ts';
+import type { SearchDocument } from '../../search/search-document.ts';
+import type { ShownFiles } from './outdated.ts';
+import type { StandingClaim } from './standing-claims.ts';
+
+/** A turn says nothing more than its claim up to so many times its length. */
+const longerTurn = 1.4;
+
+/** What of a document is new, and which memories it tells of. */
+export interface Untold {
+  /** Empty where all of it is in the text. */
+  readonly text: string;
+  readonly ids: readonly string[];
+}
+
+/** Grows as the text does. */
+export class Told {
+  readonly #ids = new Set<string>();
+  /** Turn, as `path#turn` → the words of it that the text has. */
+  readonly #turns = new Map<string, string>();
+
+  constructor(claims: readonly StandingClaim[] = []) {
+    for (const { ids, turns = [], said = '' } of claims) {
+      this.add(ids);
+      for (const turn of turns) this.#turns.set(turn, said);
+    }
+  }
+
+  copy(): Told {
+    const copy = new Told();
+    copy.add(this.#ids);
+    for (const [turn, words] of this.#turns) copy.#turns.set(turn, words);
+    return copy;
+  }
+
+  add(ids: Iterable<string>): void {
+    for (const id of ids) this.#ids.add(id);
+  }
+
+  /** Adds what the lines of a file were written from. */
+  addFile(files: ShownFiles, path: string): void {
+    for (const line of files.textIfWhole(path)?.split('\n') ?? []) this.add(originsOf(line));
+  }
+
+  /** Shows files of a state without the lines of the engine that the text has, and without the headings that are empty then. */
+  filesOf(files: ShownFiles): ShownFiles {
+    return {
+      list: (prefix) => files.list(prefix),
+      listedOidOf: (path) => files.listedOidOf(path),
+      oidOf: (path) => files.oidOf(path),
+      textIfWhole: (path) => {
+        const text = files.textIfWhole(path);
+        if (text === null || this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
+        const lines = text.split('\n');
+        const kept = lines.filter((line) => !this.#hasAll(originsOf(line)));
+        return kept.length === lines.length
+          ? text
+          : withoutEmptySections(kept)
+              .join('\n')
+              .replace(/\n{3,}/g, '\n\n');
+      },
+    };
+  }
+
+  /** Gives what of a document the text has not yet; `textOf` reads its file. */
+  untold(document: SearchDocument, textOf: (path: string) => string | null): Untold {
+    const { text, path, turn } = document;
+    const own = [memoryOf(document), isEvent(document.id) ? document.id : undefined].filter((id) => id !== undefined);
+    if (own.length > 0) return own.some((id) => this.#ids.has(id)) ? nothing : { text, ids: own };
+    if (turn !== undefined) {
+      const words = this.#turns.get(`${path}#${turn}`);
+      return words !== undefined && text.length <= words.length * longerTurn ? nothing : { text, ids: [] };
+    }
+    if (this.#hasAll(originsOfPage(path, textOf))) return nothing;
+    const named = namedLines(document, textOf);
+    const gone = new Set(named.filter(({ ids }) => this.#hasAll(ids)).map(({ words }) => words));
+    if (gone.size === 0) return { text, ids: named.flatMap(({ ids }) => ids) };
+    const lines = text.split('\n').filter((line) => !gone.has(line));
+    const isEmpty = !lines.some((line) => !line.startsWith('#') && normaliseForHash(line) !== '');
+    return { text: isEmpty ? '' : lines.join('\n'), ids: named.flatMap(({ ids }) => ids) };
+  }
+
+  #hasAll(ids: readonly string[]): boolean {
+    return ids.length > 0 && ids.every((id) => this.#ids.has(id));
+  }
+}
+
+const nothing: Untold = { text: '', ids: [] };
+
+/** The memory that a document is, or tells of as an event. */
+export function memoryOf({ record, tells }: SearchDocument): string | undefined {
+  return record?.id ?? tells?.memory;
+}
+
+/** The memories, else the events, that a line of the engine was written from; what a person wrote names none. */
+function originsOf(line: string): readonly string[] {
+  const memories = memoriesOfLine(line);
+  return memories.length > 0 ? memories : sourcesOfLine(line).filter(isEvent);
+}
+
+/** A page of one rule, insight or procedure names its memory or event in front matter. */
+function originsOfPage(path: string, textOf: (path: string) => string | null): readonly string[] {
+  if (!/^knowledge\/(?:principles|insights|procedures)\//.test(path)) return [];
+  const { data } = splitFrontMatter(textOf(path) ?? '', path);
+  const { memory, source } = data as { readonly memory?: unknown; readonly source?: unknown };
+  return [memory ?? source].filter((id): id is string => typeof id === 'string');
+}
+
+const isEvent = (source: string | undefined): boolean => source?.startsWith('EVT-') === true;
+
+function withoutEmptySections(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  // The depth of the heading that follows, where nothing is said before it; 0 at the end of the file, null behind words.
+  let next: number | null = 0;
+  for (const line of lines.toReversed()) {
+    const depth = /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0;
+    if (depth > 0 && next !== null && next <= depth) continue;
+    kept.push(line);
+    if (depth > 0) next = depth;
+    else if (line.trim() !== '') next = null;
+  }
+  return kept.reverse();
+}
