@@ -22,6 +22,12 @@ if (process.argv[2] === 'extraction') {
   process.exit();
 }
 
+// `npm run eval -- scripted RUNNER CASES`
+if (process.argv[2] === 'scripted') {
+  const { evaluateScripted } = await import('./scripted-model.mjs');
+  process.exit(await evaluateScripted(process.argv.slice(3)));
+}
+
 if (process.argv[2] === 'context') {
   const { evaluateContext } = await import('./context.mjs');
   await evaluateContext(process.argv.slice(3));

@@ -58,7 +58,7 @@ describe('an instruction that hides in what an agent reads', () => {
       }
       await session.end();
       const result = await memory.extract({ from: session.path });
-      expect(result.extractor).toBe('model@2');
+      expect(result.extractor).toBe('model@3');
       expect(result.notes).toBeUndefined();
       if (carrier !== 'a program') expect(server.questions.length).toBeGreaterThan(0);
 

@@ -56,18 +56,18 @@ describe('extraction with a model', () => {
     await talk(memory, 'two', 'The roof gets painted red.');
     const result = await memory.extract();
     expect(result).toMatchObject({
-      extractor: 'model@2',
+      extractor: 'model@3',
       model: { name: 'openai/gpt-5-mini', calls: 2, inputTokens: 200, outputTokens: 20 },
     });
     expect(result.model!.cost).toBeCloseTo(0.24);
     expect(result.transcripts.map(({ created }) => created.length)).toEqual([2, 1]);
     const { trailers } = (await memory.log({ limit: 1 })).commits[0]!;
-    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@2' });
+    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@3' });
     expect(trailers).toContainEqual({ key: 'Model', value: 'openai/gpt-5-mini' });
     const { memories } = await memory.list({ category: 'decision' });
     expect(memories.map(({ sources }) => sources![0]!.turn).sort()).toEqual([1, 1, 2]);
 
-    expect(await memory.extract()).toMatchObject({ extractor: 'model@2', transcripts: [] });
+    expect(await memory.extract()).toMatchObject({ extractor: 'model@3', transcripts: [] });
     expect(server.questions).toHaveLength(2);
     await memory.close();
   });

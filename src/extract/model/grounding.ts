@@ -9,7 +9,9 @@ import type { AnsweredItem } from './answer.ts';
 
 /** Of the words of an item, the share that must stand in its main turn. */
 const minMainShare = 0.34;
-/** The share that must stand in its turns and the two before each. */
+/** The share of a shorter main turn that it must have: "Paulina does" answers a question in few words. */
+const minAnswerShare = 0.6;
+/** The share that its turns, the two before each and the claims that it replaces must say. */
 const minShare = 0.6;
 const turnsBefore = 2;
 
@@ -20,16 +22,22 @@ export interface Ground {
   readonly first: number;
   readonly last: number;
   readonly timeZone: string;
+  /** The words of the known claims that it replaces, which name what it leaves unsaid. */
+  readonly replaced?: readonly string[];
 }
 
 /**
  * Says why an item has no ground in the conversation; undefined when it has.
  *
  * - its turns are among those that were shown
- * - a third of its words stand in its main turn, and three fifths in its turns and the two before each, names of speakers included
+ * - its main turn says a third of its words, or it says most words of that turn, as a short answer is written out
+ * - its turns, the two before each and the claims that it replaces say three fifths of them, names of speakers included
  * - every number it names was said there, or is the day that was meant
  */
-export function ungrounded(item: AnsweredItem, { transcript, first, last, timeZone }: Ground): string | undefined {
+export function ungrounded(
+  item: AnsweredItem,
+  { transcript, first, last, timeZone, replaced = [] }: Ground,
+): string | undefined {
   const { turns } = transcript;
   const main = turns[item.turns[0]! - 1];
   if (main === undefined) return `the conversation has no turn ${item.turns[0]}`;
@@ -44,9 +52,11 @@ export function ungrounded(item: AnsweredItem, { transcript, first, last, timeZo
   const content = withoutDays(item.content, days);
   const words = new Set(tokensOf(content));
   if (words.size === 0) return 'it says nothing';
-  const told = nearby.map(({ speaker = '', role, text }) => `${role} ${speaker} ${text}`).join('\n');
+  const told = [...nearby.map(({ speaker = '', role, text }) => `${role} ${speaker} ${text}`), ...replaced].join('\n');
   const mainShare = shareOf(words, `${main.speaker ?? ''} ${main.text}`);
-  if (mainShare < minMainShare) return `turn ${item.turns[0]} does not say it`;
+  const answered = new Set(tokensOf(main.text));
+  const isAnswer = answered.size > 0 && shareOf(answered, content) >= minAnswerShare;
+  if (mainShare < minMainShare && !isAnswer) return `turn ${item.turns[0]} does not say it`;
   if (shareOf(words, told) < minShare) return 'too little of it was said there';
   for (const day of [item.due, item.from]) {
     if (day !== undefined && !isDayThere(day, nearby, timeZone)) return `nobody named the day ${day}`;

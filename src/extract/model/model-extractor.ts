@@ -6,7 +6,7 @@ import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
 import type { TextModel, TokenUsage } from '../../ports.ts';
 import type { Transcript } from '../../records/types.ts';
-import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from '../extractor.ts';
+import type { ExtractedItem, Extraction, ExtractionContext, Extractor, KnownClaim } from '../extractor.ts';
 import { type AnsweredItem, answerSchema, inWords, readAnswer } from './answer.ts';
 import type { Budget } from './budget.ts';
 import { type AnswerCache, canonicalHash } from './cache-key.ts';
@@ -36,6 +36,8 @@ export interface ModelExtractor extends Extractor {
 export const modelIdentity = { name: 'model', version: promptVersion } as const;
 
 type Dropped = NonNullable<Extraction['dropped']>[number];
+/** A claim that was shown beside a window. */
+type Shown = Pick<KnownClaim, 'id' | 'statement'>;
 type Found = { readonly items: readonly ExtractedItem[]; readonly dropped: readonly Dropped[] };
 
 const maxProblem = 200;
@@ -62,9 +64,10 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
     const items: ExtractedItem[] = [];
     const dropped: Dropped[] = answered.rejected.map((why) => ({ content: turnsOf(window), why }));
     for (const item of answered.items) {
-      const why = ungrounded(item, ground);
+      const replaced = shown.filter((_, at) => item.replaces.includes(handleOf(at)));
+      const why = ungrounded(item, { ...ground, replaced: replaced.map(({ statement }) => statement) });
       if (why !== undefined) dropped.push({ content: item.content, why });
-      else if (item.confidence >= minConfidence) items.push(extracted(item, transcript, shown));
+      else if (item.confidence >= minConfidence) items.push(extracted(item, transcript, replaced));
     }
     return { items, dropped };
   }
@@ -81,13 +84,13 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
       const answer = readAnswer(kept.slice(end + 1), true);
       if (!('problem' in answer)) {
         counts.kept += 1;
-        return { answer, shown: kept.slice(0, end).split(' ') };
+        return { answer, shown: JSON.parse(kept.slice(0, end)) as Shown[] };
       }
     }
     const claims = known?.(window.text).slice(0, maxKnown) ?? [];
     const lines = claims.map(({ day, statement }, at) => `${handleOf(at)} ${day} ${oneLine(statement, 300)}`);
     const prompt = lines.length === 0 ? words : `Known claims:\n${lines.join('\n')}\n\n${words}`;
-    const shown = claims.map(({ id }) => id);
+    const shown: Shown[] = claims.map(({ id, statement }) => ({ id, statement }));
     counts.asked += 1;
     const first = await ask(prompt, signal);
     let answer = readAnswer(first.text, first.isCut);
@@ -98,7 +101,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
       text = second.text;
     }
     if ('problem' in answer) throw new MemoryError('MODEL_FAILED', `its answer cannot be used: ${answer.problem}`);
-    cache.put(key, `${shown.join(' ')}\n${text}`);
+    cache.put(key, `${JSON.stringify(shown)}\n${text}`);
     window.settle();
     return { answer, shown };
   }
@@ -170,9 +173,8 @@ const maxKnown = 16;
 /** Claims are shown by short handles: an id that nobody was shown cannot be named. */
 const handleOf = (at: number): string => `k${at + 1}`;
 
-function extracted(item: AnsweredItem, transcript: Transcript, shown: readonly string[]): ExtractedItem {
-  const { due, tags, replaces, ...rest } = item;
-  const replaced = shown.filter((_, at) => replaces.includes(handleOf(at)));
+function extracted(item: AnsweredItem, transcript: Transcript, replaced: readonly Shown[]): ExtractedItem {
+  const { due, tags, replaces: _, ...rest } = item;
   const isDue = due !== undefined && item.category === 'commitment';
   return {
     ...rest,
@@ -180,7 +182,7 @@ function extracted(item: AnsweredItem, transcript: Transcript, shown: readonly s
     entities: namesThere(item, transcript),
     tags: isDue ? [...tags, 'deadline'] : tags,
     ...(isDue ? { due } : {}),
-    replaces: replaced,
+    replaces: replaced.map(({ id }) => id),
   };
 }
 

@@ -3,7 +3,7 @@
 import { memoryCategories } from '../../records/types.ts';
 
 /** Changes whenever the instructions, the schema or what is made of an answer changes. */
-export const promptVersion = '2';
+export const promptVersion = '3';
 
 const meanings: Readonly<Record<(typeof memoryCategories)[number], string>> = {
   correction: 'somebody says that something said or done before is wrong, and what is right',

@@ -43,6 +43,29 @@ describe('the ground of an item', () => {
     expect(why('Ada wants it by Friday, 2026-11-06', 1, { due: '2026-11-06' })).toBeUndefined();
   });
 
+  it('is a short answer that a claim joins with its question', () => {
+    const asked = ['Who feeds the hens when you are at sea?', 'Jorun does.', 'The hens lay blue eggs.'];
+    const talk = { ...transcript, turns: asked.map((text) => ({ role: 'user', time, text })) };
+    const of = (content: string, turn: number) => ungrounded(itemOf(content, turn), { ...ground, transcript: talk });
+    expect(of('Jorun feeds the hens while the user is at sea', 2)).toBeUndefined();
+    expect(of('Ottar feeds the hens while the user is at sea', 2)).toContain('does not say it');
+    expect(of('The user is at sea, and somebody feeds hens', 3)).toBeDefined();
+  });
+
+  it('is also what the claims say that it replaces, but only in its own turn', () => {
+    const replaced = ['The ferry to Hinnøya leaves at noon from the northern quay'];
+    const talk = {
+      ...transcript,
+      turns: [{ role: 'user', time, text: 'It goes at dawn these days, from the southern one.' }],
+    };
+    const of = (content: string, more: { replaced?: string[] }) =>
+      ungrounded(itemOf(content, 1), { ...ground, transcript: talk, ...more });
+    const moved = 'The ferry to Hinnøya goes at dawn from the southern quay';
+    expect(of(moved, { replaced })).toBeUndefined();
+    expect(of(moved, {})).toContain('too little');
+    expect(of('The ferry to Hinnøya leaves from the northern quay', { replaced })).toContain('does not say it');
+  });
+
   it('is missing where the turn is missing, was not shown, or says something else', () => {
     expect(why('The ledger takes Postgres 16', 9)).toContain('no turn 9');
     expect(ungrounded(itemOf('The ledger takes Postgres 16', 1), { ...ground, first: 3 })).toContain('not to be read');

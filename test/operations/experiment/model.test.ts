@@ -47,7 +47,7 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
   const { signal } = controller;
   await expect(memory.experiment('model', { model, parallel: 1, signal, onProgress })).rejects.toThrow('enough');
   const ran = await memory.experiment('model', { model, parallel: 1 });
-  expect(ran).toMatchObject({ isFinished: true, created: 3, extractor: 'model@2' });
+  expect(ran).toMatchObject({ isFinished: true, created: 3, extractor: 'model@3' });
   expect(ran.cost).toMatchObject({ calls: 3, inputTokens: 300, outputTokens: 30 });
   expect(ran.cost.price).toBeCloseTo(0.36);
   expect(server.questions).toHaveLength(3);
@@ -60,7 +60,7 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
     memories: 3,
     cost: { calls: 3, inputTokens: 300, outputTokens: 30 },
   });
-  expect(formatComparison(compared)).toContain('extracted by model@2: 3 calls, 330 tokens, cost 0.3600');
+  expect(formatComparison(compared)).toContain('extracted by model@3: 3 calls, 330 tokens, cost 0.3600');
   // The same once more costs nothing: what was answered is kept.
   const again = await memory.experiment('again', { model });
   expect(again).toMatchObject({ created: 3, cost: { calls: 0 } });
