@@ -27,6 +27,7 @@ export type {
   ItemPriority,
   TrustLevel,
 } from './extract/extractor.ts';
+export type { OwnExtractors } from './extract/extractors.ts';
 export { type MergeDriverOptions, memoryMergeDriver } from './git/memory-merge-driver.ts';
 export type { DoctorInput } from './memory/doctor.ts';
 export { doctor } from './memory/doctor.ts';
@@ -36,7 +37,6 @@ export type { View } from './memory/view.ts';
 export type { StagedReport } from './operations/check-staged.ts';
 export type { Finding, FindingCode, Severity } from './operations/doctor/finding.ts';
 export type { DoctorOptions, DoctorReport } from './operations/doctor.ts';
-export type { ExperimentOptions } from './operations/experiment/run.ts';
 export type { SourceText } from './operations/import/source.ts';
 export type { InstalledHooks } from './operations/install-hooks.ts';
 export type { ScheduleLines, Scheduler } from './operations/schedule-lines.ts';

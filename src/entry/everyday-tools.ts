@@ -331,7 +331,7 @@ async function foundIn(
     return kept.map(({ id, content, category }) => ({ id, content, ...defined({ category }) }));
   }
   if (isLow || commit === null || !('extract' in memory)) return [];
-  const { transcripts } = await (memory as Memory).extract({ from: path, dryRun: true, model: null });
+  const { transcripts } = await (memory as Memory).extract({ from: path, dryRun: true, extractors: ['rules'] });
   const created = transcripts.flatMap((one) => one.created).slice(0, mostFound);
   return created.map(({ content, category }) => ({ content, ...defined({ category }) }));
 }

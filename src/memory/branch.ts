@@ -10,6 +10,7 @@ import { parseTime } from '../base/time.ts';
 import type { TopicPlace } from '../context/topics/topic-cache.ts';
 import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
 import { MemoryError } from '../errors.ts';
+import type { OwnExtractors } from '../extract/extractors.ts';
 import { answer } from '../git/disk.ts';
 import { ProcessLock } from '../git/process-lock.ts';
 import type { Repository } from '../git/repository.ts';
@@ -65,6 +66,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly readOnly: boolean;
   readonly embedder?: EmbedderSource | null;
   readonly model?: TextModel | null;
+  readonly extractors?: OwnExtractors;
   readonly network?: Network;
 }
 

@@ -2,13 +2,14 @@
 
 import { chooseModel } from '../adapters/configured-model.ts';
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../errors.ts';
 import { FollowedMemories } from '../extract/followed-memories.ts';
 import type { Ask } from '../operations/experiment/compare.ts';
-import type { ExperimentDependencies, ExperimentOptions } from '../operations/experiment/run.ts';
-import type { ExtractionRunOptions } from '../operations/extract.ts';
+import type { ExperimentDependencies } from '../operations/experiment/run.ts';
+import type { ExtractDependencies, ExtractionRunOptions } from '../operations/extract.ts';
 import { flushBefore } from '../operations/flush-before.ts';
 import type { OpenBranch } from '../operations/merge.ts';
-import type { ModelChoice, ModelReading } from '../operations/model-reading.ts';
+import type { ModelReading } from '../operations/model-reading.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type {
   AdoptResult,
@@ -16,6 +17,7 @@ import type {
   CompareResult,
   DropExperimentResult,
   ExperimentListResult,
+  ExperimentRunOptions,
   ExperimentRunResult,
   ExtractOptions,
   ExtractResult,
@@ -31,6 +33,7 @@ import { viewOf } from './view.ts';
 const extracting = () =>
   Promise.all([
     import('../extract/rules.ts'),
+    import('../extract/extractors.ts'),
     import('../operations/extract.ts'),
     import('../operations/extraction-settings.ts'),
   ]);
@@ -38,29 +41,52 @@ const extracting = () =>
 /** Extracts from the conversations of a branch, with nobody asking whether it may act. */
 export interface Extraction {
   extractFrom(options: ExtractionRunOptions): Promise<ExtractResult>;
-  openReading(choice: ModelChoice, configuration: Configuration): Promise<ModelReading>;
+  readerOf(configuration: Configuration, asked: Pick<ExtractOptions, 'model' | 'extractors'>): Promise<Reader>;
 }
+
+/** What reads as it was chosen: with a model where `model` is not null, else with `extractor`. */
+type Reader = Pick<ExtractDependencies, 'extractor' | 'model' | 'modelNote'>;
 
 /** Makes what extracts from the conversations of a branch. */
 export function extractionOf(branch: Branch): Extraction {
   const { store, clock, shared, repository } = branch;
   const known = new FollowedMemories(shared.catalog);
-  const openReading: Extraction['openReading'] = async (choice, configuration) => {
-    const { openModelReading } = await import('../operations/model-reading.ts');
-    return openModelReading(choice, { place: repository, clock, configuration });
+  const readerOf: Extraction['readerOf'] = async (configuration, asked) => {
+    const [{ ruleExtractor: rules }, { chooseExtractor }] = await extracting();
+    const { model: given, extractors: own } = branch.dependencies;
+    const chosen =
+      asked.extractors === undefined
+        ? chooseExtractor(configuration.extract.extractors, { rules, own }, 'INVALID_CONFIG')
+        : chooseExtractor(asked.extractors, { rules, own });
+    const { choice, note } = chooseModel(configuration.extract.model, asked.model, given);
+    if (chosen.needsModel && choice === null) {
+      throw new MemoryError('MODEL_UNAVAILABLE', 'no language model was chosen', {
+        where: 'model',
+        hint: note ?? 'Say --model provider/id, or set GIT_MEMORY_MODEL',
+      });
+    }
+    const extractor = chosen.over(rules);
+    if (!chosen.takesBase || choice === null) {
+      return { extractor, model: null, ...defined({ modelNote: chosen.takesBase ? note : undefined }) };
+    }
+    const { modelIdentity } = await import('../extract/model/model-extractor.ts');
+    const open = async (): Promise<ModelReading> => {
+      const { openModelReading } = await import('../operations/model-reading.ts');
+      const reading = await openModelReading(choice, { place: repository, clock, configuration });
+      return { ...reading, extractor: chosen.over(reading.extractor) };
+    };
+    return { extractor, model: { open, identity: chosen.over({ ...modelIdentity, extract: () => [] }) } };
   };
   return {
-    openReading,
+    readerOf,
     async extractFrom(options) {
       const { isImmediate } = branch;
       if (!options.dryRun && isImmediate) await flushBefore(store);
       const configuration = branch.configuration();
-      const { choice, note } = chooseModel(configuration.extract.model, options.model, branch.dependencies.model);
-      const model = choice === null ? null : { choice, open: () => openReading(choice, configuration) };
-      const [{ ruleExtractor }, { extractTranscripts }, { extractionSettings }] = await extracting();
-      const settings = extractionSettings(configuration, ruleExtractor, shared.catalog, branch.knownLedgers);
-      const given = { store, known, clock, isImmediate, model, ...defined({ modelNote: note }), ...settings };
-      return extractTranscripts(given, options);
+      const { extractor, ...reader } = await readerOf(configuration, options);
+      const [, , { extractTranscripts }, { extractionSettings }] = await extracting();
+      const settings = extractionSettings(configuration, extractor, shared.catalog, branch.knownLedgers);
+      return extractTranscripts({ store, known, clock, isImmediate, ...reader, ...settings }, options);
     },
   };
 }
@@ -68,11 +94,8 @@ export function extractionOf(branch: Branch): Extraction {
 /** Extracts from a whole memory, and tries other ways to. */
 export function extractionVerbs(branch: WholeBranch, extraction: Extraction, others: OtherBranches<OpenBranch>) {
   const { store, shared } = branch;
-  const experimenting = async ({
-    extractor,
-    model,
-  }: Pick<ExperimentOptions, 'extractor' | 'model'> = {}): Promise<ExperimentDependencies> => {
-    const [{ ruleExtractor }, , { extractionSettings }] = await extracting();
+  const experimenting = async (asked: Pick<ExperimentRunOptions, 'model'> = {}): Promise<ExperimentDependencies> => {
+    const [, , , { extractionSettings }] = await extracting();
     return {
       ...others.access(),
       ledger: branch.knownLedgers,
@@ -81,16 +104,15 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
       machine: branch.machine,
       configurationOf: shared.configurationOf,
       readerOf: async (configuration) => {
-        const settings = extractionSettings(configuration, extractor ?? ruleExtractor, shared.catalog, null);
-        if (extractor !== undefined) return settings;
-        const { choice } = chooseModel(configuration.extract.model, model, branch.dependencies.model);
-        if (choice === null) return settings;
-        const reading = await extraction.openReading(choice, configuration);
+        const { extractor, model } = await extraction.readerOf(configuration, asked);
+        const reading = await model?.open();
+        const settings = extractionSettings(configuration, reading?.extractor ?? extractor, shared.catalog, null);
+        if (reading === undefined) return settings;
         const cost = () => {
           const { calls, inputTokens, outputTokens, cost: price } = reading.report();
           return { calls, inputTokens, outputTokens, price };
         };
-        return { ...settings, extractor: reading.extractor, cost };
+        return { ...settings, cost };
       },
     };
   };
@@ -105,12 +127,15 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
        * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
        * before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch is touched.
        *
-       * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for an experiment that was
-       * begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
+       * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, MODEL_UNAVAILABLE,
+       * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
        */
-      async experiment(name: string, options: ExperimentOptions = {}): Promise<ExperimentRunResult> {
+      async experiment(name: string, options: ExperimentRunOptions = {}): Promise<ExperimentRunResult> {
         const { runExperiment } = await import('../operations/experiment/run.ts');
-        return runExperiment(await experimenting(options), name, options);
+        const { extractors, ...rest } = options;
+        const config = { ...options.config, ...defined({ 'extract.extractors': extractors }) };
+        const given = extractors === undefined ? rest : { ...rest, config };
+        return runExperiment(await experimenting(options), name, given);
       },
 
       /**

@@ -8,6 +8,7 @@ import { readOnlyFileSystem } from '../adapters/read-only.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { checkOwnExtractors, type OwnExtractors } from '../extract/extractors.ts';
 import { answer } from '../git/disk.ts';
 import { discoverRepository } from '../git/repository.ts';
 import { Acknowledgement, branchOfRemote } from '../operations/acknowledgement.ts';
@@ -79,6 +80,8 @@ export interface OpenOptions {
    * GIT_MEMORY_MODEL names; null: none at all.
    */
   readonly model?: TextModel | null;
+  /** Extractors of one's own, by the names under which memory.yaml, `extract` and `experiment` may choose them. */
+  readonly extractors?: OwnExtractors;
   /** How remotes are reached; default: HTTP by Node, ssh and git by their programs. */
   readonly network?: Network;
   /** Speaks HTTP with remotes in the place of that of `network`: any http client of isomorphic-git, such as `isomorphic-git/http/node`. */
@@ -186,6 +189,7 @@ async function open(
     if (options.acknowledge !== undefined && options.remote === undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'acknowledge goes with remote only', { where: 'acknowledge' });
     }
+    if (options.extractors !== undefined) checkOwnExtractors(options.extractors);
     const fs = options.fs ?? nodeFileSystem;
     const directory = absolutePath(options.dir, process.cwd());
     const location = await locate(fs, directory, {
@@ -213,6 +217,7 @@ async function open(
           scope: options.scope,
           embedder: options.embedder,
           model: options.model,
+          extractors: options.extractors,
           network: networkOf(options),
           indexTimeoutMs: options.indexWaitMs,
           lockTimeoutMs: options.lockWaitMs,

@@ -5,7 +5,6 @@ import { capturesOf } from '../capture/daily-note.ts';
 import { MemoryError } from '../errors.ts';
 import type { Extractor } from '../extract/extractor.ts';
 import type { FollowedMemories } from '../extract/followed-memories.ts';
-import { modelIdentity } from '../extract/model/model-extractor.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
 import { dayOfNote } from '../records/daily-note.ts';
@@ -16,7 +15,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
-import type { ModelChoice, ModelReading } from './model-reading.ts';
+import type { ModelReading } from './model-reading.ts';
 import {
   type ExtractionSettings,
   extractorName,
@@ -33,7 +32,7 @@ export interface ExtractDependencies extends ExtractionSettings {
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
   /** The model that is to read in place of `extractor`, which reads where it cannot; null: none. */
-  readonly model: { readonly choice: ModelChoice; open(): Promise<ModelReading> } | null;
+  readonly model: { readonly identity: Pick<Extractor, 'name' | 'version'>; open(): Promise<ModelReading> } | null;
   /** What to tell about that choice. */
   readonly modelNote?: string;
 }
@@ -46,8 +45,8 @@ type TranscriptResult = ExtractResult['transcripts'][number];
 /**
  * Reads transcripts and commits what was found; those that the extractor has seen are left out unless named.
  *
- * A model that cannot be asked is told in `notes`, and the rules read in its place; what they read is still new to the model. When a limit
- * on what it may take is reached, the rest is left.
+ * When a model goes away while it reads, or a limit on what it may take is reached, the rest is left. What it has no usable answer for is read
+ * by the rules, told in `notes`, and stays new to the model. Throws MODEL_UNAVAILABLE when it cannot be had or asked, with nothing read.
  */
 export async function extractTranscripts(
   dependencies: ExtractDependencies,
@@ -55,6 +54,9 @@ export async function extractTranscripts(
 ): Promise<ExtractResult> {
   return new ExtractionRun(dependencies, options).run();
 }
+
+/** So many conversations that gave nothing are named. */
+const barrenNamed = 5;
 
 /** So many conversations in a row that a model cannot read are taken for all of them. */
 const maxFailures = 2;
@@ -78,12 +80,12 @@ class ExtractionRun {
 
   async run(): Promise<ExtractResult> {
     const { model, extractor } = this.dependencies;
-    const wanted = extractorName(model === null ? extractor : modelIdentity);
+    const wanted = extractorName(model?.identity ?? extractor);
     const paths = this.select(wanted);
-    if (model !== null && paths.length > 0) await this.openModel(model);
-    const opened = this.reading;
+    if (model !== null && (paths.length > 0 || this.options.model !== undefined)) this.reading = await model.open();
+    const opened = paths.length === 0 ? null : this.reading;
     try {
-      await this.readAll(this.reading === null && model !== null ? this.unreadByRules(paths) : paths);
+      await this.readAll(paths);
     } finally {
       const snapshot = this.dependencies.store.snapshot();
       for (const [name, barren] of this.barren) {
@@ -95,22 +97,17 @@ class ExtractionRun {
       const { extractor: by, ...rest } = one;
       return by === wanted ? rest : one;
     });
+    const barren = transcripts.filter(({ created, updated }) => created.length + updated.length === 0);
     return {
       extractor: wanted,
       ...(opened === null ? {} : { model: opened.report() }),
       ...(this.notes.length === 0 ? {} : { notes: this.notes }),
       ...(this.left === 0 ? {} : { left: this.left }),
+      ...(barren.length === 0
+        ? {}
+        : { barren: { conversations: barren.length, paths: barren.slice(0, barrenNamed).map(({ path }) => path) } }),
       transcripts,
     };
-  }
-
-  private async openModel(model: NonNullable<ExtractDependencies['model']>): Promise<void> {
-    try {
-      this.reading = await model.open();
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'MODEL_UNAVAILABLE') throw error;
-      this.notes.push(`${error.message}; the rules read instead`);
-    }
   }
 
   private async readAll(paths: readonly string[]): Promise<void> {
@@ -158,12 +155,12 @@ class ExtractionRun {
         }
         if (error.code === 'MODEL_FAILED') {
           this.notes.push(`${path}: ${error.message}; the rules read it instead`);
-          this.fruitless.push({ path, extractor: extractorName(modelIdentity) });
+          this.fruitless.push({ path, extractor: extractorName(this.reading.extractor) });
           this.failures += 1;
           if (this.failures >= maxFailures) this.reading = null;
-        } else if (error.code === 'MODEL_UNAVAILABLE') {
-          this.notes.push(`${error.message}; the rules read instead`);
-          this.reading = null;
+        } else if (error.code === 'MODEL_UNAVAILABLE' && this.transcripts.length > 0) {
+          this.notes.push(error.message);
+          return 'spent';
         } else throw error;
       }
     }

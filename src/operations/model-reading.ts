@@ -1,9 +1,10 @@
 // A language model that was chosen, made ready to read: with the answers that are kept, the limits of memory.yaml and its prices.
 
 import { MemoryError } from '../errors.ts';
+import type { Extractor } from '../extract/extractor.ts';
 import { Budget } from '../extract/model/budget.ts';
 import { memoryCache } from '../extract/model/cache-key.ts';
-import { type ModelExtractor, modelExtractor } from '../extract/model/model-extractor.ts';
+import { modelExtractor } from '../extract/model/model-extractor.ts';
 import type { Clock, TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { CachePlace } from '../store/cache-file.ts';
@@ -19,7 +20,7 @@ export interface ModelChoice {
 
 /** An extractor with what it took so far. */
 export interface ModelReading {
-  readonly extractor: ModelExtractor;
+  readonly extractor: Extractor;
   report(): ModelReport;
 }
 

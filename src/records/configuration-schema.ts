@@ -395,8 +395,8 @@ const schemas = {
     speculative_days: positive.default(30),
     /** When captures are extracted from by themselves; without it as `auto_extract` says. See operations/auto-extraction.ts. */
     trigger: z.enum(['on_session_end', 'hourly', 'manual']).optional(),
-    /** Names of the extractors, in the order they run. */
-    extractors: z.array(z.enum(['rules'])).default(['rules']),
+    /** What reads, by names (extract/extractors.ts): `rules`, `model`, parts such as `decisions`, a program's own; none: the rules, or a model. */
+    extractors: z.array(z.string().min(1)).default([]),
     /** Items below this confidence are dropped. */
     min_confidence: share.default(0),
     /** Whether new decisions, commitments, preferences and principles are also events of the ledger; see extract/events.ts. */

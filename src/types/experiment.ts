@@ -17,6 +17,8 @@ export interface ExperimentRunOptions {
    * adopts them, too.
    */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Names of what reads, as `extract` takes them; the same as the key `extract.extractors` in `config`. */
+  readonly extractors?: readonly string[];
   /** A language model that reads in place of the rules, as `extract` takes it; has to be named again to go on. */
   readonly model?: string | TextModel | null;
   /** Conversations that are read at the same time, where reading them waits for a model; default 4. */

@@ -9,6 +9,8 @@ export interface ExtractOptions {
    * opened with, else the environment.
    */
   readonly model?: string | TextModel | null;
+  /** Names of what reads: `rules`, `model`, `decisions`, `lessons`, `people`, `procedures`, `facts`, `journal`, or own ones. Default: as memory.yaml says. */
+  readonly extractors?: readonly string[];
   /** Path, session id, or several; default: every transcript that this extractor has not seen. */
   readonly from?: string | readonly string[];
   /** Leave conversations that may still go on: without an end, and spoken in within a day. Default false. */
@@ -42,6 +44,8 @@ export interface ExtractResult {
   readonly notes?: readonly string[];
   /** Conversations that were left for another time. */
   readonly left?: number;
+  /** Conversations that were read and gave nothing, and the first few of them; absent where there were none. */
+  readonly barren?: { readonly conversations: number; readonly paths: readonly string[] };
   readonly transcripts: readonly {
     readonly path: string;
     /** Which extractor read it, where it was not the one of the result. */

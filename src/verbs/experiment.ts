@@ -37,6 +37,7 @@ const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2,
 const goesWith: Readonly<Record<string, Action>> = {
   set: 'run',
   model: 'run',
+  extractors: 'run',
   parallel: 'run',
   checkpoint: 'run',
   probes: 'compare',
@@ -64,6 +65,10 @@ export const experiment = defineVerb({
       .exactOptional()
       .describe('with run: keys of memory.yaml that are otherwise, such as extract.min_confidence=0.9'),
     model: filled.exactOptional().describe('with run: a language model that reads, as PROVIDER/ID'),
+    extractors: z
+      .array(filled)
+      .exactOptional()
+      .describe('with run: what reads, by name, as extract takes it; adopted with the rest'),
     parallel: z.number().exactOptional().describe('with run: how many conversations a model reads at once; default 4'),
     checkpoint: z.number().exactOptional().describe('with run: after how many conversations to commit; default 1000'),
     probes: filled.exactOptional().describe('with compare: the file of probes'),
@@ -116,6 +121,7 @@ export const experiment = defineVerb({
 interface Given {
   readonly set?: readonly string[];
   readonly model?: string;
+  readonly extractors?: readonly string[];
   readonly parallel?: number;
   readonly checkpoint?: number;
   readonly probes?: string;
@@ -127,7 +133,7 @@ interface Given {
 
 function run(context: VerbContext, memory: Memory, name: string, input: Given): Promise<ExperimentRunResult> {
   return memory.experiment(name, {
-    ...given(input, ['model', 'parallel', 'checkpoint']),
+    ...given(input, ['model', 'extractors', 'parallel', 'checkpoint']),
     ...(input.set === undefined ? {} : { config: Object.fromEntries(input.set.map(settingOf)) }),
     ...underway(context, 'Replaying'),
   });

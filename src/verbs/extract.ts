@@ -13,7 +13,7 @@ export const extract = defineVerb({
   help:
     'Reads every conversation that it has not read before. One commit for each conversation holds all that was found in it, and each ' +
     'memory names the turn it was taken from. Rules read, unless a language model is named here or by GIT_MEMORY_MODEL; where it ' +
-    'cannot be asked the rules read instead, and the answer says so.',
+    'cannot be had nothing is read. The extractors decisions, lessons, people, procedures, facts and journal keep a part of what is found.',
   input: z.strictObject({
     from: z.array(filled).exactOptional().describe('paths or session ids to read; all that are new if left out'),
     onlyEnded: z
@@ -23,6 +23,10 @@ export const extract = defineVerb({
     model: filled
       .exactOptional()
       .describe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
+    extractors: z
+      .array(filled)
+      .exactOptional()
+      .describe('what reads, by name: rules, model, decisions, people, …; by default as extract.extractors says'),
   }),
   positional: ['from'],
   flags: { changes: true, writes: 'now' },
@@ -32,6 +36,7 @@ export const extract = defineVerb({
     return memory.extract({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
       ...(input.model === undefined ? {} : { model: input.model }),
+      ...(input.extractors === undefined ? {} : { extractors: input.extractors }),
       ...(input.onlyEnded ? { onlyEnded: true } : {}),
       ...underway(context, 'Extracting'),
     });
@@ -68,11 +73,20 @@ function describeExtraction(result: ExtractResult, style: Style): string {
   lines.push(
     `${style.good(count(created, 'memory', 'memories'))} from ${from}, by ${by || result.extractor}${ledger}.`,
   );
+  if (result.barren !== undefined) lines.push(...barrenOf(result.barren, style));
   if (result.model !== undefined && result.model.calls + result.model.windows.kept > 0)
     lines.push(costOf(result.model));
   if (result.left !== undefined) lines.push(`${count(result.left, 'conversation')} left for another time.`);
   lines.push(...notes);
   return lines.join('\n');
+}
+
+function barrenOf({ conversations, paths }: NonNullable<ExtractResult['barren']>, style: Style): string[] {
+  const more = conversations > paths.length ? [`… and ${conversations - paths.length} more`] : [];
+  return [
+    `Nothing to remember in ${count(conversations, 'conversation')}:`,
+    ...[...paths, ...more].map((line) => style.faint(`  ${line}`)),
+  ];
 }
 
 /** What the model took, in one line. */

@@ -111,22 +111,19 @@ describe('extraction with a model', () => {
     await memory.close();
   });
 
-  it('is done by the rules where the model cannot be asked, and by the model once it can', async () => {
+  it('ends before anything is written where the model cannot be had, and leaves the rest where it goes away', async () => {
     const { memory, server } = await newRead('', () => ({ status: 401 }));
     await talk(memory, 'one', 'We decided to paint the fence green.');
-    const first = await memory.extract();
-    expect(first.notes).toEqual([expect.stringMatching(/answers 401.*the rules read instead/)]);
-    expect(first.transcripts).toMatchObject([{ extractor: expect.stringMatching(/^rules@/), created: [{}] }]);
-    expect(server.questions).toHaveLength(1);
-    // Nothing is new to the rules, and the model is asked each time.
-    expect(await memory.extract()).toMatchObject({ transcripts: [], notes: [{}].map(() => expect.any(String)) });
-    server.answer = honest;
-    expect(await memory.extract()).toMatchObject({ transcripts: [{ path: first.transcripts[0]!.path }] });
-    await server.close();
+    await expect(memory.extract()).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    expect((await memory.list()).memories).toEqual([]);
+    server.answer = (question, count) => (question.prompt.includes('gate') ? { status: 401 } : honest(question, count));
     await talk(memory, 'two', 'We decided to paint the gate blue.');
+    const part = await memory.extract();
+    expect(part).toMatchObject({ left: 1, notes: [expect.stringContaining('answers 401')] });
+    expect(part.transcripts).toMatchObject([{ path: expect.stringContaining('one'), created: [{}] }]);
+    server.answer = honest;
     const last = await memory.extract();
-    expect(last.notes![0]).toContain('does not answer');
-    expect(last.transcripts[0]!.created).toHaveLength(1);
+    expect(last.transcripts).toMatchObject([{ path: expect.stringContaining('two'), created: [{}] }]);
     await memory.close();
   });
 
@@ -191,8 +188,8 @@ describe('extraction with a model', () => {
     const { memory, server, model } = await newRead('private: ["raw/**"]\n');
     await memory.newKey();
     await talk(memory, 'one', 'We decided to paint the fence green.');
-    const { notes } = await memory.extract({ model: { ...model, isRemote: true } });
-    expect(notes).toEqual([expect.stringContaining('private')]);
+    const asked = memory.extract({ model: { ...model, isRemote: true } });
+    await expect(asked).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', where: 'private' });
     expect(server.questions).toEqual([]);
     await memory.close();
   });

@@ -7,7 +7,6 @@
 import { count } from '../../base/count.ts';
 import { millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
-import type { Extractor } from '../../extract/extractor.ts';
 import { Ends, idsInTree } from '../../lifecycle/relations.ts';
 import { type Configuration, parseConfiguration } from '../../records/configuration.ts';
 import { configurationPath, withKeys } from '../../records/configuration-text.ts';
@@ -31,11 +30,6 @@ import { addCost, type ExperimentReport, formatReport, noCost } from './report-l
 /** What extracts in an experiment, and what it has cost when it is asked. */
 export interface ExperimentReader extends ExtractionSettings {
   cost?(): ExtractionCost;
-}
-
-/** How to run an experiment; an `extractor` of one's own has to be given again to go on with it. */
-export interface ExperimentOptions extends ExperimentRunOptions {
-  readonly extractor?: Extractor;
 }
 
 export interface ExperimentDependencies extends BranchAccess {
@@ -74,9 +68,11 @@ export async function runExperiment(
   refuseInProject(scope, 'git branch');
   const branch = experimentBranch(name);
   checkNumbers(options);
+  let begun: ExperimentReader | undefined;
   if (scope.repository.refs.read(branchRef(scope, branch)) === null) {
     // Before there is a branch that would only stand in the way.
-    configuredText(store.snapshot(), options.config ?? {});
+    const asked = configuredText(store.snapshot(), options.config ?? {});
+    begun = await dependencies.readerOf(configurationIn(dependencies, store.snapshot(), asked));
     await createBranch(scope, store, branch, undefined);
   }
   const other = await open(branch);
@@ -89,11 +85,7 @@ export async function runExperiment(
     if (known?.isFinished) return { ...stateOf(store, branch, tip, known), read: 0, commits: [] };
     const snapshot = other.store.at(tip);
     const text = known === null ? configuredText(snapshot, options.config ?? {}) : null;
-    const configuration =
-      text === null
-        ? dependencies.configurationOf(snapshot)
-        : parseConfiguration(text, configurationPath).configuration;
-    const reader = await dependencies.readerOf(configuration);
+    const reader = begun ?? (await dependencies.readerOf(configurationIn(dependencies, snapshot, text)));
     const run = new Run(dependencies, { store: other.store, name: short, reader, known, text }, options);
     const commits = await run.finish();
     const state = stateOf(store, branch, other.store.tip()!, run.report);
@@ -108,6 +100,14 @@ function checkNumbers({ parallel, checkpoint }: ExperimentRunOptions): void {
     if (number === undefined || (Number.isSafeInteger(number) && number >= 1)) continue;
     throw new MemoryError('INVALID_ARGUMENT', `${where} is a whole number from 1 on`, { where });
   }
+}
+
+function configurationIn(
+  { configurationOf }: Pick<ExperimentDependencies, 'configurationOf'>,
+  snapshot: Snapshot,
+  text: string | null,
+): Configuration {
+  return text === null ? configurationOf(snapshot) : parseConfiguration(text, configurationPath).configuration;
 }
 
 /** Gives memory.yaml with other values, or null where there are none. Throws INVALID_CONFIG. */

@@ -31,9 +31,16 @@ const decider = (word: string): Extractor => ({
 const told = async (memory: Memory) =>
   (await memory.events()).events.map(({ type, content }) => `${type}: ${content}`).sort();
 
+/** Extractors that the memories of this file know, by name. */
+const own: Record<string, Extractor> = {};
+const by = (extractor: Extractor) => {
+  own[extractor.name] = extractor;
+  return { extractors: [extractor.name] };
+};
+
 describe('an adoption', () => {
   it('tells the ledger what was extracted instead, and is taken back with it, as often as one likes', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     const texts = ['We decided to use Redis for sessions.', 'The archive moves to Porto.', 'I will write the report.'];
     await memory.capture({
       messages: texts.map((text, at) => ({ role: 'user', text, time: `2026-02-10T10:0${at}:00Z` })),
@@ -45,7 +52,7 @@ describe('an adoption', () => {
       "decision: The user's team decided to use Redis for sessions.",
     ]);
     const [redis] = (await memory.events({ type: 'decision' })).events;
-    await memory.experiment('e', { extractor: decider('s ') });
+    await memory.experiment('e', by(decider('s ')));
     expect(await told(memory)).toEqual(before);
     const first = await memory.adoptExperiment('e');
     const after = [

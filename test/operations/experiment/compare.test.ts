@@ -55,12 +55,19 @@ function keeper(role: string, more: Partial<ExtractedItem> = {}): Extractor {
   };
 }
 
+/** Extractors that the memories of this file know, by name. */
+const own: Record<string, Extractor> = {};
+const by = (extractor: Extractor) => {
+  own[extractor.name] = extractor;
+  return { extractors: [extractor.name] };
+};
+
 describe('a comparison', () => {
   it('tells what each side knows, and finds, and what one knows alone', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    await memory.experiment('user', { extractor: keeper('user') });
-    await memory.experiment('agent', { extractor: keeper('agent') });
+    await memory.experiment('user', by(keeper('user')));
+    await memory.experiment('agent', by(keeper('agent')));
     const probes = topics.map((topic, at) => ({
       question: `what does the ${topic} cost`,
       ...(at === 0 ? { finds: ['11 EUROS'] } : at === 1 ? { matches: '\\b12 euros\\b' } : {}),
@@ -92,7 +99,7 @@ describe('a comparison', () => {
   });
 
   it('counts duplicates and contradictions, and takes a branch for a side', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await memory.capture({ messages: [{ role: 'user', text: 'The cache is fast.' }] });
     const remember = (id: string, content: string) => memory.remember({ id, content });
     await remember('a1', 'The billing service runs on the old server in the cellar of Porto.');
@@ -104,7 +111,7 @@ describe('a comparison', () => {
     await memory.relate('b1', 'b2', 'contradicts');
     await memory.commit();
     const tip = memory.tip;
-    await memory.experiment('cache', { extractor: keeper('user') });
+    await memory.experiment('cache', by(keeper('user')));
     const { a, b, knowledge, probes } = await memory.compareExperiments('main', 'cache');
     expect(a).toMatchObject({ name: 'main', extractor: null, cost: null, memories: 6, byCategory: { other: 6 } });
     expect(a).toMatchObject({ exactDuplicates: 1 });
@@ -130,7 +137,7 @@ describe('a comparison', () => {
 
 describe('probes', () => {
   it('are made of the captures, the same for the same seed, and found where the turn was kept', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     const probes = await memory.probes({ count: 10 });
     expect(probes.length).toBe(10);
@@ -139,8 +146,8 @@ describe('probes', () => {
     expect(parseProbes(formatProbes(probes), 'probes.yaml')).toEqual(probes);
     // At least half of them ask for decisions, which the signal scan knows, where there are as many.
     expect(probes.filter(({ sources }) => sources![0]!.endsWith('#1')).length).toBeGreaterThanOrEqual(5);
-    await memory.experiment('user', { extractor: keeper('user') });
-    await memory.experiment('agent', { extractor: keeper('agent') });
+    await memory.experiment('user', by(keeper('user')));
+    await memory.experiment('agent', by(keeper('agent')));
     const { ranks } = (await memory.compareExperiments('user', 'agent', { probes })).probes!;
     const ofUser = probes.map(({ sources }) => sources![0]!.endsWith('#1'));
     expect(ranks.map(({ a, b }) => [a !== null, b !== null])).toEqual(ofUser.map((is) => [is, !is]));
@@ -149,7 +156,7 @@ describe('probes', () => {
   });
 
   it('need captures', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await expect(memory.probes()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });

@@ -66,9 +66,16 @@ function finder(word: string): Extractor & { asked: string[] } {
   };
 }
 
+/** Extractors that the memories of this file know, by name. */
+const own: Record<string, Extractor> = {};
+const by = (extractor: Extractor) => {
+  own[extractor.name] = extractor;
+  return { extractors: [extractor.name] };
+};
+
 describe('an experiment', () => {
   it('with the extractor that was used makes the memories that are there, in one commit for each conversation', async () => {
-    const { memory, directory } = await newTestMemory();
+    const { memory, directory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
     await memory.extract();
@@ -98,7 +105,7 @@ describe('an experiment', () => {
   });
 
   it('leaves aside what was extracted, and keeps what was remembered, edited or forgotten', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
     await memory.extract();
@@ -108,7 +115,7 @@ describe('an experiment', () => {
     await memory.edit(anna.path, 'Anna works on the platform team', 'Anna has worked on the platform team for years');
     await memory.forget(report.id, { allowRemovals: true });
     await memory.commit();
-    await memory.experiment('anna', { extractor: finder('Anna') });
+    await memory.experiment('anna', by(finder('Anna')));
     const made = await memoriesOf(memory, 'extract/anna');
     expect(made.map(({ content }) => content).sort()).toEqual([
       'Anna has worked on the platform team for years.',
@@ -123,43 +130,43 @@ describe('an experiment', () => {
     { checkpoint: 1000, parallel: 1 },
     { checkpoint: 2, parallel: 4 },
   ])('that is stopped goes on and ends as one that is not: %j', async (options) => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    await memory.experiment('whole', { extractor: finder('e') });
+    await memory.experiment('whole', by(finder('e')));
     for (const stopAt of [1, 3]) {
       const name = `stopped-${stopAt}`;
       const extractor = finder('e');
       const controller = new AbortController();
       const stopped = memory.experiment(name, {
         ...options,
-        extractor,
+        ...by(extractor),
         signal: controller.signal,
         onProgress: ({ done }) => done === stopAt && controller.abort(new Error('enough')),
       });
       await expect(stopped).rejects.toThrow('enough');
       const [left] = (await memory.experiments()).experiments.filter((one) => one.name === name);
       expect(left).toMatchObject({ done: stopAt, isFinished: false });
-      const again = await memory.experiment(name, { extractor });
+      const again = await memory.experiment(name, by(extractor));
       expect(again).toMatchObject({ read: 5 - stopAt, done: 5, isFinished: true });
-      expect(await memory.experiment(name, { extractor })).toMatchObject({ read: 0, commits: [] });
+      expect(await memory.experiment(name, by(extractor))).toMatchObject({ read: 0, commits: [] });
       expect(await filesOf(memory, `extract/${name}`, '')).toEqual(await filesOf(memory, 'extract/whole', ''));
     }
     await memory.close();
   });
 
   it('reads several conversations at once and asks for each once, whatever their order of answers', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     const [one, four] = [finder('a'), finder('a')];
-    await memory.experiment('one', { extractor: one, parallel: 1 });
-    await memory.experiment('four', { extractor: four, parallel: 4 });
+    await memory.experiment('one', { ...by(one), parallel: 1 });
+    await memory.experiment('four', { ...by(four), parallel: 4 });
     expect(four.asked).toEqual(one.asked);
     expect(await filesOf(memory, 'extract/four', '')).toEqual(await filesOf(memory, 'extract/one', ''));
     await memory.close();
   });
 
   it('that fails keeps what was found before, and goes on there', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     const working = finder('e');
     let isBroken = true;
@@ -170,15 +177,15 @@ describe('an experiment', () => {
         return working.extract(transcript, context);
       },
     };
-    await expect(memory.experiment('down', { extractor })).rejects.toMatchObject({ code: 'EXTRACTION_FAILED' });
+    await expect(memory.experiment('down', by(extractor))).rejects.toMatchObject({ code: 'EXTRACTION_FAILED' });
     expect((await memory.experiments()).experiments).toMatchObject([{ name: 'down', done: 3, total: 5 }]);
     isBroken = false;
-    expect(await memory.experiment('down', { extractor })).toMatchObject({ read: 2, isFinished: true });
+    expect(await memory.experiment('down', by(extractor))).toMatchObject({ read: 2, isFinished: true });
     await memory.close();
   });
 
   it('has a configuration of its own, and refuses to go on with another', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
     const tip = memory.tip;
@@ -189,7 +196,7 @@ describe('an experiment', () => {
     expect(await memory.read('memory.yaml')).not.toContain('min_confidence');
     const other = memory.experiment('strict', { config: { 'extract.min_confidence': 0.5 } });
     await expect(other).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('drop') });
-    await expect(memory.experiment('strict', { extractor: finder('e') })).resolves.toMatchObject({ read: 0 });
+    await expect(memory.experiment('strict', by(finder('e')))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     const unknown = memory.experiment('typo', { config: { 'extract.min_confidense': 0.5 } });
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
     expect((await memory.branches()).map(({ name }) => name).sort()).toEqual([
@@ -208,11 +215,11 @@ describe('an experiment', () => {
 
 describe('an experiment that is adopted', () => {
   it('replaces what was extracted in one commit, keeps edits made since, and is undone at once', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
     await memory.extract();
-    await memory.experiment('prefer', { extractor: finder('prefer') });
+    await memory.experiment('prefer', by(finder('prefer')));
     const { memories } = await memory.list();
     const edited = memories.find(({ content }) => content.includes('nine minutes')) ?? memories[0]!;
     await memory.edit(edited.path, edited.content, `${edited.content} Measured twice.`);
@@ -247,12 +254,12 @@ describe('an experiment that is adopted', () => {
   });
 
   it('can be taken back and adopted again, as often as one likes, and what was forgotten meanwhile stays so', async () => {
-    const { memory, directory } = await newTestMemory();
+    const { memory, directory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
     await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
     await memory.commit();
-    await memory.experiment('e', { extractor: finder('e') });
+    await memory.experiment('e', by(finder('e')));
     const isAdopted = async () => (await memory.experiments()).experiments[0]!.isAdopted;
     const before = sorted(await memoriesOf(memory, 'HEAD'));
     const first = await memory.adoptExperiment('e');
@@ -292,10 +299,10 @@ describe('an experiment that is adopted', () => {
   });
 
   it('keeps what was extracted from conversations that came since, and names them', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
-    await memory.experiment('prefer', { extractor: finder('prefer') });
+    await memory.experiment('prefer', by(finder('prefer')));
     // One says something new, one the same again, and one takes something back.
     await capture(
       memory,
@@ -332,10 +339,10 @@ describe('an experiment that is adopted', () => {
   });
 
   it('is undone without being asked twice, also where it brought many', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await memory.remember('The office is in Lisbon.');
     await capture(memory, [Array.from({ length: 30 }, (_, number) => `Sentence number ${number} of the day.`)]);
-    await memory.experiment('all', { extractor: finder('Sentence') });
+    await memory.experiment('all', by(finder('Sentence')));
     const { commit, added } = await memory.adoptExperiment('all');
     expect(added).toBe(30);
     expect(await memory.undo(commit!)).toMatchObject({ conflicts: [], commit: memory.tip });
@@ -344,7 +351,7 @@ describe('an experiment that is adopted', () => {
   });
 
   it('keeps an edit of a record that it made anew', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
     const tagged = (await memory.list()).memories[0]!;
@@ -358,7 +365,7 @@ describe('an experiment that is adopted', () => {
   });
 
   it('brings its configuration, and nothing is extracted twice then', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
     await memory.experiment('strict', { config: { 'extract.min_confidence': 0.96 } });
@@ -374,12 +381,12 @@ describe('an experiment that is adopted', () => {
   });
 
   it('has to be finished, and to be there', async () => {
-    const { memory } = await newTestMemory();
+    const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     const controller = new AbortController();
     const onProgress = ({ done }: { done: number }) => done === 2 && controller.abort(new Error('enough'));
     const { signal } = controller;
-    await expect(memory.experiment('half', { extractor: finder('e'), signal, onProgress })).rejects.toThrow('enough');
+    await expect(memory.experiment('half', { ...by(finder('e')), signal, onProgress })).rejects.toThrow('enough');
     const half = memory.adoptExperiment('half');
     await expect(half).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('run half') });
     await expect(memory.adoptExperiment('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -390,14 +397,14 @@ describe('an experiment that is adopted', () => {
 
 describe('an experiment that is dropped', () => {
   it('leaves a tag behind that shows what it was, and its name is free again', async () => {
-    const { memory, directory } = await newTestMemory();
+    const { memory, directory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    const first = await memory.experiment('tea', { extractor: finder('e') });
+    const first = await memory.experiment('tea', by(finder('e')));
     const dropped = await memory.dropExperiment('tea');
     expect(dropped).toEqual({ name: 'tea', commit: first.commit, tag: 'memory/extract/tea' });
     expect(await memory.experiments()).toMatchObject({ experiments: [], dropped: [{ tag: 'memory/extract/tea' }] });
     expect((await memoriesOf(memory, 'memory/extract/tea')).length).toBe(first.created);
-    await memory.experiment('tea', { extractor: finder('a') });
+    await memory.experiment('tea', by(finder('a')));
     expect((await memory.dropExperiment('tea')).tag).not.toBe(dropped.tag);
     expect(fsck(directory)).toBe('');
     await memory.close();
