@@ -5,7 +5,7 @@ import { type MessageDraft, roleOf } from './messages.ts';
 /** `User: …`, also in bold (`**User:** …`, `**User**: …`). */
 const opening = /^(\*\*|__)?([\p{L}\p{M}][\p{L}\p{M}.'’ -]{0,39}?)(?:\1)?\s?:(?:\1)?(?:[ \t]+|$)(.*)$/u;
 /** `## User`, `### Assistant`: what is said stands below. */
-const heading = /^#{1,4}\s+(?:\*\*)?(\p{L}[\p{L} ]{0,19}?)(?:\*\*)?:?\s*$/u;
+const heading = /^#{1,4}\s+(?:\p{Extended_Pictographic}\S*\s+)?(?:\*\*)?(\p{L}[\p{L} ]{0,19}?)(?:\*\*)?:?\s*$/u;
 /** One to three words, each with a capital: `Anna`, `Jean-Luc`, `Maria de Souza`. */
 const personName = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:d[aeo]s?|v[ao]n|der|den|el|al|\p{Lu}[\p{L}\p{M}.'’-]*)){0,2}$/u;
 /** What else stands before a colon with a capital: in notes, records and mails, and within what somebody says. */
@@ -38,7 +38,7 @@ export function whoIs(written: string): { readonly role: string; readonly speake
 }
 
 function sideOf(written: string): { readonly role: string; readonly speaker?: string } | undefined {
-  const name = written.replace(/ said$/i, '').toLowerCase();
+  const name = written.replace(/ (?:said|responded|wrote|answered|replied)$/i, '').toLowerCase();
   if (you.has(name)) return { role: 'user' };
   if (assistants.has(name)) return { role: 'agent', speaker: written.slice(0, name.length) };
   const role = roleOf(name);
@@ -50,6 +50,18 @@ const openingOfRole: ReadOpening = (line) => {
   const side = sideOf(written ?? heading.exec(line)?.[1] ?? '');
   return side === undefined ? null : { ...side, rest };
 };
+
+/** Where one side is `Me`, the other is `You`. */
+const openingOfMeAndYou: ReadOpening = (line) => {
+  const found = openingOfRole(line);
+  const isYou = found !== null && /^\W*you\b/i.test(line);
+  return isYou ? { ...found, role: 'agent' } : found;
+};
+
+function readsMeAndYou(text: string): boolean {
+  const begins = (side: string): boolean => new RegExp(`^(?:\\*\\*|__)?${side}(?:\\*\\*|__)?\\s?:`, 'im').test(text);
+  return begins('me') && begins('you') && [...rolesIn(text)].join() === 'user';
+}
 
 const openingOfName: ReadOpening = (line) => {
   const [, , name = '', rest = ''] = opening.exec(line) ?? [];
@@ -104,6 +116,7 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
 /** How the lines of a dialogue begin, or null for prose. */
 function openingsOf(text: string): ReadOpening | null {
   const roles = rolesIn(text);
+  if (readsMeAndYou(text)) return spokenLines(text, openingOfRole)[0]?.found == null ? null : openingOfMeAndYou;
   if (!roles.has('user') && roles.has('agent') && isTalkOfNames(text, openingOfEither)) return openingOfEither;
   if (isTalkOfRoles(text)) return openingOfRole;
   return !roles.has('user') && !roles.has('agent') && isTalkOfNames(text, openingOfName) ? openingOfName : null;

@@ -17,6 +17,8 @@ export interface CaptureInput extends Partial<Omit<Transcript, 'started' | 'ende
   readonly started: number;
   /** Milliseconds since the Unix epoch; never before the last turn. */
   readonly ended: number;
+  /** Nobody said what form it is of, and lines of it were found to be no turns: it is one text. */
+  readonly isOneText?: true;
   /** At least one, by time; turns of the same time in the order of the input. */
   readonly turns: readonly Turn[];
 }
@@ -293,8 +295,11 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
   }
   const { sessionId = head.sessionId, topic = head.topic, channel = head.channel, trust = head.trust } = options;
   const { started = first.time, ended = last.time, ...rest } = head;
+  const isFoundOut = options.format === undefined || options.format === 'auto';
+  const isOneText = isFoundOut && format === 'text' && source.trim().includes('\n');
   return {
     ...rest,
+    ...(isOneText ? { isOneText } : {}),
     ...defined({ sessionId, topic, channel, trust }),
     started: Math.min(started, first.time),
     ended: Math.max(ended, last.time),

@@ -7,8 +7,8 @@ import { dayOf } from '../base/time.ts';
 import { whoIs } from './dialogue.ts';
 import type { MessageDraft } from './messages.ts';
 
-const clock = String.raw`(?<clock>\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?)?)`;
-const day = String.raw`(?<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[/.]\d{1,2}\.?|today|yesterday)`;
+const clock = String.raw`(?<clock>\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?|\s?Uhr\b)?)`;
+const day = String.raw`(?<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[/.]\d{1,2}\.?|today|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
 const moment = String.raw`(?:${day},?(?: at)?\s+)?${clock}`;
 const name = String.raw`(?<name>[\p{L}\p{N}@+~][\p{L}\p{M}\p{N}@+.'’_() -]{0,49}?)`;
 const rest = String.raw`:(?:\s(?<rest>.*))?`;
@@ -56,7 +56,8 @@ interface Line {
 }
 
 function headingIn(line: string, form: RegExp): Heading | null {
-  const groups = form.exec(line.trimEnd())?.groups;
+  // A copy as markdown has the name in bold.
+  const groups = form.exec(line.trimEnd().replace(/^(\*\*|__)(.+?)\1/, '$2'))?.groups;
   const named = groups?.name?.replace(/^~\s*/, '');
   if (groups?.clock === undefined || named === undefined || !/\p{L}|^\+\d[\d ]{6,}$/u.test(named)) return null;
   return { name: named, ...defined({ day: groups.day }), clock: groups.clock, rest: groups.rest ?? '' };
@@ -64,6 +65,12 @@ function headingIn(line: string, form: RegExp): Heading | null {
 
 /** What a chat program says of itself, on a line with a time and without a name. */
 const notice = new RegExp(`^\\u200e?\\[?${moment}\\]?`, 'iu');
+
+/** A name and, on a line of its own below, the time: one heading. The mark of a program stands before either. */
+const nameAbove = new RegExp(
+  `^(?!\\s)(${name.replace('?<name>', '?:')})[ \\t]*\\n[ \\t]*((?:(?:APP|BOT)[ \\t]+)?${moment.replace(/\?<\w+>/g, '?:')})[ \\t]*$`,
+  'gimu',
+);
 
 /** The lines of a text and what each begins, fences left alone; null where the text does not keep to the form. */
 function linesOf(text: string, form: RegExp): Line[] | null {
@@ -91,7 +98,8 @@ function linesOf(text: string, form: RegExp): Line[] | null {
  * day. It is the month where some day of the text allows nothing else, or where clocks say AM or PM and no day forbids it.
  */
 export function pastedChat(text: string, now: number, timeZone = 'UTC'): MessageDraft[] | null {
-  const lines = [...forms, ...looseForms].reduce<Line[] | null>((found, form) => found ?? linesOf(text, form), null);
+  const written = text.replaceAll('\r\n', '\n').replace(nameAbove, '$1  $2');
+  const lines = [...forms, ...looseForms].reduce<Line[] | null>((found, form) => found ?? linesOf(written, form), null);
   if (lines === null) return null;
   const headings = lines.flatMap(({ heading }) => heading ?? []);
   const times = timesOf(headings, now, timeZone);
@@ -155,7 +163,15 @@ function monthComesFirst(headings: readonly Heading[]): boolean {
 
 /** A day as `YYYY-MM-DD`; undefined for one that no calendar has. */
 function dayNamed(date: string, today: string, isMonthFirst: boolean): string | undefined {
-  if (/^[ty]/i.test(date)) return today;
+  if (/^(?:today|yesterday)$/i.test(date)) return today;
+  if (/day$/i.test(date)) {
+    // The last one of that name, which is not today: today has its own word.
+    for (let back = 1; back <= 7; back++) {
+      const at = Date.parse(today) - back * dayMs;
+      const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(at);
+      if (weekday.toLowerCase() === date.toLowerCase()) return new Date(at).toISOString().slice(0, 10);
+    }
+  }
   const [first = 0, second = 0, third] = numbersOf(date);
   const [year, month, inMonth] =
     first > 31

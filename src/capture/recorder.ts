@@ -243,6 +243,7 @@ export class Recorder {
       path,
       session: transcript.sessionId,
       turns: transcript.turns.length,
+      ...(given.isOneText ? { isOneText: true as const } : {}),
       ...(redacted.length === 0 ? {} : { redacted }),
       ...(files.size === 0 ? {} : { attachments: [...files.keys()] }),
     };

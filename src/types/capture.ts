@@ -53,6 +53,8 @@ export interface CaptureResult {
   readonly path: string;
   readonly session: string;
   readonly turns: number;
+  /** It has several lines, and they are no turns of a conversation in any form that is known: it was kept as one text. */
+  readonly isOneText?: true;
   readonly commit: string | null;
   /** The branch of quarantine it went to, since it is of low trust and `trust.quarantine` is set. */
   readonly branch?: string;

@@ -171,6 +171,8 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
       captures.length === 1,
     ),
   );
+  const whole = captures.filter(({ isOneText }) => isOneText).length;
+  if (whole > 0) lines.push(`${whole === 1 ? 'One' : whole} kept as one text: no lines of it begin with who speaks.`);
   for (const { attachments = [] } of captures) lines.push(...attachments.map((path) => `attached  ${path}`));
   lines.push(...describeExtractions(captures));
   for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {

@@ -20,6 +20,7 @@ describe('plain text', () => {
     expect(read('Remember the milk.\nAnd the bread.\n')).toEqual({
       started: now,
       ended: now,
+      isOneText: true,
       turns: [{ role: 'user', time: now, text: 'Remember the milk.\nAnd the bread.' }],
     });
   });
