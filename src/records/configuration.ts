@@ -52,6 +52,9 @@ export function readConfiguration(text: string, path: string): ConfigurationFile
   return { given, values: { ...(configurationSchema().parse({}) as Values), ...set }, warnings };
 }
 
+/** Names of tasks that earlier versions had, and the tasks that do what they did. */
+const formerTasks: Readonly<Record<string, string>> = { commitments: 'expire', 'archive-facts': 'expire' };
+
 /** Reads what a file sets; each section of it is whole, with the defaults of what it leaves out. */
 function readSet(
   text: string,
@@ -90,6 +93,20 @@ function readSet(
       });
     }
     if (!result.success) result = read();
+    for (const names of key === 'maintain'
+      ? [['maintain', 'every_hours']]
+      : key === 'schedule'
+        ? [['schedule', 'tasks']]
+        : []) {
+      const tasks = (result.data as Record<string, Record<string, unknown>>)[names[1]!]!;
+      for (const [former, present] of Object.entries(formerTasks)) {
+        if (!Object.hasOwn(tasks, former)) continue;
+        warnings.push(
+          `${placeOf([...names, former])} the task ${former} is part of ${present} now, and its time is ignored`,
+        );
+        delete tasks[former];
+      }
+    }
     set[key] = result.data;
   }
   for (const name of Object.keys(given)) if (!isTopKey(name)) leaveOut([name]);

@@ -75,6 +75,18 @@ describe('parseConfiguration', () => {
     expect(() => parse(text)).toThrow(message);
   });
 
+  test('ignores times of tasks that earlier versions had, and warns', () => {
+    const text =
+      'maintain:\n  every_hours: { commitments: 24, gist: 5 }\nschedule:\n  tasks:\n    archive-facts: off\n';
+    const { configuration, warnings } = parse(text);
+    expect(configuration.maintain.everyHours).toEqual({ gist: 5 });
+    expect(configuration.schedule.tasks).toEqual({});
+    expect(warnings).toEqual([
+      expect.stringMatching(/memory\.yaml:2 the task commitments is part of expire/),
+      expect.stringMatching(/memory\.yaml:5 the task archive-facts is part of expire/),
+    ]);
+  });
+
   test('takes unknown keys of a newer version for warnings', () => {
     const { configuration, warnings } = parse('version: 2\nglow: 1\nrecall:\n  limit: 3\n  glow: 2\n');
     expect(configuration.recall.limit).toBe(3);
