@@ -65,7 +65,8 @@ export class KnownMemories {
     this.records.set(id, record);
     const words = normaliseForHash(record.content);
     if (isActive(record) && words !== '') addTo(this.sayings, sayingOf(record), id);
-    if (record.status === 'superseded') for (const key of keysOf(record, words)) this.settled.set(key, id);
+    if (isActive(record) || record.status === 'superseded')
+      for (const key of keysOf(record, words)) this.settled.set(key, id);
     addTo(this.bySpeaker, voiceOf(record), id);
     if (this.mentions !== null) for (const word of wordsOf(record)) addTo(this.mentions, word, id);
   }
@@ -91,7 +92,7 @@ export class KnownMemories {
     return smallest === undefined ? undefined : this.records.get(smallest);
   }
 
-  /** Finds what was taken from this turn in these words and has been superseded since. */
+  /** Finds what was taken from this turn in these words, and what of it has been superseded since. */
   settledAt(path: string, turn: number, words: string): MemoryRecord | undefined {
     const id = this.settled.get(`${path} ${turn} ${words}`);
     return id === undefined ? undefined : this.records.get(id);

@@ -1,12 +1,19 @@
-// Passes over what extraction made: notes that contradict each other, boxes in which nothing came any more. What they find is extract/'s.
+// Passes over what extraction made: notes that contradict each other, boxes in which nothing came any more, what earlier versions left out. What they find is extract/'s.
 
 import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
 import { closed } from '../claims/claim.ts';
+import { readSaid } from '../claims/reading.ts';
+import { type Listener, saidIn } from '../claims/said.ts';
+import { statementOf } from '../claims/statement.ts';
 import { boxFileChange, planIdleSeals, planOneBoxEach } from '../extract/boxes.ts';
 import { reconcileNotes } from '../extract/reconcile.ts';
-import type { Pass } from '../lifecycle/pass.ts';
+import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { changedMemory } from '../lifecycle/record-changes.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { BoxCatalog } from '../store/memory-catalog.ts';
+import { parseCapture } from './plan-transcript.ts';
 
 /** Plans to let notes that a newer memory contradicts be superseded by it; both stay. Nothing where notes and episodes are one. */
 export const reconciliation: Pass<void> = {
@@ -62,3 +69,62 @@ export const boxSealing: Pass<void> = {
   },
   describe: (items) => ({ subject: `${count(items.length, 'box', 'boxes')} sealed or cleared` }),
 };
+
+/** Plans to give memories of earlier versions what extraction gives new ones, from the turns that they were taken from; ids and words stay. */
+export const claimFilling: Pass<void> = {
+  name: 'fill',
+  plan({ snapshot, memories, configuration: { owner, timezone } }) {
+    const listener = { timeZone: timezone, ...defined({ owner: owner ?? undefined }) };
+    const transcripts = new Map<string, Transcript | null>();
+    const transcriptAt = (path: string): Transcript | null => {
+      if (!transcripts.has(path)) {
+        const text = snapshot.textIfWhole(path);
+        const read = () => (text === null ? null : parseCapture(text, path, timezone));
+        transcripts.set(path, orElse(read, null, 'INVALID_RECORD', 'TOO_LARGE'));
+      }
+      return transcripts.get(path)!;
+    };
+    const items: PassItem[] = [];
+    const left: { id: string; why: string }[] = [];
+    for (const stored of memories) {
+      const { record } = stored;
+      const { id, status, sources, statement, subject } = record;
+      const source = sources?.find(({ turn }) => turn !== undefined);
+      if (statement !== undefined || subject !== undefined || source === undefined || status === 'archived') continue;
+      // What is private is not written where it is not.
+      if (snapshot.privacy.isPrivate(source.path) && !snapshot.privacy.isPrivate(stored.path)) continue;
+      const transcript = transcriptAt(source.path);
+      const filled = transcript === null ? null : filledFrom(record, source.turn!, transcript, listener);
+      if (filled === null) left.push({ id, why: 'its turn does not say in its words of whom or what it speaks' });
+      else {
+        const why = `${source.path}#${source.turn} says of whom or what it speaks`;
+        items.push({ action: 'fill', ids: [id], why, changes: [changedMemory(stored, filled)] });
+      }
+    }
+    return { items, left };
+  },
+  describe: (items) => ({ subject: `${count(items.length, 'memory', 'memories')} with what their turns say` }),
+};
+
+function filledFrom(
+  record: MemoryRecord,
+  turn: number,
+  transcript: Transcript,
+  listener: Listener,
+): MemoryRecord | null {
+  const { content, createdAt } = record;
+  const words = transcript.turns[turn - 1]?.text.replace(/\s+/g, ' ').toLowerCase() ?? '';
+  // Of edited words nobody knows in which sentence they were said.
+  if (!words.includes(content.replace(/\s+/g, ' ').toLowerCase().slice(-60))) return null;
+  const said = saidIn(content, transcript.turns, turn, listener);
+  const made = said === undefined ? undefined : statementOf(said);
+  if (said === undefined || made === undefined) return null;
+  const { from } = readSaid(said);
+  const { statement, subject } = made;
+  return {
+    ...record,
+    ...(statement === content ? {} : { statement }),
+    subject,
+    ...(from === undefined || from <= createdAt || record.validFrom !== undefined ? {} : { validFrom: from }),
+  };
+}

@@ -14,7 +14,7 @@ import { topicIndex } from '../lifecycle/topic-index.ts';
 import { changelogArchival } from './changelog-passes.ts';
 import { type CondensingPorts, condensing } from './condense/tasks.ts';
 import { type ConsolidatePorts, consolidateMemories } from './consolidate.ts';
-import { boxSealing, reconciliation } from './extraction-passes.ts';
+import { boxSealing, claimFilling, reconciliation } from './extraction-passes.ts';
 import { makeGists } from './gists.ts';
 import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from './ledger-passes.ts';
@@ -47,6 +47,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       run: (options) => extractNew(extract, options),
     },
     task(layout, 'bring the storage to its present form'),
+    task(claimFilling, 'give memories of earlier versions their statement and subject', 0),
     following(task(expiry, 'put aside what expired, faded or was promised and not heard of again')),
     following(task(reconciliation, 'let notes give way to later ones that say otherwise')),
     following({
