@@ -7,7 +7,7 @@ import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
 /** Where they are read from. */
@@ -16,43 +16,74 @@ export interface StandingSources {
   readonly ledgers: LedgerCatalog;
 }
 
-/** Lists what stands at a time, in milliseconds. What only a page or a tool said is no rule. */
+type Memories = readonly Stored<MemoryRecord>[];
+type Events = readonly StoredEvent[];
+
+/** Makes something of a list once, as long as the list is kept. */
+function oncePer<List extends object, Made>(make: (list: List) => Made): (list: List) => Made {
+  const made = new WeakMap<List, { readonly value: Made }>();
+  return (list) => {
+    let known = made.get(list);
+    if (known === undefined) {
+      known = { value: make(list) };
+      made.set(list, known);
+    }
+    return known.value;
+  };
+}
+
+const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [stored.record.id, stored])));
+
+/** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
+const rulesOf = oncePer((memories: Memories) =>
+  memories.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
+    const kind = standingKindOf(record);
+    if (kind === undefined || record.category === 'commitment') return [];
+    if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
+    const { id, importance = 0, createdAt } = record;
+    return [{ record, claim: { kind, ...wordsIn(record), source: path, importance, since: createdAt, ids: [id] } }];
+  }),
+);
+
+/** What the ledger tells beside: open commitments, and constraints that no memory is. */
+const toldOf = oncePer((events: Events) =>
+  oncePer((memories: Memories): readonly StandingClaim[] => {
+    const isRule = new Set(rulesOf(memories).map(({ record }) => record.id));
+    const constraints = activeEvents(events).filter(
+      ({ value: { priority, type, memory = '' } }) => priority === 'P0' && type !== 'commitment' && !isRule.has(memory),
+    );
+    return [
+      ...openLoopsOf(events).map(({ event, since }) => claimOf(event, 'commitment', since, memories)),
+      ...constraints.map((event) => claimOf(event, 'constraint', event.time, memories)),
+    ];
+  }),
+);
+
+/** Lists what stands at a time, in milliseconds. */
 export function standingClaims(
   snapshot: Snapshot,
   { catalog, ledgers }: StandingSources,
   now: number,
 ): StandingClaim[] {
   const seconds = Math.floor(now / 1000);
-  const found: StandingClaim[] = [];
-  const records = new Map(catalog.stored(snapshot).map(({ path, record }) => [record.id, { path, record }]));
-  for (const { path, record } of records.values()) {
-    const kind = standingKindOf(record);
-    if (kind === undefined || record.category === 'commitment') continue;
-    if (record.status === 'archived' || !holdsAt(record, seconds) || trustOfRecord(record) === 'outside') continue;
-    const { id, importance = 0, createdAt } = record;
-    found.push({ kind, ...wordsIn(record), source: path, importance, since: createdAt, ids: [id] });
-  }
+  const memories = catalog.stored(snapshot);
   const { events } = ledgers.ledgerOf(snapshot);
-  const add = (event: StoredEvent, kind: StandingClaim['kind'], since: number): void => {
-    const { memory, due, content, priority } = event.value;
-    const told = memory === undefined ? undefined : records.get(memory);
-    const importance = told?.record.importance ?? (priority === 'P1' ? 0.7 : 0.5);
-    found.push({
-      ...{ kind, importance, since: Math.floor(since / 1000) },
-      ...(told === undefined ? { text: content } : wordsIn(told.record)),
-      source: told?.path ?? event.path,
-      ids: [...(memory === undefined ? [] : [memory]), event.id],
-      ...(due === undefined ? {} : { due }),
-    });
+  const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
+  return [...rules.map(({ claim }) => claim), ...toldOf(events)(memories)];
+}
+
+function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {
+  const { memory, due, content, priority } = event.value;
+  const stored = memory === undefined ? undefined : byId(memories).get(memory);
+  return {
+    kind,
+    importance: stored?.record.importance ?? (priority === 'P1' ? 0.7 : 0.5),
+    since: Math.floor(since / 1000),
+    ...(stored === undefined ? { text: content } : wordsIn(stored.record)),
+    source: stored?.path ?? event.path,
+    ids: [...(memory === undefined ? [] : [memory]), event.id],
+    ...(due === undefined ? {} : { due }),
   };
-  const loops = openLoopsOf(events);
-  for (const { event, since } of loops) add(event, 'commitment', since);
-  const isTold = new Set(found.flatMap(({ ids }) => ids));
-  for (const event of activeEvents(events)) {
-    const { priority, memory = '', type } = event.value;
-    if (priority === 'P0' && type !== 'commitment' && !isTold.has(memory)) add(event, 'constraint', event.time);
-  }
-  return found;
 }
 
 function wordsIn(record: MemoryRecord): Pick<StandingClaim, 'text' | 'turns' | 'said'> {
@@ -61,26 +92,27 @@ function wordsIn(record: MemoryRecord): Pick<StandingClaim, 'text' | 'turns' | '
 }
 
 const usualHandle = 8;
+const byBeginning = oncePer((memories: Memories) => {
+  const groups = new Map<string, string[]>();
+  for (const { record } of memories) {
+    const start = record.id.slice(0, usualHandle);
+    const group = groups.get(start);
+    if (group === undefined) groups.set(start, [record.id]);
+    else group.push(record.id);
+  }
+  for (const group of groups.values()) group.sort();
+  return groups;
+});
 
-/** Names each of many memories by the beginning of its id that no other has: of ids that begin with their time, those of one burst share it. */
+/** Names a memory by the beginning of its id that no other has: of ids that begin with their time, those of one burst share much of it. */
 export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {
-  let groups: Map<string, string[]> | undefined;
-  const groupOf = (handle: string): readonly string[] => {
-    if (groups === undefined) {
-      groups = new Map();
-      for (const { record } of catalog.stored(snapshot)) {
-        const start = record.id.slice(0, usualHandle);
-        const group = groups.get(start);
-        if (group === undefined) groups.set(start, [record.id]);
-        else group.push(record.id);
-      }
-    }
-    return groups.get(handle) ?? [];
-  };
   return (id) => {
-    const others = groupOf(id.slice(0, usualHandle)).filter((other) => other !== id);
+    const group = byBeginning(catalog.stored(snapshot)).get(id.slice(0, usualHandle)) ?? [];
+    const at = group.indexOf(id);
     let length = usualHandle;
-    while (length < id.length && others.some((other) => other.startsWith(id.slice(0, length)))) length += 1;
+    // Of sorted ids only a neighbour can share more.
+    for (const other of [group[at - 1], group[at + 1]])
+      while (other !== undefined && length < id.length && other.startsWith(id.slice(0, length))) length += 1;
     return id.slice(0, length);
   };
 }
