@@ -80,7 +80,7 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
   return {
     id: (options.hash ?? sha256Hex)(`consolidated\n${ids.join('\n')}\n${words}`).slice(0, 32),
     content,
-    gist: bestGistOf(words, options.gistLevel),
+    gist: bestGistOf(content, options.gistLevel),
     meta: {
       tags: sortedUnion(records.map(({ meta }) => meta.tags)),
       source: joined(records.map(({ meta }) => meta.source)),
