@@ -22,6 +22,17 @@ describe('a statement', () => {
   });
 
   test.each([
+    ['Carla moved the review to Monday 30 March.', 'Carla moved the review to Monday 2026-03-30.'],
+    ['The umpires postponed the match to May 9.', 'The umpires postponed the match to 2026-05-09.'],
+    ['Carla put the visit off until Tuesday.', 'Carla put the visit off until 2026-03-17.'],
+    ['Carla booked the hall for the 2nd.', 'Carla booked the hall for 2026-04-02.'],
+    ['Carla moved to Graz on 3 May.', 'Carla moved to Graz on 2025-05-03.'],
+    ['The fair was on Saturday, 4 April.', 'The fair was on Saturday, 2026-04-04.'],
+  ])('dates what was arranged ahead of the day of speaking: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
     ['I keep bees.', 'Ottilie keeps bees.'],
     ['I always quote the book that I read last year.', 'Ottilie always quotes the book that Ottilie read in 2025.'],
     ["I'm allergic to nuts.", 'Ottilie is allergic to nuts.'],

@@ -156,13 +156,24 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
   return null;
 }
 
+const weekdayBefore = new RegExp(`\\b(${weekday}),? (?:the )?$`, 'iu');
+
 /** The year of a month or day that was named without one: back for what happened, ahead for what will; undefined for what is so every year. */
 function yearOf(monthIndex: number, day: number | undefined, place: Place): number | undefined {
   const { today, text, at } = place;
   if (/\b(?:birthdays?|anniversary|every|each|annual|annually|yearly|always|usually|never)\b/i.test(text))
     return undefined;
-  const tense = tenseAt(text, at);
   const year = new Date(today).getUTCFullYear();
+  const named = day === undefined ? null : weekdayBefore.exec(before(place));
+  if (named !== null) {
+    // "Monday 16 February" is of the year in which that day is a Monday.
+    const wanted = weekdayNames.findIndex((one) => one.startsWith(named[1]!.slice(0, 3).toLowerCase()));
+    const fitting = [year, year + 1, year - 1].find(
+      (one) => new Date(Date.UTC(one, monthIndex, day)).getUTCDay() === wanted,
+    );
+    if (fitting !== undefined) return fitting;
+  }
+  const tense = tenseAt(text, at);
   const time = Date.UTC(year, monthIndex, day ?? 1);
   const thisMonth = monthsOn(today, 0);
   if (tense === 'past') return time > (day === undefined ? thisMonth : today) ? year - 1 : year;
@@ -180,8 +191,9 @@ const monthIndexOf = (name: string): number =>
 /** "On the 27th": the last one for what happened, the next one for what will. */
 function dayOfMonth(preposition: string, number: number, place: Place): Outcome {
   const { today, text, at } = place;
-  const tense = tenseAt(text, at);
-  if (tense === 'present') return null;
+  const tense = tenseAt(text, at + preposition.length + 1);
+  // "Moved to the 24th" is a day; "ran to the 24th" is not.
+  if (tense === 'present' || (tense === 'past' && /^(?:to|for)$/.test(preposition))) return null;
   const step = tense === 'past' ? -1 : 1;
   for (let months = 0; months <= 12; months++) {
     const date = new Date(monthsOn(today, months * step));
@@ -289,7 +301,7 @@ export const dayForms: readonly Form[] = [
     return /^day/i.test(of!) ? exact(time, place) : { words: `around ${soft(of!.toLowerCase(), time)}` };
   }),
   form(
-    '\\b(on|by|until|till|since|before|after|from) the (\\d{1,2})(?:st|nd|rd|th)\\b(?=[.,;!]|$| (?:and|but|at|to|for|because|so|in the)\\b)(?! (?:and|to) the)',
+    '\\b(on|by|until|till|since|before|after|from|to|for) the (\\d{1,2})(?:st|nd|rd|th)\\b(?=[.,;!]|$| (?:and|but|at|to|for|because|so|in the)\\b)(?! (?:and|to) the)',
     ([, preposition, number], place) => dayOfMonth(preposition!, Number(number), place),
   ),
   form(

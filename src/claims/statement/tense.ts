@@ -10,6 +10,9 @@ const presentWords = /^(?:is|are|am|'s|'m|'re|has|have|does|do|don't|doesn't|can
 /** Verbs whose infinitive lies ahead: "promised to call on Friday". */
 const infinitiveAhead =
   /\b(?:have|has|need|needs|want|wants|plan|plans|hope|hopes|promise[ds]?|agree[ds]?|decide[ds]?|going|intend|intends|expect|expects|ask(?:s|ed)?|remind|like|love|able|about|scheduled|offer(?:s|ed)?|due)\b(?: \S+){0,3}? to$/;
+/** What was arranged lies ahead, whenever it was arranged: "they moved it to Monday", "put off until", "booked for". */
+const arranged =
+  /\b(?:(?:move|postpone|push|pull|shift|delay|schedule|reschedule|book|rebook|extend)(?:s|d|ed)?|rebooking|(?:put|brought|set|fixed|planned)(?: \S+){0,6}?(?: off| back| forward)?)\b[^.;!?]* (?:to|for|until|till)(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)? ?$/;
 const boundary =
   /[.;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
 
@@ -19,6 +22,7 @@ export function tenseAt(text: string, at: number): Tense {
   const marks = [...low.matchAll(boundary)].map(({ index, 0: mark }) => [index, index + mark.length] as const);
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
   const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
+  if (arranged.test(low.slice(start, at))) return 'future';
   return nearest(low.slice(start, at), true) ?? nearest(low.slice(at, end), false) ?? whole(low) ?? 'present';
 }
 
