@@ -11,6 +11,7 @@ import { Journal } from './journal.ts';
 import { noCommit, type ProjectionStep, WorkTree } from './projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, readPurge } from './purge-record.ts';
 import { settleDropped } from './purged-objects.ts';
+import { clearOpenFolder } from './work-tree-files.ts';
 
 /** Only this many commits are searched for one that was begun; what was begun is never older than a moment of work. */
 const maxSearch = 1000;
@@ -46,6 +47,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   // The work tree first: it asks the journal what was pending, which the end of a mark forgets.
   for (const view of [repository, ...otherWorkTrees(repository)]) {
     settleWorkTree(view, own, ref, codec, { made, forgotten });
+    if (view.workTree !== null) clearOpenFolder(view.disk, view.workTree);
   }
   if (purge === null) clearStage(repository);
   else if (moved.length > 0) {

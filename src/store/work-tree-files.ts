@@ -42,6 +42,25 @@ export function isTorn(path: string, present: Buffer, expected: Buffer): boolean
   return present.length === 0 || (isToldFromItsEnd(path) && expected.subarray(0, present.length).equals(present));
 }
 
+/**
+ * Where private files lie, in the open, until they are placed: in the work tree, where they will, and nowhere in the git directory. The folder
+ * hides itself from native git, and is gone when nothing waits.
+ */
+const openFolder = '.git-memory-open';
+
+/** Removes what waits to be placed in the open, and the folder; links are not followed, and what cannot go stays for the next one. */
+export function clearOpenFolder(disk: Disk, root: string): void {
+  try {
+    const isThere = disk.inFolder(root, [openFolder], false, (folder) => {
+      for (const name of disk.list(folder)) disk.removeQuietly(`${folder}/${name}`);
+      return true;
+    });
+    if (isThere === true) disk.fs.rmdirSync(`${root}/${openFolder}`);
+  } catch (error) {
+    if (!isSystemError(error) && !(error instanceof MemoryError)) throw error;
+  }
+}
+
 export class WorkTreeFiles {
   /** The folder of the work tree. */
   readonly root: string;
@@ -50,6 +69,8 @@ export class WorkTreeFiles {
   private readonly disk: Disk;
   /** Where a file lies until it is placed; on the same file system. */
   private readonly temporaryDirectory: string;
+  /** How many files wait in {@link openFolder} to be placed. */
+  private waitingOpen = 0;
   /** Pending files as they were placed: what still has that stat need not be read to be known. */
   private readonly placed = new Map<string, { oid: string; stat: FileStat }>();
 
@@ -181,10 +202,37 @@ export class WorkTreeFiles {
         hint: 'Replace the link by a folder; the engine does not write through links',
       });
     }
-    this.disk.ensureDirectory(this.temporaryDirectory);
-    const staged = this.disk.temporaryName(`${this.temporaryDirectory}/file_`);
-    this.disk.writeNew(staged, [this.content.toFile(path, bytes)], { sync: false });
+    const shown = this.content.toFile(path, bytes);
+    const isOpen = isSealed(bytes) && !isSealed(shown);
+    const folder = isOpen ? this.enterOpenFolder() : this.temporaryDirectory;
+    if (!isOpen) this.disk.ensureDirectory(folder);
+    const staged = this.disk.temporaryName(`${folder}/file_`);
+    try {
+      this.disk.writeNew(staged, [shown], { sync: false });
+    } catch (error) {
+      this.leaveOpenFolder(staged);
+      throw error;
+    }
     return staged;
+  }
+
+  private enterOpenFolder(): string {
+    const folder = this.absolute(openFolder);
+    this.disk.inFolder(this.root, [openFolder], true, (opened) => {
+      const rules = `${opened}/.gitignore`;
+      if (!this.disk.exists(rules)) this.disk.writeNew(rules, [Buffer.from('*\n')], { sync: false });
+    });
+    this.waitingOpen += 1;
+    return folder;
+  }
+
+  /** A file that was staged is placed or gone; with the last one the folder goes, too. */
+  private leaveOpenFolder(staged: string): void {
+    if (!staged.startsWith(`${this.absolute(openFolder)}/`)) return;
+    this.waitingOpen -= 1;
+    if (this.waitingOpen > 0) return;
+    const isLast = this.disk.list(this.absolute(openFolder)).every((name) => name === '.gitignore');
+    if (isLast) clearOpenFolder(this.disk, this.root);
   }
 
   /** Tells whether the file lies there as it is to be shown; one that is not private does whenever git would store the same of it. */
@@ -194,21 +242,28 @@ export class WorkTreeFiles {
 
   /** Removes what was written and shall not be placed. */
   discard(files: readonly StagedFile[]): void {
-    for (const { staged } of files) if (staged !== null) this.disk.removeQuietly(staged);
+    for (const { staged } of files) if (staged !== null) this.discardOne(staged);
+  }
+
+  private discardOne(staged: string): void {
+    this.disk.removeQuietly(staged);
+    this.leaveOpenFolder(staged);
   }
 
   /** The commit is made: where a link has come into the way since, the file stays away, and shows as missing. */
   placeStaged(file: StagedFile): void {
     const { path, staged } = file;
     try {
-      if (staged !== null) this.atPath(path, true, (absolute) => this.disk.rename(staged, absolute));
-      else if (file.bytes === null) {
+      if (staged !== null) {
+        this.atPath(path, true, (absolute) => this.disk.rename(staged, absolute));
+        this.leaveOpenFolder(staged);
+      } else if (file.bytes === null) {
         this.atPath(path, false, (absolute) => this.disk.remove(absolute));
         this.removeEmptyFolders(path);
       }
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'UNSAFE_FILE') throw error;
-      if (staged !== null) this.disk.removeQuietly(staged);
+      if (staged !== null) this.discardOne(staged);
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import type { KeyStore } from '../../src/ports.ts';
+import { failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../helpers/program.ts';
@@ -102,6 +103,29 @@ describe('private texts', () => {
     await again.close();
     // Our own memory still knows every word: the search above would find nothing in an empty repository.
     expect(keys.texts).toHaveLength(1);
+  });
+
+  it('lie open in no folder of git when a process dies that was about to show them, and the next one clears away', async () => {
+    const { memory, directory, keys } = await newPrivate(['knowledge/people/**']);
+    await memory.close();
+    const { fs } = failingFileSystem(({ operation, path }) =>
+      operation === 'renameSync' && path.includes('.git-memory-open/') ? { kill: true } : null,
+    );
+    const group = new ProcessGroup();
+    const life = group.spawn();
+    const { memory: dying } = await newTestMemory({ dir: directory, keys, fs, processes: life.processes });
+    await dying.write('knowledge/people/ada.md', `# Ada\n\n${secret}\n`);
+    await dying.commit().catch(() => undefined);
+    life.kill();
+    const [left] = readdirSync(join(directory, '.git-memory-open')).filter((name) => name !== '.gitignore');
+    expect(readFileSync(join(directory, '.git-memory-open', left!), 'utf8')).toContain(secret);
+    expect(leaksIn(directory)).toEqual([]);
+    expect(git(directory, 'status', '--porcelain', '-uall')).not.toContain('.git-memory-open');
+    const { memory: next } = await newTestMemory({ dir: directory, keys, processes: group.spawn().processes });
+    await next.commit();
+    expect(await next.read('knowledge/people/ada.md')).toContain(secret);
+    await next.close();
+    expect(readdirSync(directory)).not.toContain('.git-memory-open');
   });
 
   it('are told apart by their key: without it reading fails by code and path, the rest goes on, and nothing open is written', async () => {
