@@ -220,6 +220,15 @@ export class Snapshot {
     return listing;
   }
 
+  /** Tells whether no damage keeps anything below a folder out of {@link list}: what is not listed is not there, then. */
+  isListedWhole(prefix: string): boolean {
+    const find = () => {
+      this.listStored(prefix);
+      return this.listNamed(prefix).size === this.list(prefix).size;
+    };
+    return orElse(find, false, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
+  }
+
   /** Lists the same with the damaged ones, whose names are known; what a damaged folder holds is not. */
   listNamed(prefix = ''): Map<string, string> {
     const listing = this.listStored(prefix, true);

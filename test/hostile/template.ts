@@ -46,7 +46,7 @@ export function open(dir: string): Repository {
 }
 
 /** Stores every object as a file of its own. */
-function unpack(dir: string): void {
+export function unpack(dir: string): void {
   const repository = open(dir);
   const objects = [...repository.objects.copies()].map(({ oid, read }) => ({ oid, ...read() }));
   repository.objects.close();

@@ -5,7 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import type { Damage } from '../../src/types.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import * as t from './template.ts';
@@ -94,6 +96,28 @@ describe('a torn file', () => {
     };
     const gone = await goneFrom(torn([], '', true));
     expect((await goneFrom(torn([`HEAD:${lost}`, `HEAD:${ada}`]))).filter((file) => !gone.includes(file))).toEqual([]);
+  });
+
+  it.each(['knowledge/people', 'knowledge/people/rui.md'])('%s gets no second one of what is known', async (part) => {
+    const { memory, directory: dir } = await newTestMemory();
+    await memory.write('knowledge/people/rui.md', '# Rui\n\n- sells boats\n');
+    for (const id of ['one', 'two', 'three', 'four']) {
+      const record = newMemory({ id, content: `Rui has boat ${id}`, entities: ['Rui', 'Boat'], now: Date.now() });
+      await memory.write(memoryPath(id), formatMemory(record));
+    }
+    await memory.commit();
+    await memory.close();
+    const planned = async () => {
+      const { memory: again } = await newTestMemory({ dir });
+      const { runs } = await again.maintain({ dryRun: true, tasks: ['profiles'] });
+      await again.close();
+      return runs.flatMap(({ result }) => result?.items ?? []).map(({ why }) => why);
+    };
+    expect(await planned()).toEqual(['4 memories name Boat']);
+    t.unpack(dir);
+    t.put(dir, path.relative(dir, t.loosePath(dir, git(dir, 'rev-parse', `HEAD:${part}`).trim())), '');
+    t.remove(dir, 'knowledge/people/rui.md', '.git/index');
+    expect(await planned()).toEqual([]);
   });
 
   it('is left out no matter how many there are', async () => {

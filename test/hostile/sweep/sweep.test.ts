@@ -64,7 +64,7 @@ beforeAll(async () => {
     for (const reply of replies) linesOf([reply.output], known);
     linesOf(git(dir, 'grep', '-hI', '', 'HEAD'), known);
   }
-}, 120_000);
+}, 600_000);
 
 afterAll(() => asker.stop());
 
