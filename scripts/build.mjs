@@ -44,7 +44,7 @@ if (process.argv.includes('--modules')) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await writeModules();
   writeOutputs(process.argv.includes('--force'));
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const unchecked = process.argv.includes('--check') ? [] : ['--noCheck'];
   const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...unchecked], {
     cwd: root,
