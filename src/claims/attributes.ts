@@ -23,7 +23,7 @@ export interface Attribute {
 
 const words = (list: string): readonly string[] => list.trim().split(/\s*,\s*/);
 const roles =
-  '(?:\\p{L}+(?:er|or|ist|ian|ant|ee|man|woman|person|tech)|nurse|analyst|barista|chef|cook|intern|apprentice|clerk|pilot|coach|head|chief|lead|boss|judge|vet|guard|temp|freelance|trainee|student|cto|ceo|cfo|architect|accountant|assistant|agent|professor|phd|postdoc|nanny|librarian|dentist|priest|soldier|cadet|dean|associate)';
+  '(?:\\p{L}{3,}(?:er|or|ist|ian|ant|ee|man|woman|person|tech)|nurse|analyst|barista|chef|cook|intern|apprentice|clerk|pilot|coach|head|chief|lead|boss|judge|vet|guard|temp|freelance|trainee|student|cto|ceo|cfo|architect|accountant|assistant|agent|professor|phd|postdoc|nanny|librarian|dentist|priest|soldier|cadet|dean|associate)';
 
 export const attributes: readonly Attribute[] = [
   {

@@ -64,9 +64,9 @@ const ofCorrection: Rule = (evidence) => {
   if (isSlip && (topicScore >= 0.5 || isAdjacent || l.mentions.length > 0 || /\bname\b/.test(l.text)))
     return { reason: 'correction' };
   if (isOtherThing) return null;
-  const isAbout = (aligned >= 0.8 && topicScore >= 1) || (isAdjacent && l.topics.length <= 3);
+  const isAbout = (aligned >= 0.8 && topicScore >= (copulas ? 0.8 : 1)) || (isAdjacent && l.topics.length <= 3);
   const isOther = conflicts.length > 0 || loose.length > 0 || (namesOther && (isAdjacent || frameScore >= 0.8));
-  return isAbout && (isOther || (copulas && frameScore >= 0.8)) ? { reason: 'correction' } : null;
+  return isAbout && (isOther || copulas) ? { reason: 'correction' } : null;
 };
 
 /** "The default branch is main", after "is master". */
@@ -82,8 +82,14 @@ const stopsIt = /\b(?:stopped|dropped|replaced|swapped|cancelled|canceled|change
 
 /** Another value of a known attribute of the same person or thing. */
 const ofAttribute: Rule = (evidence) => {
-  const { attribute, isOtherThing, l, later, topicScore } = evidence;
-  if (attribute === undefined || (l.isEvent && !isMarked(evidence))) return null;
+  const { attribute, isOtherThing, l, later, topicScore, isApart } = evidence;
+  if (
+    attribute === undefined ||
+    isLong(evidence) ||
+    (isApart && typeof attribute.value === 'object') ||
+    (l.isEvent && !isMarked(evidence) && !/\bnew\b/i.test(l.text))
+  )
+    return null;
   if (attribute.of === 'person') {
     if (attribute.isShared && !isMarkedNear(evidence) && !stopsIt.test(later.said.text)) return null;
     if (attribute.isShared && topicScore < 1 && !stopsIt.test(later.said.text)) return null;
@@ -104,13 +110,39 @@ const ofTool: Rule = (evidence) => {
 };
 
 /** Until when something may be handed in. */
-const due = /\b(?:due|deadline|by|until|through|accepted|submit\w*|hand in|has to be in)\b/i;
+const due =
+  /\b(?:due|deadline|accepted|submit\w*|hand in|has to be in)\b|\b(?:by|until|through) (?:the )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))/i;
+/** "I added 52 sources": so many more, not so many. */
+const more = /\b(?:added|adding|another|more|extra|additional|further)\b/i;
+
+/** What is longer says more than one thing; another value of one of them ends not the whole. */
+const maxWords = { earlier: 24, later: 32 };
+const lengthOf = ({ said }: Reading): number => said.text.split(' ').length;
+const isLong = ({ earlier, later }: Evidence): boolean =>
+  lengthOf(earlier) > maxWords.earlier || lengthOf(later) > maxWords.later;
+/** "Starting March 1": a tail of another sentence. */
+const isTail = ({ l }: Evidence): boolean =>
+  l.topics.length === 0 && /^\W*(?:and |but )?\p{L}+(?:ing|ed)\b/iu.test(l.text);
+/** Two steps of a program's plan are two steps. */
+const areSteps = ({ earlier, later, frameScore }: Evidence): boolean =>
+  earlier.isAssistant && later.isAssistant && frameScore < 1;
 
 /** A meeting may be another one; "the standup" is one. */
 const indefinite =
   /^(?:meet|appoint|call|event|session|lunch|dinner|visit|trip|parti|talk|date|game|match|interview|lesson)$/;
-const isIndefinite = ({ subject }: Frame): boolean =>
-  subject.topic !== undefined && indefinite.test(subject.topic.stem) && subject.topic.narrowed.length === 0;
+const isIndefinite = ({ subject, main }: Frame): boolean =>
+  [...(subject.topic === undefined ? main : [subject.topic])].some(
+    ({ stem, narrowed }) => indefinite.test(stem) && narrowed.length === 0,
+  );
+
+/** "On Easter Monday it opens at 9": what holds on one day ends nothing that holds on all. */
+const isOfOneDay = ({ e, l, conflicts }: Evidence): boolean =>
+  [/^date$/, /^weekday$/].some(
+    (type) =>
+      l.values.some((value) => type.test(value.type) && !/s$/i.test(l.text.slice(value.start, value.end))) &&
+      !e.values.some((value) => type.test(value.type)) &&
+      !conflicts.some(([value]) => type.test(value.type)),
+  );
 
 /** Another time, day, amount or address of what both speak of. */
 const ofValue: Rule = (evidence) => {
@@ -127,19 +159,31 @@ const ofValue: Rule = (evidence) => {
     hasSingle,
     isRate,
     copulas,
+    earlier,
     l,
     e,
   } = evidence;
-  if (isOtherThing || (e.isEvent && !e.cues.has('change'))) return null;
+  if (
+    isOtherThing ||
+    isLong(evidence) ||
+    isTail(evidence) ||
+    areSteps(evidence) ||
+    (e.isEvent && !e.cues.has('change'))
+  )
+    return null;
+  if (earlier.isAssistant && frameScore < 0.8 && !isMarked(evidence)) return null;
   const isPlain = conflicts.every(([{ type }]) => type === 'number');
   // A bare number beside the old one may count something else; words of change in the sentence say that it does not.
   const isSaid = l.sentenceCues.has('change') || l.sentenceCues.has('again');
   if (isMarked(evidence) || (isMarkedNear(evidence) && conflicts.length > 0 && (!isPlain || isSaid))) {
-    return aligned >= 0.8 && topicScore >= 0.8 && (conflicts.length > 0 || loose.length > 0)
+    const least = conflicts.length > 1 ? 0.8 : 1;
+    return aligned >= least && topicScore >= least && (conflicts.length > 0 || loose.length > 0)
       ? { reason: 'change' }
       : null;
   }
-  if (conflicts.length === 0 || namesDiffer || l.isEvent || hasOtherScope || isLimited(e)) return null;
+  if (conflicts.length === 0 || namesDiffer || l.isEvent || hasOtherScope || isLimited(e) || isOfOneDay(evidence))
+    return null;
+  if (more.test(l.text)) return null;
   if (l.cues.has('soft') && aligned >= 0.8) return { reason: 'change' };
   const isDue = due.test(e.text) && due.test(l.text);
   const isOne = ({ type }: Value): boolean =>
@@ -155,12 +199,14 @@ const ofValue: Rule = (evidence) => {
 const ofRole: Rule = (evidence) => {
   const {
     complement,
+    copulas,
     holder,
     namesOther,
     namesGone,
     topicScore,
     conflicts,
     isOtherThing,
+    earlier,
     l,
     e,
     frameScore,
@@ -169,6 +215,9 @@ const ofRole: Rule = (evidence) => {
   } = evidence;
   if (
     isOtherThing ||
+    isLong(evidence) ||
+    areSteps(evidence) ||
+    (earlier.isAssistant && frameScore < 0.8) ||
     (e.isEvent && !e.cues.has('change')) ||
     !e.hasVerb ||
     !l.hasVerb ||
@@ -182,10 +231,13 @@ const ofRole: Rule = (evidence) => {
     namesGone &&
     namesOther &&
     !l.isEvent &&
-    (topicScore >= 2 || complement || /\b(?:will|please|now)\b|'ll\b/i.test(l.text))
+    (topicScore >= 2 ||
+      (topicScore >= 1 && aligned >= 1) ||
+      complement ||
+      /\b(?:will|please|now)\b|'ll\b/i.test(l.text))
   )
     return { reason: 'change' };
-  if (complement && isOwnChange && aligned >= 0.8 && frameScore >= 0.8) return { reason: 'change' };
+  if ((complement || copulas) && isOwnChange && aligned >= 1 && frameScore >= 1) return { reason: 'change' };
   // Without a word of change only what is said of one thing in the same words: "events go through".
   const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;
   const isSameDone = e.verbs.some((verb) => l.verbs.includes(verb));
@@ -252,9 +304,11 @@ function mayCompare(earlier: Reading, later: Reading, e: Frame, l: Frame): boole
   return e.mentions.some(({ attribute: { name } }) => l.mentions.some((other) => other.attribute.name === name));
 }
 
-/** "I" is another person by another mouth. */
+/** "I" and "my" are another person's by another mouth. */
 const areTwoSpeakers = (earlier: Reading, later: Reading, e: Frame, l: Frame): boolean =>
-  e.subject.who === 'self' && l.subject.who === 'self' && earlier.said.speaker !== later.said.speaker;
+  earlier.said.speaker !== later.said.speaker && isOnesOwn(e) && isOnesOwn(l);
+const isOnesOwn = ({ subject, text }: Frame): boolean =>
+  subject.who === 'self' || (subject.topic?.narrowed.includes('self') === true && /\b[Mm]y\b/.test(text));
 
 /**
  * Tells why a later sentence ends an earlier one; `null` where it does not.

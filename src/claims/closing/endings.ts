@@ -57,8 +57,11 @@ export function isLimited({ text }: Frame): boolean {
 }
 
 /** Tells whether a later frame ends what an earlier one names: its subject, or what somebody sold, left or stopped. */
-export function isGone({ e, l }: Pair, matches: readonly Match[]): boolean {
+export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]): boolean {
   if (!l.cues.has('gone') || e.isEvent || /\b(?:not|never)\b|n['’]t\b/i.test(l.text)) return false;
+  const deeds = l.topics.filter(({ role }) => /^(?:object|off|up|down|out)$/.test(role));
+  if (hasSameSubject({ e, l, earlier, later }) && deeds.some(({ stem }) => e.verbs.some((verb) => areKin(verb, stem))))
+    return true;
   return matches.some(([one, other]) => {
     if (!areKin(one.stem, other.stem)) return false;
     const isPlace = other === l.subject.topic || other.role === 'object' || (other.role === 'owner' && other.mayBeName);

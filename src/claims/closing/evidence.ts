@@ -33,6 +33,8 @@ export interface Evidence extends Pair {
   /** The later one speaks of another person or thing. */
   readonly isOtherThing: boolean;
   /** Both give a purpose, and not the same. */
+  /** What both name is narrowed to different things: "phone number", "office number". */
+  readonly isApart: boolean;
   readonly hasOtherPurpose: boolean;
   readonly namesDiffer: boolean;
   /** Values of one type that differ. */
@@ -117,12 +119,17 @@ function isTurned(pair: Pair): boolean {
 }
 
 const copula =
-  /\b(?:is|are|'s)(?: now| currently)?(?: called| named| set to)? (?<value>[^,;:!?]{1,60}?)(?: now)?[.!]?$/i;
+  /\b(?:is|are|(?:it|he|she|that)'s)(?: now| currently)?(?: called| named| set to)? (?<value>[^,;:!?]{1,60}?)(?: now)?[.!]?$/i;
+/** "We changed the theme to light": what it is now. */
+const becomes =
+  /\b(?:changed?|switch(?:ed)?|set|turned?|renamed|moved?|went|goes) \b[^,;:!?]{0,50}?\bto (?<value>[^,;:!?]{1,40}?)(?: now| again)?[.!]?$/i;
 const isNumeric = (text: string): boolean => /\d/.test(text);
 
 /** Whether both say what something is, in other words of one kind. */
 function isOtherSaid({ e, l }: Pick<Pair, 'e' | 'l'>): boolean {
-  const [mine, theirs] = [copula.exec(e.text)?.groups?.value, copula.exec(l.text)?.groups?.value];
+  const [mine, theirs] = [e, l].map(({ text }) =>
+    (copula.exec(text) ?? becomes.exec(text))?.groups?.value.replace(/ again$/, ''),
+  );
   if (mine === undefined || theirs === undefined || isNumeric(mine) !== isNumeric(theirs)) return false;
   const isVague = /^(?:not|too|very|so|really|still|fine|ok|good|bad|great)\b/i;
   if ([mine, theirs].some((value) => value.split(' ').length > 5 || isVague.test(value))) return false;
@@ -157,7 +164,8 @@ function isSlip(one: string, other: string): boolean {
 /** Reads what two frames have in common. */
 export function evidenceOf(pair: Pair): Evidence {
   const { earlier, later, e, l } = pair;
-  const own = matchesOf(e.topics, l.topics);
+  // "By the Dublin team", "by the Manila team": two values, not two things that the sentences are about.
+  const own = matchesOf(e.topics, l.topics).filter((match) => !(areApart(match) && match.every(isPlace)));
   const isVerbOf = (verb: string, frame: Frame): boolean =>
     frame.verbs.some((other) => areKin(verb, other)) || frame.topics.some(({ stem }) => areKin(verb, stem));
   const verbs =
@@ -235,6 +243,7 @@ export function evidenceOf(pair: Pair): Evidence {
     aligned,
     hasSameSubject: hasSameSubject(pair),
     isOtherThing: siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder),
+    isApart: own.some(areApart),
     hasOtherPurpose:
       mineFor.length > 0 &&
       theirsFor.length > 0 &&
@@ -251,16 +260,20 @@ export function evidenceOf(pair: Pair): Evidence {
       former.length > 0 &&
       former.every((stem) => e.said.has(stem) || e.values.some(({ key }) => key === stem)) &&
       (e.subject.topic === undefined || !former.includes(e.subject.topic.stem) || verbs > 0 || own.length > 0) &&
-      e.main.every(
+      (e.main.every(
         (topic) => former.includes(topic.stem) || topic.narrowed.some((stem) => former.includes(stem)) || covers(topic),
-      ),
+      ) ||
+        own.some(([one]) => one.isName)),
     isRate,
     hasSingle: own.some(([one, other]) => isMain(one, e) && isSingle(other.stem, other.narrowed)),
     isMentioned: e.mentions.some(
       ({ attribute: { name, isShared } }) =>
         isShared !== true && l.mentions.some((other) => other.attribute.name === name),
     ),
-    copulas: hasSameSubject(pair) && e.subject.topic !== undefined && isOtherSaid(pair),
+    copulas:
+      isOtherSaid(pair) &&
+      ((hasSameSubject(pair) && e.subject.topic !== undefined) ||
+        own.some(([one, other]) => isMain(one, e) && isMain(other, l) && other.role !== 'owner')),
     preference: isTurned(pair),
     conflicts,
     loose,
@@ -270,7 +283,10 @@ export function evidenceOf(pair: Pair): Evidence {
       !prefers.test(l.text) &&
       mine.some(
         (one) =>
-          isPlace(one) && theirs.some((other) => isPlace(other) && (one.role === other.role || holds.test(e.text))),
+          isPlace(one) &&
+          theirs.some(
+            (other) => isPlace(other) && (one.role === other.role || l.cues.has('again') || holds.test(e.text)),
+          ),
       ),
     holder,
     namesOther: mine.some(({ mayBeName }) => mayBeName) && theirs.some(({ mayBeName }) => mayBeName),

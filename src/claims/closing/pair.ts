@@ -16,7 +16,7 @@ export interface Pair {
 /** A topic of the earlier frame with the one of the later frame that is the same. */
 export type Match = readonly [Topic, Topic];
 
-const narrowing = ({ narrowed }: Topic): readonly string[] =>
+export const narrowing = ({ narrowed }: Topic): readonly string[] =>
   narrowed.filter((stem) => stem !== 'self' && stem !== 'other');
 
 /** Lists pairs of topics with the same head, or where one narrows the other ("choir", "choir rehearsal"). */

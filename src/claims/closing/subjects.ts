@@ -2,9 +2,10 @@
 
 import type { Attribute } from '../attributes.ts';
 import type { Frame } from '../reading/frames.ts';
+import type { Topic } from '../reading/topics.ts';
 import { differ } from '../reading/values.ts';
 import { areKin } from '../reading/words.ts';
-import { areApart, isNamed, type Match, type Pair } from './pair.ts';
+import { areApart, isNamed, type Match, narrowing, type Pair } from './pair.ts';
 
 /** Words for persons by what they are to somebody. */
 const kinWords =
@@ -43,11 +44,28 @@ const responsible =
 const isResponsible = (frame: Frame, matches: readonly Match[]): boolean =>
   responsible.test(frame.text) && matches.some(([one, other]) => one.role !== 'subject' && other.role !== 'subject');
 
+/** "The submission deadline for the Marlow grant", "the Marlow grant deadline": what narrows one head is said of the other beside it. */
+const isSaidElsewhere = ([one, other]: Match, { e, l }: Pair): boolean =>
+  isSaidIn(
+    narrowing(one),
+    l.topics.filter((topic) => topic.stem !== other.stem),
+  ) ||
+  isSaidIn(
+    narrowing(other),
+    e.topics.filter((topic) => topic.stem !== one.stem),
+  );
+const isSaidIn = (words: readonly string[], topics: readonly Topic[]): boolean =>
+  words.length > 0 &&
+  words.every((word) => topics.some(({ stem, narrowed }) => [stem, ...narrowed].some((other) => areKin(word, other))));
+
 /** Tells whether the two are about different persons or things. */
-export function isOtherThing({ earlier, e, l }: Pair, matches: readonly Match[], holder: boolean): boolean {
-  if (matches.some(areApart)) return true;
+export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
+  const { earlier, e, l } = pair;
+  if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair))) return true;
   if (holder) return false;
   const [one, other] = [e.subject.topic, l.subject.topic];
+  // "Our coach is Stefan", "Ulrike is coaching us": who does it now.
+  if (one !== undefined && other?.mayBeName && l.verbs.some((verb) => areKin(verb, one.stem))) return false;
   const isHim = ({ text }: Frame): boolean => /^\W*(?:and |but |so )?(?:he|she)\b/i.test(text);
   if (
     isSpeaker(e.subject.who) &&
@@ -58,6 +76,8 @@ export function isOtherThing({ earlier, e, l }: Pair, matches: readonly Match[],
     return true;
   if (isSpeaker(l.subject.who) && e.subject.who === 'pronoun' && isHim(e)) return true;
   if (other !== undefined && kinWords.test(other.stem) && !isNamed(other, e.topics.concat(e.siblings))) return true;
+  // "My flight", "her flight".
+  if (isSpeaker(e.subject.who) && matches.some(([, their]) => their.narrowed.includes('other'))) return true;
   if (one !== undefined && kinWords.test(one.stem) && l.subject.who === 'self' && !isNamed(one, l.topics)) return true;
   if (
     one !== undefined &&

@@ -12,7 +12,14 @@ export const isVerbal = (text: string): boolean =>
 
 const opening =
   /^\s*(?:no|nope|yes|yeah|yep|sorry|ugh|oh|oops|hey|well|ok|okay|hm+|wait|btw|fyi|heads up|sure|right|correction|update|noted|understood|got it|thanks|thank you|roger)\W*$/i;
-const ownSubject = /^\s*(?:and |but |so )?(?:i|we|he|she|it|they)(?:'|\b)/i;
+const ownSubject = /^\s*(?:and |but |so )?(?:(?:i|we|he|she|it|they)(?:'|\b)|(?:the|my|our|his|her|their) \p{L})/iu;
+/** "Simon and I called it off": the first is no clause. */
+const isJoined = (lead: string, part: string): boolean =>
+  /^\s*and (?:i|we|he|she|they)\b/i.test(part) && /^\W*\p{L}+(?: \p{L}+)?$/u.test(lead);
+/** "Big drama in the club, Stefan threw the towel": what comes first is a remark. */
+const isRemark = (lead: string, part: string): boolean =>
+  /^\s*\p{Lu}\p{Ll}+ \p{Ll}/u.test(part) && lead.trim().split(' ').length > 2 && valuesOf(lead).length === 0;
+const isShortLabel = (text: string): boolean => /^\W*[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,3}\W*$/u.test(text);
 const leading =
   /^\s*(?:in|on|at|from|by|as|after|since|until|before|so|for|with|starting|next|this|last|every|today|tomorrow|yesterday|once|when|if|because|due|due to)\b/i;
 /** A short answer before a reason: "nope, May 27th, Gareth's flight …"; "on May 27th, Gareth …" goes on. */
@@ -44,8 +51,17 @@ export function clausesOf(sentence: string): string[] {
     const isNew =
       hasVerb &&
       last !== undefined &&
-      (last.hasVerb || (ownSubject.test(part) && !leading.test(sentence.slice(last.from, last.to))));
-    if (last === undefined || isNew || isAfterOpening) clauses.push({ from, to: at, hasVerb: hasVerb || isLabel });
+      (last.hasVerb ||
+        ((ownSubject.test(part) || isRemark(sentence.slice(last.from, last.to), part)) &&
+          !leading.test(sentence.slice(last.from, last.to)) &&
+          !isJoined(sentence.slice(last.from, last.to), part)));
+    const isLabelled =
+      last !== undefined &&
+      sentence[last.to] === ':' &&
+      isShortLabel(sentence.slice(last.from, last.to)) &&
+      /^\s*no\b/i.test(part);
+    if (last === undefined || isNew || isAfterOpening || isLabelled)
+      clauses.push({ from, to: at, hasVerb: hasVerb || isLabel });
     else clauses[clauses.length - 1] = { from: last.from, to: at, hasVerb: last.hasVerb || hasVerb };
   }
   return clauses.map(({ from, to }) => sentence.slice(from, to).trim());

@@ -28,12 +28,16 @@ const forms = [
     `(?<lead>\\b(?:replaced|swapped|replacing|swapping|traded|ditched) (?:the |an? |my |our )?)(?<former>${phrase})(?= (?:with|by|for|in favou?r of)\\b)`,
     'gu',
   ),
+  new RegExp(
+    `(?<lead>\\b(?:(?:takes?|took|taken|taking) over from|succeed(?:s|ed)|replaces|fills? in for) )(?<former>${phrase})(?=${ends}| as\\b)`,
+    'gu',
+  ),
 ];
 
 /** Lists what a clause names as former; more than one contrast can be meant in more ways than one. */
 export function contrastsOf(clause: string): Contrast[] {
   const text = clause.toLowerCase();
-  if (!/\b(?:not|never|no longer|instead of|rather than|from|with|by|for)\b/.test(text)) return [];
+  if (!/\b(?:not|never|no longer|instead of|rather than|from|with|by|for|succeed\w*|replaces)\b/.test(text)) return [];
   const found: Contrast[] = [];
   for (const form of forms) {
     for (const match of text.matchAll(form)) {

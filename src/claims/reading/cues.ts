@@ -15,24 +15,28 @@ export type Cue = 'change' | 'soft' | 'away' | 'again' | 'gone' | 'negated' | 'c
 
 const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
   change: [
-    '(?:moves?|moving|ported|porting|switch|switches|switching|swapped|shifted|converted|changes?|renamed|swap)',
-    '(?:switched|moved|changed|migrated|migrating|relocated|transferred|promoted|rescheduled|postponed|delayed|extended|shortened|raised|increased|reduced|lowered|upgraded|downgraded|replaced|replaces|redirected)',
-    '(?:push|pushed|pushing|bumped|bump|put) (?:\\p{L}+ ){0,3}?(?:to|back|off|forward)',
+    '(?:moves?(?! on\\b)|moving(?! on\\b)|ported|porting|switch|switches|switching|swapped|shifted|converted|renamed|swap)',
+    '(?:^|please |to |can you |could you |will |ll |must |and |let.s )change(?= )',
+    '(?<!(?:an?|the|of|with) )(?:switched|moved|changed|migrated|migrating|relocated|transferred|promoted|rescheduled|postponed|delayed|extended|shortened|raised|increased|reduced|lowered|upgraded|downgraded|replaced|replaces|redirected)',
+    '(?:push|pushed|pushing|bumped|bump|put) (?:\\p{L}+ ){0,3}?(?:to(?= (?:the|an?|my|our|next|\\d+|[a-z]+day|noon|january|february|march|april|may|june|july|august|september|october|november|december)\\b)|back|off|forward)',
     '(?:put|puts|got|gets) (?:me|us|him|her|them) (?:in|on|into|onto|down)',
+    '(?:put|placed|stored|hung|stashed|stowed) (?:\\p{L}+ ){1,4}?(?:in|into|on|onto|under|behind|at)',
     'brought forward',
+    'same \\p{L}+,? (?:and )?(?:the )?(?:same|still) \\p{L}+',
     'moved up',
     '(?:takes?|took|taken|taking) over',
     'handed? (?:\\p{L}+ ){0,2}?over',
     '(?:steps?|stepped|filling|fills|filled|stands?|standing) in for',
-    '(?:cut|cuts|bring|brought|turn|turned|set|reset|dial|dialled|crank|cranked) (?:\\p{L}+ ){0,4}?(?:up|down|back|to)',
+    '(?:cut|cuts|bring|brought|turn|turned|set(?! up\\b)|reset|dial|dialled|crank|cranked) (?:\\p{L}+ ){0,4}?(?:up|down|back|to)',
     "(?:goes|go|went|going|gone|is|are|\\p{L}+'s|\\p{L}+'re|i'm|rose|rises|fell|falls|drops?|dropped|climbs?|climbed|shrank|grew|jumps?|jumped) (?:\\p{L}+ )?(?:up|down) (?:to|at)",
-    '(?:drops?|dropped|rises?|rose|falls?|fell|increases|climbs?|climbed|shrank|grew|grows|went|goes|raise) to',
+    '(?:drops?|dropped|rises?|rose|falls?|fell|increases|climbs?|climbed|shrank|grew|grows|raise) to',
+    '(?:went|goes|go) to(?= (?:[\\d€$£]|weekly|monthly|daily))',
     "i'?m (?:up|down) to",
     'down to',
     'up to(?= \\d)',
     'as of',
     '(?:from|starting|beginning|effective) (?:with )?(?:the )?(?:next|today|tomorrow|now|this|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d+(?:st|nd|rd|th)?)',
-    '(?:from|since) [^,.;]{1,40}? on(?:wards?)?(?=[,.;]|$| )',
+    '(?:from|since) (?:the )?(?:(?!this\\b)[\\p{L}\\d]+ ){0,2}(?:\\d+(?:st|nd|rd|th)?|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|now|then|week|month|year|term|semester|spring|summer|autumn|fall|winter) on(?:wards?)?',
     'from here on',
     'going forward',
     'for good',
@@ -75,6 +79,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'this (?:month|year|quarter|semester|term|season)',
     '(?:my|our|the|his|her|its) new(?! york| zealand| year)',
     '^new',
+    '(?:so|got|have|has|there is) (?:an? )?new',
+    '(?:go|goes|went|see|sees) (?:\\p{L}+ )?(?:to |with )?an? new',
     'by now',
     '(?:is|are) today',
   ],
@@ -85,7 +91,7 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'fell through',
   ],
   again: [
-    'again',
+    '(?<=[\\p{L}\\p{N}] )again',
     'once more',
     'back (?:to|on|in|at|with|from)',
     "(?:is|are|\\p{L}+'s|\\p{L}+'re) back",
@@ -98,12 +104,12 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
   ],
   gone: [
     "(?:is|are|was|were|been|'s|'re|being|it's) (?:now |already |all |finally |officially |permanently |been )?(?:gone|out|over|dead|off|finished|done|history|cancel+ed|sold|closed|discontinued|deprecated|removed|deleted|dropped|pulled|withdrawn|abolished|scrapped|shut down|switched off|decommissioned|expired|terminated|dissolved|stolen|wiped|retired|divorced|on (?:leave|parental leave|sabbatical|sick leave|maternity leave)|axed|killed|phased out|leaving)",
-    '(?:cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|stepped down|handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
+    '(?:call(?:ed|s|ing)? (?:it |the \\p{L}+ )?off|broke(?:n)? off|cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|stepped down|handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
   ],
   correction: [
     "^(?:(?:oh|ah|um|uh|ok|wait|oops|ugh|argh|hm|hmm|well|hey)[ ,!.]+){0,3}(?:no|nope|sorry|wait|oops|correction|actually|scratch that|not quite|wrong|my (?:bad|mistake)|i misspoke|strike that)\\b(?= ?[,.:;!–—-]|$| (?:it|its|it's|i|the|that|he|she|we|they|not|wait|sorry|actually|no|gate|\\p{L}+ is)\\b)",
     '\\bi (?:meant|mistyped|misread|misspoke|misremembered|misheard|mixed up)\\b',
-    '\\bgot (?:that|it|this) wrong\\b',
+    '\\bgot [^,.;]{1,40} wrong\\b',
     '\\bmixed (?:up|them up|it up)\\b',
     '\\bi lost a zero\\b',
     '\\btypo\\b',
@@ -112,7 +118,7 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     '^[^,]{1,40}, not [^,.]{1,40}[.!,]?',
     '\\bi was wrong\\b',
     '\\bmy mistake\\b',
-    '\\bshould (?:be|have been|say|read)\\b',
+    '\\bshould (?:have been|say|read)\\b|\\b(?:it|that|this) should be\\b',
     '\\brather than what i said\\b',
   ],
 };
@@ -129,7 +135,7 @@ const compiled = Object.entries(forms).map(
 
 /** A verb that is denied from now on. */
 const ceased =
-  /(?<!\b(?:not|never|don't|didn't|won't|doesn't|can't|ever|without) )\b(?:no longer|any ?more|any longer|stop(?:ped|s|ping)?|quit|gave up|given up|giving up|drop(?:ped|s)? support)\b/;
+  /(?<!\b(?:not|never|don't|didn't|won't|doesn't|can't|ever|without) )\b(?:no longer|any ?more|any longer|no more(?! than\b)|stop(?:ped|s|ping)?|quit|gave up|given up|giving up|drop(?:ped|s)? support)\b/;
 
 /** Tells whether a clause says that what was done is done no longer. */
 export function isCeased(clause: string): boolean {
@@ -137,7 +143,7 @@ export function isCeased(clause: string): boolean {
 }
 
 const negation =
-  /\b(?:no longer|not(?! only| just)|never|cannot|stop(?:ped)?|stopping|quit|gave up|given up|avoid)\b|n['’]t\b|(?<=\b(?:have|has|is|are|there's|with|please|eat|eats|drink|drinks) )no\b(?! (?:problem|worries|wonder|doubt|idea|matter|time))/;
+  /\b(?:no longer|no more(?! than\b)|not(?! only| just)|never|cannot|stop(?:ped)?|stopping|quit|gave up|given up|avoid)\b|n['’]t\b|(?<=\b(?:have|has|is|are|there's|with|please|eat|eats|drink|drinks) )no\b(?! (?:problem|worries|wonder|doubt|idea|matter|time))/;
 
 /** Lists what a clause says of change. */
 export function cuesOf(clause: string): ReadonlySet<Cue> {

@@ -109,7 +109,7 @@ function frameOf(clause: string, sentence: string): Frame {
       kind === 'number' || isFormer({ start }) || values.some((value) => value.start <= start && start < value.end),
   );
   const units = values
-    .filter(({ type, unit }) => type === 'amount' && /^[a-z]{4,}/.test(unit))
+    .filter(({ type, unit }) => type === 'amount' && /^(?!min\b|[kmg]hz|kwh|mbps)[a-z]{3,}/.test(unit))
     .map(
       (value): Topic => ({
         stem: value.unit.split(' ')[0]!,

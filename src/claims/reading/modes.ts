@@ -16,18 +16,18 @@ const supposed =
 const notSupposed =
   /\b(?:i|we)(?:'d| would) (?:like|rather) (?:you|to have)\b|\bnot sure whether i told\b|\b(?:could|couldn't) (?:finally|not)\b/;
 const planned =
-  /\b(?:thinking (?:of|about)|thought (?:of|about)|considering|considered|(?:was|were|is) (?:a|some|the) (?:plan|talk|idea)|talked about|discuss(?:ed|ing)|toying with|trying to|(?:i|we|they|he|she|somebody|someone|\p{L}+) wanted to|(?:was|were) (?:going|about|meant|supposed) to|nearly|almost (?:moved|switched|bought|took)|proposed|suggest(?:ed|s|ing)|off the table|decided against|changed (?:my|our|his|her|their) mind|came to nothing|never happened|(?:want|wants|like|love) to (?:try|get|have|buy|move|go|learn|switch)|planning (?:to|on)|plans? to|looking (?:at|into|for)|tempted|forget it|stays? as it (?:is|was))\b/u;
+  /\b(?:thinking (?:of|about)|thought (?:of|about)|considering|considered|(?:was|were|is) (?:a|some|the) (?:plan|talk|idea)|talked about|discuss(?:ed|ing)|toying with|trying (?:\p{L}+ ){0,3}to|(?:i|we|they|he|she|somebody|someone|\p{L}+) wanted to|(?:was|were) (?:going|about|meant|supposed) to|nearly|almost (?:moved|switched|bought|took)|proposed|suggest(?:ed|s|ing)|off the table|decided against|changed (?:my|our|his|her|their) mind|came to nothing|never happened|(?:want|wants|like|love) to (?:try|get|have|buy|move|go|learn|switch)|planning (?:to|on)|plans? to|looking (?:at|into|for)|tempted|forget it|stays? as it (?:is|was))\b/u;
 const rumour =
   /\b(?:rumou?rs?|gossip|allegedly|supposedly|unconfirmed|(?:not|nobody|no one)(?: \p{L}+)? confirmed|word is|there(?:'s| is) talk|speculat\p{L}+|(?:i|we) heard (?:that )?(?:some|they|he|she))\b/u;
 const fiction =
-  'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|newsletter|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
+  'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
 /** Words of a book, an example or a stranger say nothing of the speaker; a letter, a mail and release notes do. */
 const quoted = new RegExp(
-  `\\b(?:in|from|of|read)\\b (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|goes|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b`,
+  `\\b(?:in|from|of|read)\\b (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b`,
   'u',
 );
 const exception =
-  /\b(?:just|only) (?:this|for) (?:once|week|time|today|now)\b|\bfor once\b|\bthis (?:week|time|once|weekend)\b(?!'s)|\bfor a change\b|\b(?:one-off|exceptionally|by way of exception|as an exception)\b|\btoday only\b|\bthis (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnext week only\b|\bfor now\b|\bfor the moment\b|\btemporar(?:y|ily)\b/;
+  /\b(?:just|only) (?:this|for) (?:once|week|time|today|now)\b|\bfor once\b|(?<!\b(?:since|from|as of|by|until) )\bthis (?:week|once|weekend)\b(?!'s)|\bfor a change\b|\b(?:one-off|exceptionally|by way of exception|as an exception)\b|\btoday only\b|\bthis (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnext week only\b|\bfor now\b|\bfor the moment\b|\btemporar(?:y|ily)\b/;
 /** What holds on one day only, where nothing says that it goes on. */
 const oneDay =
   /\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night|right now|at the moment only)\b/;
@@ -68,7 +68,7 @@ export function modeOf(meant: Meant): Mode {
   if (hyperbole.test(clause) || (laugh.test(sentence) && !isChange && /^(?:lol|haha)|[😂🤣😆🤪😜]/u.test(sentence)))
     return 'joke';
   if (past.test(clause) || (!isChange && lastYear.test(clause))) return 'past';
-  if (exception.test(clause)) return 'exception';
+  if (exception.test(clause) || (!isChange && /\bthis time\b/.test(clause))) return 'exception';
   if (oneDay.test(clause) && !isChange) return 'exception';
   return 'stated';
 }

@@ -28,7 +28,7 @@ export interface Subject {
 /** Nouns that narrow nothing down. */
 const generic = new Set(
   `thing stuff day dai time week month year hour minut moment morn even afternoon night way wai lot bit kind sort one guy peopl person part case fact reason end begin rest whole news
-  chang updat correct head mess move switch plan next last full everyth anyth someth regular usual same first second total am pm today tomorrow yesterday spring summer autumn winter`.split(
+  chang updat correct head mess move switch plan next last full everyth anyth someth regular usual same first second total am pm today tomorrow yesterday weekend spring summer autumn winter`.split(
     /\s+/,
   ),
 );
@@ -80,6 +80,7 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
     switch (word.kind) {
       case 'name':
       case 'noun': {
+        if (word.isAfterMark) flush();
         const last = run.at(-1);
         // A name after a common noun begins anew, unless they are one name ("Café Morgenrot").
         if (last?.isOwner) {

@@ -89,7 +89,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'time',
     new RegExp(
-      `\\b(?:quarter past|quarter to|half past|half) ${hour}\\b(?! (?:hours?|minutes?))|\\b(?:[01]?\\d|2[0-3]):[0-5]\\d(?: ?[ap]\\.?m\\b\\.?)?(?!\\d)|\\b(?:[01]?\\d|2[0-3])\\.[0-5]\\d ?[ap]\\.?m\\b\\.?|\\b\\d{1,2} ?(?:[ap]\\.?m\\b\\.?|o'clock\\b)|(?<=\\b(?:at|until|till|from|around|before|after|by|to|and|is|now) )${hour}(?= (?:o'clock|in the (?:morning|evening|afternoon)|sharp)\\b)|(?<=\\bat )${hour}(?=[.,;!?)]|$| (?:and|but|in|on|every|now|as|because|so|instead|from|again|then|these)\\b)|\\b(?:noon|midday|midnight)\\b`,
+      `\\b(?:(?:quarter|five|ten|twenty|twenty-five) (?:past|to)|half past|half) ${hour}\\b(?! (?:hours?|minutes?))|\\b(?:[01]?\\d|2[0-3]):[0-5]\\d(?: ?[ap]\\.?m\\b\\.?)?(?!\\d)|\\b(?:[01]?\\d|2[0-3])\\.[0-5]\\d ?[ap]\\.?m\\b\\.?|\\b\\d{1,2} ?(?:[ap]\\.?m\\b\\.?|o'clock\\b)|(?<=\\b(?:at|until|till|from|around|before|after|by|to|and|is|now) )${hour}(?= (?:o'clock|in the (?:morning|evening|afternoon)|sharp)\\b)|(?<=\\bat )${hour}(?=[.,;!?)]|$| (?:and|but|in|on|every|now|as|because|so|instead|from|again|then|these)\\b)|\\b(?:noon|midday|midnight)\\b`,
       'gu',
     ),
   ],
@@ -167,6 +167,14 @@ function numberOf(text: string): number {
   return plain.split('-').reduce((sum, part) => sum + (wordNumbers[part] ?? 0), 0);
 }
 
+const minutesInWords: Readonly<Record<string, number>> = {
+  quarter: 15,
+  five: 5,
+  ten: 10,
+  twenty: 20,
+  'twenty-five': 25,
+};
+
 /** Minutes of the day in which half is not known: "at 8" may be 20:00, so both halves meet at the same key. */
 function timeKey(text: string): string {
   const lower = text.toLowerCase();
@@ -177,13 +185,8 @@ function timeKey(text: string): string {
   const hours = clock === null ? numberOf(named ?? '0') : Number(clock[1]);
   const minutes =
     clock === null
-      ? lower.startsWith('quarter past')
-        ? 15
-        : lower.startsWith('quarter to')
-          ? -15
-          : lower.startsWith('half')
-            ? 30
-            : 0
+      ? (/^half/.test(lower) ? 30 : (minutesInWords[/^([a-z-]+) (?:past|to)\b/.exec(lower)?.[1] ?? ''] ?? 0)) *
+        (/^[a-z-]+ to\b/.test(lower) ? -1 : 1)
       : Number(clock[2]);
   return String(((((hours % 12) * 60 + minutes) % 720) + 720) % 720);
 }
@@ -233,6 +236,9 @@ const frequencies: readonly (readonly [RegExp, string])[] = [
 const begins =
   /\b(?:as of|as from|from|starting(?: with| on| in)?|beginning(?: with| on)?|since|after|effective|until|till) (?:the |next |last )?$/;
 
+/** "The notice period is one month": what something is, or is cut to. */
+const counts = /\b(?:is|are|was|to|only|per)\s$/;
+
 /** Whether a clause can have a value at all; most have none. */
 const mayHold =
   /[\d@/€$£]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|noon|midday|midnight|half|quarter|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|hourly|every|each|once|twice|mon|tue|wed|thu|fri)\b|\w\.\w/i;
@@ -242,21 +248,30 @@ export function valuesOf(clause: string): Value[] {
   const found: Value[] = [];
   if (!mayHold.test(clause)) return found;
   let rest = clause.replaceAll('’', "'").toLowerCase();
+  const taken = new Set<number>();
   for (const [type, pattern] of patterns) {
     for (const match of rest.matchAll(pattern)) {
       const text = match[0];
-      // "From the 10th of July on": when it begins is no part of what it is.
-      if ((type === 'date' || type === 'weekday') && begins.test(rest.slice(0, match.index))) continue;
+      // "From the 10th of July on": when it begins is no part of what it is, and no amount of Julys.
+      if ((type === 'date' || type === 'weekday') && begins.test(rest.slice(0, match.index))) {
+        taken.add(match.index);
+        continue;
+      }
       if (type === 'phone' && text.replace(/\D/g, '').length < 6) continue;
       // "One" and "a second" are rarely counts; "may" alone is no month.
-      if ((type === 'number' || type === 'amount') && /^(?:one|half|second)\b/i.test(text)) continue;
+      if ((type === 'number' || type === 'amount') && /^(?:one|half|second)\b/i.test(text)) {
+        const isCounted =
+          type === 'amount' && /^one (?:\p{L}+)$/iu.test(text) && counts.test(rest.slice(0, match.index));
+        if (!isCounted) continue;
+      }
       const head = type === 'amount' ? new RegExp(`^${number}`, 'iu').exec(text)![0] : text;
       const unit = type === 'amount' ? unitOf(text.slice(head.length).replace(/^-/, '')) : '';
       found.push({ type, key: keyOf(type, head), unit, start: match.index, end: match.index + text.length });
+      taken.add(match.index);
     }
     rest = rest.replace(pattern, (text, ...more) => {
       const at = more.findIndex((value) => typeof value === 'number');
-      return found.some(({ start }) => start === more[at]) ? ' '.repeat(text.length) : text;
+      return taken.has(more[at] as number) ? ' '.repeat(text.length) : text;
     });
   }
   return found.sort((a, b) => a.start - b.start);

@@ -25,6 +25,8 @@ export interface Word {
   readonly kind: WordKind;
   /** Whether it owns the next word: "Anna's", "my". */
   readonly isOwner: boolean;
+  /** Whether a comma or another mark stands before it: what it names is no part of what stands there. */
+  readonly isAfterMark: boolean;
   /** Where it begins in the clause, and where it ends. */
   readonly start: number;
   readonly end: number;
@@ -55,7 +57,7 @@ const adverbs = listOf(
   very quite rather almost about soon today tonight tomorrow yesterday finally officially recently lately once twice here there everywhere
   anyway maybe perhaps probably possibly hopefully apparently basically definitely certainly exactly together away back please ok okay yes no
   nope yeah yep well oh ah hey hi hello thanks sorry btw fyi lol haha how when where why noted understood roger affirmative wow aw aww ugh yay haha hmm um uh ahh ooh whoa anyways dear mostly so then else even ever longer more most less least much many few new old
-  same other good great fine nice sure permanently temporarily normally generally mostly mainly`,
+  same other last next good great fine nice sure permanently temporarily normally generally mostly mainly`,
 );
 const numbersInWords = listOf(
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty
@@ -72,7 +74,7 @@ const verbs = `accept add address agree allow answer appoint approve arrive ask 
   hold/held host increase inherit insist install introduce invite invoice join keep/kept kill know/knew/known land last launch lead/led learn/learnt
   leave/left lend/lent let lie/lay/lain like limit listen live lock look lose/lost love lower maintain make/made manage marry mean/meant measure meet/met
   merge migrate miss move need offer open order organise organize own pack paint park pass pause pay/paid phone pick ping plan play port postpone
-  prefer prepare prescribe print produce promote pull push put quit raise reach read rebuild/rebuilt receive recommend reduce regain register
+  note prefer prepare prescribe print produce promote pull push put quit raise reach read rebuild/rebuilt receive recommend reduce regain register
   release relocate rely remain remember remove rename renew rent repair repeat replace reply report require reschedule reserve resign
   resume retire return review ride/rode/ridden ring/rang/rung rise/rose/risen roll rotate run/ran say/said schedule see/saw/seen seem sell/sold send/sent
   serve set share shift ship shoot/shot show/showed/shown shrink/shrank shut sign sit/sat skip sleep/slept smoke spend/spent split stand/stood start stay
@@ -183,11 +185,35 @@ export function wordsOf(clause: string): Word[] {
       stem: stemOf(text),
       kind,
       isOwner: owners.has(lower) || (tail !== '' && !isContraction && kind !== 'pronoun' && /^'s?$/.test(tail)),
+      isAfterMark: /[,;:()"“”–—]\s*$/.test(source.slice(words.at(-1)?.end ?? 0, start)),
       start,
       end: start + text.length,
     });
   }
-  return words.map((word, at) => (word.kind === 'verb' && isSubjectNoun(words, at) ? { ...word, kind: 'noun' } : word));
+  return asNouns(words).map((word, at) =>
+    word.kind === 'verb' && isSubjectNoun(words, at) ? { ...word, kind: 'noun' } : word,
+  );
+}
+
+/** "Support tickets are", "driving test got": words before the first auxiliary are what it is about; "in the safe": an adjective without a noun is one. */
+function asNouns(words: Word[]): Word[] {
+  const verbAt = words.findIndex(
+    ({ kind, text }, at) =>
+      kind === 'auxiliary' || (at > 1 && kind === 'verb' && (irregular.has(text) || text.endsWith('ed'))),
+  );
+  const isRun =
+    verbAt > 1 &&
+    verbAt < 4 &&
+    words.slice(0, verbAt).every(({ kind, isAfterMark }) => /^(?:verb|noun|name)$/.test(kind) && !isAfterMark);
+  return words.map((word, at) => {
+    const [before, next] = [words[at - 1], words[at + 1]];
+    const isLone =
+      adjectives.has(word.text) &&
+      before?.kind === 'determiner' &&
+      (next === undefined || next.isAfterMark || /^(?:preposition|auxiliary|conjunction)$/.test(next.kind));
+    const isOfWhat = at === 0 && next?.text === 'of';
+    return (word.kind === 'verb' && ((isRun && at < verbAt) || isOfWhat)) || isLone ? { ...word, kind: 'noun' } : word;
+  });
 }
 
 /** "Rent is 940", "Coach wants", "the board review is": a word that could be a verb is a noun where the verb follows. */
@@ -198,6 +224,7 @@ function isSubjectNoun(words: readonly Word[], at: number): boolean {
     !/s$/.test(before.text) &&
     isDetermined(words, at) &&
     !irregular.has(words[at]!.text.toLowerCase()) &&
+    !/^(?:go|come|live|sit|stand|meet|happen)$/i.test(words[at]!.text) &&
     !/(?:s|ed|ing)$/.test(words[at]!.text)
   )
     return true;
