@@ -23,7 +23,7 @@ describe('a statement', () => {
 
   test.each([
     ['Carla moved the review to Monday 30 March.', 'Carla moved the review to Monday 2026-03-30.'],
-    ['The umpires postponed the match to May 9.', 'The umpires postponed the match to 2026-05-09.'],
+    ['The umpires postponed the match to May 9.', 'The umpires postponed the match to 9 May 2026.'],
     ['Carla put the visit off until Tuesday.', 'Carla put the visit off until 2026-03-17.'],
     ['Carla booked the hall for the 2nd.', 'Carla booked the hall for 2026-04-02.'],
     ['Carla moved to Graz on 3 May.', 'Carla moved to Graz on 2025-05-03.'],

@@ -15,6 +15,13 @@ export interface Dated {
 const stillRelative =
   /\b(?:ago|yesterday|tomorrow|tonight)\b|\b(?:last|next|this) (?:week|month|year|weekend|night|spring|summer|fall|autumn|winter|christmas|easter|thanksgiving|halloween|season|semester|term|decade|century)\b/i;
 
+/** "Moved to 2026-04-26" looks like the end of a span. */
+const isAfterTo = /\bto $/i;
+const spelledOut = (words: string): string =>
+  words.replace(/^\d{4}-\d\d-\d\d$/, (day) =>
+    new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  );
+
 /** Gives a sentence with days of the calendar in place of those that depend on when it was said, at `time` in a time zone. */
 export function withDays(text: string, time: number, timeZone = 'UTC'): Dated {
   const today = Date.parse(dayOf(time, timeZone));
@@ -40,7 +47,9 @@ export function withDays(text: string, time: number, timeZone = 'UTC'): Dated {
   found.sort((one, other) => one.at - other.at);
   let result = '';
   let from = 0;
-  for (const { at, end, words } of found) {
+  for (const one of found) {
+    const { at, end } = one;
+    const words = isAfterTo.test(text.slice(0, at)) ? spelledOut(one.words) : one.words;
     result += text.slice(from, at) + (at === 0 ? words.charAt(0).toUpperCase() + words.slice(1) : words);
     from = end;
   }

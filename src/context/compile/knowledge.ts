@@ -228,8 +228,9 @@ function rendered(document: SearchDocument, handle: string, words: string, mark?
   return heading === '' ? `${content}${behind}` : `## ${heading}${behind}\n${content}`;
 }
 
-/** The heading of a section; its title is the headings above it, the name of the file, and what front matter calls it. */
-function headingOf({ title, path }: SearchDocument): string {
+/** The heading of a section; its title is the headings above it, the name of the file, and what front matter calls it. That of a box lists words it says. */
+function headingOf({ title, path, category }: SearchDocument): string {
+  if (category === 'box') return '';
   const lines = (title ?? '').split('\n');
   const fileName = path.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
   const at = lines.indexOf(fileName);
