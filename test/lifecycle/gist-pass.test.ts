@@ -8,8 +8,8 @@ import { memoryPath } from '../../src/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const long =
-  'I think that we have decided, you know, to move the archive of the company from Porto to Braga by 2026-11-05, because the ' +
-  'office in Porto is really going to be closed, and the rent of the new rooms is 1,250 euros for the first 3 months.';
+  'Okay, we have decided to move the archive of the company from Porto to Braga by 2026-11-05, because the office in the old town ' +
+  'is going to be closed for good. The rent of the new rooms is 1,250 euros for the first 3 months.';
 const other = long.replace('Braga', 'Faro');
 
 describe('gists of memories', () => {
@@ -30,9 +30,7 @@ describe('gists of memories', () => {
   it('come with extracted and with consolidated memories', async () => {
     const { memory } = await newTestMemory();
     await memory.capture({
-      messages: [
-        { role: 'user', text: `Decision: ${long.replace('I think that we have decided, you know, to', 'we')}` },
-      ],
+      messages: [{ role: 'user', text: `Decision: ${long.replace('Okay, we have decided to', 'we')}` }],
     });
     const { transcripts } = await memory.extract();
     const extracted = await memory.get(transcripts[0]!.created[0]!.id);

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitSentences } from '../../src/base/sentences.ts';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
 import { isStopWord } from '../../src/base/tokenizer.ts';
-import { bestGistOf, type GistLevel, gistBands, gistOf } from '../../src/lifecycle/gist/gist.ts';
+import { type GistLevel, gistBands, gistOf } from '../../src/lifecycle/gist/gist.ts';
 import { apolloIsPresent, apolloMessages, skippedNote } from '../capture/apollo.ts';
 
 const levels: readonly GistLevel[] = ['light', 'moderate', 'strong'];
@@ -25,41 +26,75 @@ function missingFrom(text: string, gist: string): string[] {
 }
 
 const talk =
-  'Okay, well, I think that we have decided, you know, to move the archive of the company from Porto to Braga by 2026-11-05, ' +
-  'because the office in Porto is really going to be closed. Thank you very much. Ana Silva, who is always very helpful, will ' +
-  'please send the contract to the new landlord, and the rent is 1,250 euros for the first 3 months. We do not need the old keys.';
+  'Okay, well, we have decided, you know, to move the archive of the company from Porto to Braga by 2026-11-05, because the office ' +
+  'in the old town is going to be closed. Thank you very much. Somebody from the new landlord will call about the keys tomorrow. ' +
+  'The rent is 1,250 euros for the first 3 months. We do not need the van, unless the shelves are to be moved, too.';
 
 describe('gistOf', () => {
-  it('says the same in telegraphic English', () => {
+  it('leaves out fillers, clauses that give a reason, and whole sentences', () => {
+    expect(gistOf(talk)).toBe(
+      'We have decided to move the archive of the company from Porto to Braga by 2026-11-05. Somebody from the new landlord will call about the keys tomorrow. The rent is 1,250 euros for the first 3 months. We do not need the van, unless the shelves are to be moved, too.',
+    );
     expect(gistOf(talk, 'light')).toBe(
-      'I think that we have decided, you know, to move the archive of the company from Porto to Braga by 2026-11-05, because the office in Porto is going to be closed. Ana Silva, who is always helpful, will please send the contract to the new landlord, and the rent is 1,250 euros for the first 3 months. We do not need the old keys.',
-    );
-    expect(gistOf(talk, 'moderate')).toBe(
-      'We decided to move archive of company from Porto to Braga by 2026-11-05, because office in Porto going to be closed. Ana Silva, always helpful, will send contract to new landlord, and rent 1,250 euros for first 3 months. We do not need old keys.',
-    );
-    expect(gistOf(talk, 'strong')).toBe(
-      'Decided move archive company Porto Braga 2026-11-05, because office Porto closed. Ana Silva, always helpful, send contract landlord, rent 1,250 euros first 3 months.',
+      'We have decided to move the archive of the company from Porto to Braga by 2026-11-05, because the office in the old town is going to be closed. Thank you very much. Somebody from the new landlord will call about the keys tomorrow. The rent is 1,250 euros for the first 3 months. We do not need the van, unless the shelves are to be moved, too.',
     );
   });
 
-  it('is none for fewer than 30 words, and none where hardly anything can go', () => {
-    expect(gistOf('I really think that we should, you know, move the archive to Braga.')).toBeNull();
+  it('is none for fewer than 30 words, and none for one dense sentence', () => {
+    expect(gistOf('Basically, we should, you know, move the archive to Braga.')).toBeNull();
     const dense = Array.from({ length: 40 }, (_, at) => `P${at}`).join(' ');
-    for (const level of levels) expect(gistOf(dense, level)).toBeNull();
+    const sentence =
+      'The van may only be used by people who have a licence and have signed the list at the desk before nine on the day on which they want to use it or on the day before.';
+    for (const level of levels) {
+      expect(gistOf(dense, level)).toBeNull();
+      expect(gistOf(sentence, level)).toBeNull();
+    }
   });
 
-  it('keeps what turns a meaning round', () => {
+  it('never leaves a word out of a clause that stands', () => {
     const text =
-      'We really should not restart the server before the backup is finished, unless the disk is completely full, and we never ' +
-      'delete the journal without asking the maintainer of the project first, because it is the only copy that we have.';
-    const gist = gistOf(text)!;
-    for (const word of ['not', 'before', 'unless', 'never', 'without', 'only']) expect(gist).toContain(word);
+      'When a part is made, the last use of it is set to now, since making it counts as a use. Its strength stays as it was before. ' +
+      'The shelf by the window is for the paints that dry slowly. Never put more than two of the brushes into one of the jars.';
+    for (const level of levels) {
+      const gist = gistOf(text, level);
+      if (gist === null) continue;
+      expect(gist).toContain('When a part is made, the last use of it is set to now');
+      expect(gist.includes('brushes')).toBe(
+        gist.includes('Never put more than two of the brushes into one of the jars.'),
+      );
+    }
+    expect(gistOf(text)).not.toBeNull();
+  });
+
+  it('keeps an exception beside its rule, and a step beside the one before it', () => {
+    const rule = 'The hall may be used by every club of the town on weekdays.';
+    const exception = 'The hall may not be used by clubs that owe rent.';
+    const others =
+      'A friend of mine once painted the ceiling there. Coffee tastes best from the small machine upstairs.';
+    for (const level of levels) {
+      const gist = gistOf(`${rule} ${others} ${exception}`, level);
+      if (gist?.includes(rule)) expect(gist).toContain(exception);
+    }
+    const steps =
+      'To warm up:\n\n1. Open the valve slowly.\n2. Wait until the needle rests.\n3. Close the lid and count the bolts.\n';
+    const gist = gistOf(`${steps}\n${others} The curtains were a present. They came from an aunt.`)!;
+    for (const step of ['1) Open the valve slowly', '2) Wait until', '3) Close the lid']) expect(gist).toContain(step);
+  });
+
+  it('never lets a sentence speak of something else because one before it is gone', () => {
+    const text =
+      'The red pump feeds the upper basin. The blue pump feeds the lower basin and was painted last year by the trainees. It must be ' +
+      'oiled every week. Lunch is in the yard. A choir sings there on most evenings of the summer when the weather is warm.';
+    for (const level of levels) {
+      const gist = gistOf(text, level);
+      if (gist?.includes('It must be oiled')) expect(gist).toContain('The blue pump feeds the lower basin');
+    }
   });
 
   it('keeps code, paths and addresses whole', () => {
     const text =
-      'In order to publish it you basically just have to run `git memory snapshot v0.1.0` in the folder that is called ' +
-      'src/store/build.ts and then look at the page of the project, which is https://example.org/a?b=c, in the browser of your choice.';
+      'To publish it you basically have to run `git memory snapshot v0.1.0` in the folder src/store/build.ts, as we all know. Somebody should ' +
+      'water the plants in the hall. Look at the page, which is https://example.org/a?b=c, in a browser.';
     const gist = gistOf(text)!;
     for (const part of ['`git memory snapshot v0.1.0`', 'src/store/build.ts', 'https://example.org/a?b=c']) {
       expect(gist).toContain(part);
@@ -67,13 +102,39 @@ describe('gistOf', () => {
   });
 
   it('makes one line of markdown, and keeps its items apart', () => {
-    const text = `# Release\n\n- Run all of the tests on a machine that is quiet\n- Read the section on the limits of it again\n\n\`\`\`sh\nnpm test -- --all\n\`\`\`\n\nThere is never a release on a Friday, as we have all learned.\n`;
+    const text = `# Release\n\n- Run all of the tests on a machine that is quiet\n- Read the section on the limits of it again, and the page for people who are new\n\n\`\`\`sh\nnpm test -- --all\n\`\`\`\n\nA cake for everybody stands in the kitchen on the day of the release.\n`;
     expect(gistOf(text)).toBe(
-      'Release: Run all of tests on machine quiet; Read section on limits of it; `npm test -- --all`; Never release on Friday, as we have all learned.',
+      'Release: Run all of the tests on a machine that is quiet; Read the section on the limits of it again, and the page for people who are new; `npm test -- --all`',
     );
   });
 
-  it('keeps every number and keeps to its band, whatever the text', () => {
+  it('is made of sentences of its text and keeps to its band, whatever the text', () => {
+    const word = fc.constantFrom(
+      ...'the a of moves stones not 42 Ada red never pump 3.5 only river don’t before walls'.split(' '),
+    );
+    const sentence = fc.array(word, { minLength: 1, maxLength: 14 }).map((words) => `Here ${words.join(' ')}.`);
+    fc.assert(
+      fc.property(
+        fc.array(sentence, { minLength: 3, maxLength: 12 }),
+        fc.constantFrom(...levels),
+        (sentences, level) => {
+          const text = sentences.join(' ');
+          const gist = gistOf(text, level);
+          if (gist === null) return;
+          let from = 0;
+          for (const kept of splitSentences(gist)) {
+            from = sentences.indexOf(kept, from) + 1;
+            expect(from).toBeGreaterThan(0);
+          }
+          expect(gistOf(text, level)).toBe(gist);
+          expect(savingOf(text, gist)).toBeGreaterThanOrEqual(gistBands[level].least);
+          expect(savingOf(text, gist)).toBeLessThanOrEqual(gistBands[level].most);
+        },
+      ),
+    );
+  });
+
+  it('takes any text', () => {
     const word = fc.oneof(
       fc.constantFrom(
         ...'the a of really I think that is Okay, not 42 Ada (maybe "so" - ... and, 3.5 v1.2 don’t # * \n'.split(' '),
@@ -82,22 +143,9 @@ describe('gistOf', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { minLength: 30, maxLength: 120 }), fc.constantFrom(...levels), (words, level) => {
-        const text = words.join(' ');
-        const gist = gistOf(text, level);
-        if (gist === null) return;
-        expect(numbersOf(gist)).toEqual(numbersOf(text));
-        expect(gist).not.toContain('\n');
-        expect(gistOf(text, level)).toBe(gist);
-        expect(savingOf(text, gist)).toBeGreaterThanOrEqual(gistBands[level].least);
-        expect(savingOf(text, gist)).toBeLessThanOrEqual(gistBands[level].most);
+        expect(gistOf(words.join(' '), level) ?? '').not.toContain('\n');
       }),
     );
-  });
-
-  it('falls back to a weaker gist where a strong one would lose a number', () => {
-    const text = `${talk} Rooms 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115 and 116 stay.`;
-    expect(gistOf(text, 'strong')).toBeNull();
-    expect(bestGistOf(text, 'strong')).toBe(gistOf(text, 'moderate'));
   });
 });
 
@@ -120,29 +168,20 @@ describe(`gists of real texts${skippedNote}`, () => {
         ...knowledgeTexts(),
       ];
 
-  it.runIf(apolloIsPresent).each(levels)('keep every number and every name: %s', (level) => {
+  it.runIf(apolloIsPresent)('hold no number and no name that their text does not hold', () => {
     for (const text of texts) {
-      const gist = gistOf(text, level);
-      if (gist === null) continue;
-      expect(numbersOf(gist)).toEqual(numbersOf(text));
-      expect(missingFrom(text, gist)).toEqual([]);
+      for (const level of levels) {
+        const gist = gistOf(text, level) ?? '';
+        expect(missingFrom(gist, text)).toEqual([]);
+        const numbers = new Set(numbersOf(text));
+        expect(numbersOf(gist).filter((number) => !numbers.has(number))).toEqual([]);
+      }
     }
   });
 
-  it.runIf(apolloIsPresent)('save 20 to 40 % of all tokens at the moderate level, with those that have none', () => {
+  it.runIf(apolloIsPresent)('save a twentieth of all tokens of talk at the moderate level, with those that have none', () => {
     const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
     const left = texts.reduce((sum, text) => sum + estimateTokens(gistOf(text) ?? text), 0);
-    expect(1 - left / tokens).toBeGreaterThan(0.2);
-    expect(1 - left / tokens).toBeLessThan(0.4);
-    const characters = texts.reduce((sum, text) => sum + text.length, 0);
-    const charactersLeft = texts.reduce((sum, text) => sum + (gistOf(text) ?? text).length, 0);
-    expect(1 - charactersLeft / characters).toBeGreaterThan(0.2);
-  });
-
-  it.runIf(apolloIsPresent)('are there for most texts, at every level', () => {
-    for (const level of levels) {
-      const made = texts.filter((text) => gistOf(text, level) !== null).length;
-      expect(made / texts.length).toBeGreaterThan(0.7);
-    }
+    expect(1 - left / tokens).toBeGreaterThan(0.05);
   });
 });

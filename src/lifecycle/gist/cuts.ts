@@ -1,27 +1,12 @@
-// What a gist may leave out, and in which order: each cut is a run of words of one sentence and what losing it costs.
+// What a gist may leave out: fillers, and whole clauses and sentences on which nothing that stays depends.
+//
+//   text     [S1] [S2 ── "It …" leans on S1] [S3] [S4] [S5 ── "But …"]
+//   threads  └── S1 S2 ──────────────────┘   └S3┘ └── S4 S5 ────────┘      a thread goes as a whole, or from its end
+//
+// Nothing goes from within a clause but fillers, so what a clause says, of whom, how often and under which condition, stands or goes together.
 
 import { isStopWord } from '../../base/tokenizer.ts';
-import {
-  articles,
-  bareOpeners,
-  clauseOpeners,
-  commonWords,
-  copulas,
-  determiners,
-  idleSentences,
-  interjections,
-  isOpener,
-  leading,
-  ownSubjects,
-  participles,
-  perfects,
-  pronouns,
-  sayings,
-  solidAdverbs,
-  vague,
-  weighty,
-  wordingsByFirst,
-} from './wording.ts';
+import { bareFillers, idleSentences, isOpener, setApart } from './fillers.ts';
 import type { Sentence, Word } from './words.ts';
 
 /** A run of words that may go. */
@@ -30,249 +15,225 @@ export interface Cut {
   readonly from: number;
   /** Behind the last word. */
   readonly to: number;
-  /** The lower goes first; equal ones go together. */
+}
+
+/** Sentences that go together. */
+export interface Thread {
+  readonly from: number;
+  /** Behind the last sentence. */
+  readonly to: number;
+  /** 0: says nothing that a gist should keep; 1: denies, limits or sets a condition; 2: holds a number, a name or code. */
+  readonly tier: 0 | 1 | 2;
+  /** How much is lost with it, by word: the less it says of what others speak of, and the less it decides, the lower. */
   readonly cost: number;
 }
 
-/** What cuts cost; what lies between is the same kind of loss, graded. */
-export const costs = {
-  filler: 1,
-  hedge: 2,
-  article: 3,
-  scaffold: 4,
-  aside: 5,
-  copula: 6,
-  subject: 7,
-  determiner: 8,
-  adverb: 9,
-  idleSentence: 10,
-  link: 11,
-  /** From here on only strong gists go. */
-  functionWord: 20,
-  sentence: 30,
-  clause: 40,
-  word: 28,
-} as const;
-
-const isFree = (word: Word | undefined): boolean => word !== undefined && word.hold === 'free' && !word.isAnchor;
-const isStop = ({ lower }: Word): boolean => isStopWord(lower.includes("'") ? lower.replaceAll("'", '') : lower);
 const isMark = ({ core }: Word): boolean => /^[-–—.…]*$/.test(core);
-const endsClause = (word: Word | undefined): boolean =>
-  word === undefined || /[,;:.!?…)]/.test(word.trail) || isMark(word);
+const endsClause = ({ trail }: Word): boolean => /[,;:.!?…)]/.test(trail);
 
-/** Lists all cuts of a text, in no promised order; they may overlap. */
-export function cutsOf(sentences: readonly Sentence[]): Cut[] {
-  const cuts: Cut[] = [];
-  const weigh = weightsOf(sentences);
-  sentences.forEach((sentence, at) => {
-    const add = (from: number, to: number, cost: number): void => {
-      cuts.push({ sentence: at, from, to, cost });
-    };
-    const { words } = sentence;
-    addOpeners(words, add);
-    addWordings(words, add);
-    addRepeats(words, add);
-    addInterjections(words, add);
-    words.forEach((word, index) => {
-      if (isFree(word)) addWord(words, index, add);
-    });
-    addAsides(words, add);
-    const weight = weigh(sentence);
-    if (canGo(words))
-      add(0, words.length, weight.isIdle ? costs.idleSentence : costs.sentence + Math.min(9, weight.info));
-    addClauses(words, add);
-    words.forEach((word, index) => {
-      if (!isFree(word) || !commonWords.has(word.lower) || weighty.has(word.lower)) return;
-      // A word behind a number may be its unit.
-      if (words[index - 1]?.hold !== 'never') add(index, index + 1, costs.word);
-    });
+/** Lists the fillers of a text. */
+export function fillersOf(sentences: readonly Sentence[]): Cut[] {
+  return sentences.flatMap(({ words }, sentence) =>
+    fillersIn(words).map(([from, to]): Cut => ({ sentence, from, to })),
+  );
+}
+
+const saidBy = (words: readonly Word[]): string =>
+  words.flatMap((word) => (isMark(word) ? [] : [word.lower])).join(' ');
+
+function fillersIn(words: readonly Word[]): [from: number, to: number][] {
+  if (idleSentences.has(saidBy(words))) return [[0, words.length]];
+  const found: [number, number][] = [];
+  let open = 0;
+  while (open < words.length - 1 && isOpener(words[open]!.lower) && words[open]!.trail === ',') open += 1;
+  if (open > 0) found.push([0, open]);
+  const add = (phrase: readonly string[], at: number, isApart: boolean): void => {
+    const end = at + phrase.length;
+    if (end > words.length || !phrase.every((lower, step) => words[at + step]!.lower === lower)) return;
+    if (words.slice(at, end - 1).some(({ trail }) => trail !== '')) return;
+    if (words.slice(at, end).some(({ hold, isAnchor }) => hold === 'never' || isAnchor)) return;
+    const previous = words[at - 1];
+    if (isApart) {
+      const isOpen = previous === undefined || endsClause(previous) || isMark(previous);
+      if (!isOpen || !endsClause(words[end - 1]!) || end - at === words.length) return;
+    } else if (
+      previous !== undefined &&
+      (previous.hold === 'sentence' || /^(?:how|what|as|than|do|did|so)$/.test(previous.lower))
+    ) {
+      return;
+    }
+    found.push([at, end]);
+  };
+  words.forEach((_, at) => {
+    for (const phrase of bareFillers) add(phrase, at, false);
+    for (const phrase of setApart) add(phrase, at, true);
   });
-  return cuts;
+  return found;
 }
 
-type Add = (from: number, to: number, cost: number) => void;
+/** Begin a clause that gives a reason, or tells more of what was said. */
+const trailing = new Set('because since as which who whose where'.split(' '));
 
-function addOpeners(words: readonly Word[], add: Add): void {
-  const said = words.flatMap((word) => (isMark(word) ? [] : [word.lower])).join(' ');
-  if (idleSentences.has(said) && words.every(({ hold }) => hold !== 'never')) add(0, words.length, costs.filler);
-  let at = 0;
-  while (at < words.length - 1) {
-    const { lower, trail } = words[at]!;
-    const isEmpty = isMark(words[at]!) || (isOpener(lower) && (trail !== '' || bareOpeners.has(lower)));
-    if (!isEmpty || !isFree(words[at])) break;
-    at += 1;
+/**
+ * Lists clauses that close a sentence with a reason or more of the same, and remarks in brackets. None of them holds a number, a name or a word
+ * that turns a meaning, and the next sentence does not lean on it.
+ */
+export function clausesOf(sentences: readonly Sentence[]): Cut[] {
+  return sentences.flatMap(({ words }, sentence) => {
+    const cuts: Cut[] = [];
+    const next = sentences[sentence + 1];
+    for (let at = 1; at < words.length; at++) {
+      const isBracket = words[at]!.lead.includes('(');
+      const isTail = trailing.has(words[at]!.lower) && /^[)"”]?,$/.test(words[at - 1]!.trail);
+      if (!isBracket && !isTail) continue;
+      const end = isBracket
+        ? words.findIndex(({ trail }, index) => index >= at && trail.includes(')'))
+        : words.findIndex(({ trail }, index) => index >= at && (/[;.!?…]/.test(trail) || index === words.length - 1));
+      const run = words.slice(at, end + 1);
+      if (end < at || run.length < 3) continue;
+      const first = isTail ? 1 : 0;
+      if (
+        run[0]!.hold === 'never' ||
+        !run.slice(first).every(({ hold, isAnchor }) => hold === 'free' && (isBracket || !isAnchor))
+      )
+        continue;
+      // Behind a comma the main clause may go on.
+      if (isTail && (at < 3 || run.slice(0, -1).some(({ trail }) => trail.includes(',')))) continue;
+      if (isTail && next !== undefined && leans(next, sentences[sentence]!)) continue;
+      cuts.push({ sentence, from: at, to: end + 1 });
+      break;
+    }
+    return cuts;
+  });
+}
+
+/** Stand for something that was named before them. */
+const pronouns = new Set(
+  `it its it's they their them they're this that these those he his him he's she her hers she's both either neither such one ones
+  other others another latter former none rest there`.split(/\s+/),
+);
+/** Join a sentence to the one before it. */
+const joining = new Set(
+  `and but or nor so yet then later otherwise instead too also however therefore thereby still again now meanwhile afterwards else
+  same except`.split(/\s+/),
+);
+
+/** A step, or a line of code: without it the others are another procedure, another program. */
+const isStep = ([first]: readonly Word[]): boolean =>
+  (/^\d{1,3}$/.test(first?.core ?? '') && first!.trail === ')') || (first?.core.startsWith('`') ?? false);
+const announces = ({ words, end }: Sentence): boolean => end === ':' || (words.at(-1)?.trail.endsWith(':') ?? false);
+const auxiliary = /^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|not|so)$|n't$/;
+
+/** Tells whether a sentence cannot be understood, or says something else, without the one before it. */
+function leans({ words, end }: Sentence, before: Sentence): boolean {
+  // What was supposed is supposed of what follows, too; steps, items and code belong to what stands before them, and all to their heading.
+  const isSupposed = /^(?:if|suppose|imagine|assume)$/.test(before.words[0]?.lower ?? '');
+  const isFragment =
+    words.length < 4 || /^(?:maybe|perhaps|like|especially|because|which|such|for)$/.test(words[0]!.lower);
+  if (isSupposed || isFragment || announces(before) || end === ';') return true;
+  const clause = words.findIndex((word, at) => endsClause(word) && at >= 3);
+  const head = words.slice(0, clause < 0 ? words.length : clause + 1);
+  // A verb, or an "if", may stand before a pronoun that means something of an earlier sentence; behind two words it has its own.
+  let named = 0;
+  for (const word of head) {
+    if (joining.has(word.lower) || (named < 2 && pronouns.has(word.lower))) return true;
+    // "Dogs do." says what of a verb that stands elsewhere.
+    if (endsClause(word) && auxiliary.test(word.lower)) return true;
+    if (!isStop(word) && !isMark(word) && !word.lower.endsWith('ever')) named += 1;
   }
-  if (at > 0) add(0, at, costs.filler);
+  return /^(?:this|that|these|those|it|them|one|ones|there|then|so|him|her|both)$/.test(words.at(-1)?.lower ?? '');
 }
 
-/** What is said twice in a row, a word or up to three, also over a dash: "off of - off of". */
-function addRepeats(words: readonly Word[], add: Add): void {
-  for (let at = 0; at < words.length; at++) {
-    for (let length = 3; length > 0; length--) {
-      const isOverDash = /^[-–—]+$/.test(words[at + length]?.core ?? '');
-      const again = at + length + (isOverDash ? 1 : 0);
-      if (again + length > words.length) continue;
-      const run = words.slice(at, at + length);
-      const isSame = run.every(
-        ({ lower, trail }, step) => lower === words[again + step]!.lower && /^[,-]?$/.test(trail) && lower !== '',
+const isStop = ({ lower }: Word): boolean => isStopWord(lower.replaceAll("'", ''));
+/** Six letters are stem enough: "release", "released" and "releases" are one subject. */
+const termOf = ({ lower }: Word): string => lower.replace(/'s$/, '').slice(0, 6);
+const termsOf = ({ words }: Sentence): Set<string> =>
+  new Set(words.flatMap((word) => (isStop(word) || isMark(word) ? [] : [termOf(word)])));
+const namesOf = ({ words }: Sentence): Set<string> =>
+  new Set(words.flatMap((word) => (word.hold === 'never' && /\p{L}/u.test(word.core) ? [termOf(word)] : [])));
+
+/** Denies, limits, or sets a condition. */
+const limiting =
+  /^(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|unless|except|only|until|if|instead|rather|although|though|however|but)$|n't$/;
+
+const stress = new Set(
+  `decide decided decision agree agreed prefer prefers preferred must always important remember promise promised deadline due
+  required requires need needs want wants will shall should fix fixed broken failed problem solution`.split(/\s+/),
+);
+
+/** Of a procedure no step may be missing. */
+const procedure = /^(?:recipe|procedure|instructions|checklist|steps?|ingredients)$/;
+
+/**
+ * Lists the threads of a text that may go, and ends of threads: never its first sentence. What denies, limits or sets a condition goes only
+ * with all that it speaks of: with its whole thread, when no other sentence has a word of it.
+ */
+export function threadsOf(sentences: readonly Sentence[]): Thread[] {
+  if (sentences.some(({ words }) => words.some(({ lower }) => procedure.test(lower)))) return [];
+  const terms = sentences.map(termsOf);
+  const starts = sentences.flatMap((sentence, at) => (at === 0 || !leans(sentence, sentences[at - 1]!) ? [at] : []));
+  const turns = sentences.map(({ words }) => isStep(words) || words.some(({ lower }) => limiting.test(lower)));
+  const firm = sentences.map(({ words }) => words.some(({ hold }) => hold === 'never'));
+  const opening = sentences.findIndex(({ words }) => !idleSentences.has(saidBy(words)));
+  const limits = limitsOf(sentences, terms);
+  const found: Thread[] = [];
+  starts.forEach((start, at) => {
+    const to = starts[at + 1] ?? sentences.length;
+    for (let from = to - 1; from >= Math.max(opening + 1, start); from--) {
+      // What was announced must follow.
+      if (from > start && announces(sentences[from - 1]!)) continue;
+      const inside = sentences.slice(from, to);
+      if (inside.some(({ words }) => !isWhole(words))) continue;
+      const isLimit = inside.some((_, step) => turns[from + step] && limits(from + step, from, to));
+      if (isLimit || (from > start && turns.slice(from, to).includes(true))) continue;
+      const own = new Set(terms.slice(from, to).flatMap((each) => [...each]));
+      const size = inside.reduce((sum, { words }) => sum + words.length, 0);
+      const stressed = inside.reduce(
+        (sum, { words }) => sum + words.filter(({ lower }) => stress.has(lower)).length,
+        0,
       );
-      if (!isSame || !words.slice(at, again).every((word) => word.hold !== 'never' && !word.isAnchor)) continue;
-      add(at, again, costs.filler);
-      break;
+      const kept = inside.reduce((sum, { words }) => sum + words.filter(({ hold }) => hold !== 'free').length, 0);
+      found.push({
+        from,
+        to,
+        tier: firm.slice(from, to).includes(true) ? 2 : turns.slice(from, to).includes(true) ? 1 : 0,
+        cost: (own.size + 2 * stressed + 2 * kept) / size,
+      });
     }
-  }
+  });
+  return found;
 }
 
-/** "You know", "like" and others that stand between commas. */
-function addInterjections(words: readonly Word[], add: Add): void {
-  for (let at = 0; at < words.length; at++) {
-    for (const length of [1, 2]) {
-      const run = words.slice(at, at + length);
-      if (run.length < length || !run.every(isFree) || run.at(-1)!.trail !== ',') continue;
-      const isApart = at === 0 || isMark(words[at - 1]!) || /[,;]$/.test(words[at - 1]!.trail);
-      if (!isApart || run.slice(0, -1).some(({ trail }) => trail !== '')) continue;
-      if (interjections.has(run.map(({ lower }) => lower).join(' '))) add(at, at + length, costs.filler);
+/** Tells whether a sentence may limit what one outside of a run says: they share a name, or a third of its words. */
+function limitsOf(
+  sentences: readonly Sentence[],
+  terms: readonly ReadonlySet<string>[],
+): (sentence: number, from: number, to: number) => boolean {
+  const holders = new Map<string, number[]>();
+  terms.forEach((each, at) => {
+    for (const term of each) {
+      const known = holders.get(term);
+      if (known === undefined) holders.set(term, [at]);
+      else known.push(at);
     }
-  }
-}
-
-function addWordings(words: readonly Word[], add: Add): void {
-  for (let at = 0; at < words.length; at++) {
-    for (const { words: phrase, cost } of wordingsByFirst.get(words[at]!.lower) ?? []) {
-      const end = at + phrase.length;
-      if (end > words.length || !phrase.every((lower, step) => words[at + step]!.lower === lower)) continue;
-      const run = words.slice(at, end);
-      if (
-        run.some((word, step) => word.hold === 'never' || word.isAnchor || (step < run.length - 1 && word.trail !== ''))
-      )
-        continue;
-      // "What I think", "than I believe" and "how very": these hold on to what stands before them.
-      if (
-        cost === costs.hedge &&
-        at > 0 &&
-        /^(?:what|how|than|as|do|so|why|did|don't|didn't)$/.test(words[at - 1]!.lower)
-      )
-        continue;
-      // What is told of ("there is") needs something that follows; a sentence does not end in "which is".
-      if (
-        cost >= costs.scaffold &&
-        phrase.length > 1 &&
-        /^(?:there|here|which|who|that)/.test(phrase[0]!) &&
-        endsClause(run.at(-1))
-      )
-        continue;
-      add(at, end, cost);
-      break;
+  });
+  return (sentence, from, to) => {
+    const names = namesOf(sentences[sentence]!);
+    const shared = new Map<number, number>();
+    for (const term of terms[sentence]!) {
+      for (const other of holders.get(term)!) {
+        if (other >= from && other < to) continue;
+        if (names.has(term)) return true;
+        shared.set(other, (shared.get(other) ?? 0) + 1);
+      }
     }
-  }
+    return [...shared.values()].some((count) => count * 3 >= terms[sentence]!.size);
+  };
 }
 
-function addWord(words: readonly Word[], at: number, add: Add): void {
-  const { lower, core, trail } = words[at]!;
-  const previous = words[at - 1];
-  const next = words[at + 1];
-  if (isMark(words[at]!)) {
-    // Dots stand for what was not heard; a dash between two names or numbers may stand for something.
-    const isGap = /^[.…]+$/.test(core + trail);
-    if (isGap || (previous?.hold !== 'never' && next?.hold !== 'never'))
-      add(at, at + 1, isGap ? costs.hedge : costs.scaffold);
-    return;
-  }
-  if (endsClause(words[at]) && !articles.has(lower)) {
-    if (isAdverb(lower)) add(at, at + 1, costs.adverb);
-    if (isStop(words[at]!)) add(at, at + 1, costs.functionWord + 5);
-    return;
-  }
-  if (articles.has(lower)) add(at, at + 1, costs.article);
-  else if (copulas.has(lower) && !pronouns.has(previous?.lower ?? '')) add(at, at + 1, costs.copula);
-  else if (perfects.has(lower) && isParticiple(next?.lower ?? '') && isFree(next)) {
-    add(at, next!.lower === 'been' && !endsClause(next) ? at + 2 : at + 1, costs.copula);
-  } else if (lower === 'that' && previous !== undefined && sayings.has(previous.lower)) add(at, at + 1, costs.scaffold);
-  else if (ownSubjects.has(lower) && opensClause(previous) && next?.lower !== 'mean') {
-    add(at, /^(?:am|are|was|were)$/.test(next?.lower ?? '') && !endsClause(next) ? at + 2 : at + 1, costs.subject);
-  } else if (determiners.has(lower) && next !== undefined && !isStop(next)) add(at, at + 1, costs.determiner);
-  else if (lower === 'even' && !/^(?:if|though|when)$/.test(next?.lower ?? '')) add(at, at + 1, costs.adverb);
-  else if (isAdverb(lower) || vague.has(lower)) add(at, at + 1, costs.adverb);
-  else if (lower === 'and' && /[,;]$/.test(previous?.trail ?? '')) add(at, at + 1, costs.link);
-  else if (lower === 'to' && leading.has(previous?.lower ?? '')) add(at, at + 1, costs.link);
-  else if (/^(?:for|to|with)$/.test(lower) && /^(?:you|us|me)$/.test(next?.lower ?? '') && endsClause(words[at + 1])) {
-    add(at, at + 2, costs.link);
-  }
-  if (!isStop(words[at]!)) return;
-  // "From 5 to 7", "by Friday": what stands before a number or a name says what it is.
-  add(at, at + 1, next?.hold === 'never' ? costs.functionWord + 5 : costs.functionWord);
-}
-
-const isParticiple = (lower: string): boolean => /[a-z]{2}ed$/.test(lower) || participles.has(lower);
-const isAdverb = (lower: string): boolean => /[a-z]{3}ly$/.test(lower) && !solidAdverbs.has(lower);
-const opensClause = (previous: Word | undefined): boolean =>
-  previous === undefined || /[,;:]/.test(previous.trail) || clauseOpeners.has(previous.lower) || previous.core === '';
-
-/** Brackets, pairs of dashes, and relative clauses between commas, when they hold no name and no number. */
-function addAsides(words: readonly Word[], add: Add): void {
-  for (let at = 0; at < words.length; at++) {
-    if (words[at]!.lead.includes('(')) {
-      const end = words.findIndex((word, index) => index >= at && word.trail.includes(')'));
-      if (end >= 0 && words.slice(at, end + 1).every(({ hold }) => hold === 'free')) add(at, end + 1, costs.aside);
-    }
-    const isRelative = /^(?:which|who|whose|where)$/.test(words[at]!.lower) && /,$/.test(words[at - 1]?.trail ?? '');
-    if (!isRelative) continue;
-    const end = words.findIndex((word, index) => index > at && endsClause(word));
-    const run = end < 0 ? words.slice(at) : words.slice(at, end + 1);
-    if (run.length > 2 && run.length <= 14 && run.every(isFree)) add(at, at + run.length, costs.aside);
-  }
-}
-
-/** Parts between commas and other marks. */
-function addClauses(words: readonly Word[], add: Add): void {
-  let from = 0;
-  for (let at = 0; at < words.length; at++) {
-    if (!endsClause(words[at])) continue;
-    const run = words.slice(from, at + 1);
-    if ((from > 0 || at < words.length - 1) && run.every((word) => isFree(word))) {
-      const content = run.filter((word) => !isStop(word) && !commonWords.has(word.lower)).length;
-      add(from, at + 1, costs.clause + Math.min(9, content));
-    }
-    from = at + 1;
-  }
-}
-
-function canGo(words: readonly Word[]): boolean {
-  if (words.some(({ hold }) => hold === 'never')) return false;
-  // A quotation or bracket that begins or ends elsewhere would be torn.
+/** A quotation or bracket that begins or ends elsewhere would be torn. */
+function isWhole(words: readonly Word[]): boolean {
   const signs = words.map(({ lead, trail }) => lead + trail).join('');
   const count = (sign: RegExp): number => signs.match(sign)?.length ?? 0;
   return count(/"/g) % 2 === 0 && count(/[([{“«]/g) === count(/[)\]}”»]/g);
-}
-
-interface Weights {
-  /** How much a sentence tells that others do not, and whether it is hardly more than a gesture. */
-  readonly info: number;
-  readonly isIdle: boolean;
-}
-
-/**
- * Weighs sentences by their words: a common word counts little, one that other sentences hold, too, more (the text is about it),
- * and a sentence that decides, asks or gives a reason most.
- */
-function weightsOf(sentences: readonly Sentence[]): (sentence: Sentence) => Weights {
-  const holders = new Map<string, number>();
-  const termsOf = new Map<Sentence, readonly (readonly [Word, string])[]>();
-  for (const sentence of sentences) {
-    const terms = sentence.words.flatMap((word) => {
-      // Six letters are stem enough: "release", "released" and "releases" are one subject.
-      return isStop(word) || isMark(word) ? [] : [[word, word.lower.slice(0, 6)] as const];
-    });
-    termsOf.set(sentence, terms);
-    for (const term of new Set(terms.map(([, term]) => term))) holders.set(term, (holders.get(term) ?? 0) + 1);
-  }
-  const weightOf = (word: Word, term: string): number =>
-    commonWords.has(word.lower) ? 0.3 : 1 + 0.5 * Math.min(3, (holders.get(term) ?? 1) - 1);
-  return (sentence) => {
-    const terms = termsOf.get(sentence)!;
-    const sum = terms.reduce((total, [word, term]) => total + weightOf(word, term), 0);
-    const stress = sentence.words.filter(({ lower }) => weighty.has(lower)).length;
-    const info = sum + 2 * stress;
-    return { info: info / 2, isIdle: info < 1.5 };
-  };
 }

@@ -1,7 +1,7 @@
 // Gists: a memory in fewer tokens, made offline by leaving words out. Numbers, names and code always stay (spec 1).
 
 import { estimateTokens } from '../../base/token-estimate.ts';
-import { costs, cutsOf } from './cuts.ts';
+import { type Cut, clausesOf, fillersOf, threadsOf } from './cuts.ts';
 import { render } from './render.ts';
 import { type Sentence, sentencesOf } from './words.ts';
 
@@ -15,13 +15,6 @@ export const gistBands: Readonly<
   light: { least: 0.05, aim: 0.1, most: 0.15 },
   moderate: { least: 0.2, aim: 0.33, most: 0.4 },
   strong: { least: 0.5, aim: 0.56, most: 0.75 },
-};
-
-/** Up to which cost words may go. */
-const dearest: Readonly<Record<GistLevel, number>> = {
-  light: costs.scaffold,
-  moderate: costs.functionWord + 5,
-  strong: Number.POSITIVE_INFINITY,
 };
 
 /** Texts of fewer words are concise already, and a gist has at most this share of the length of its text (spec 1). */
@@ -57,41 +50,44 @@ export function bestGistOf(content: string, level: GistLevel | null): string | n
   return gistOf(content, level) ?? (level === 'strong' ? gistOf(content, 'moderate') : null);
 }
 
-/** Leaves out what costs least, kind by kind, until the aim is reached; what would go beyond the band stays. */
+/** Leaves out fillers, then clauses, then threads of sentences that hold no number and no name, until the aim is reached. */
 function compress(content: string, level: GistLevel): string {
   const sentences = sentencesOf(content);
   const { least, aim, most } = gistBands[level];
   const gone = sentences.map(({ words }) => new Uint8Array(words.length));
   const tokens = sentences.map(tokensPerWord);
   const total = estimateTokens(content);
-  const keptAtFirst = tokens.reduce((sum, each) => sum + each.reduce((a, b) => a + b, 0), 0);
-  let saved = Math.max(0, total - keptAtFirst);
-  const cuts = cutsOf(sentences)
-    .filter(({ cost }) => cost <= dearest[level])
-    .sort(
-      (one, other) =>
-        one.cost - other.cost ||
-        other.to - other.from - (one.to - one.from) ||
-        one.sentence - other.sentence ||
-        one.from - other.from,
-    );
-  for (let at = 0; at < cuts.length; ) {
-    const { cost } = cuts[at]!;
-    // A moderate gist loses its small words only as far as it would be none otherwise.
-    const goal = (level === 'moderate' && cost >= costs.functionWord ? least + 0.02 : aim) * total;
-    if (saved >= goal) break;
-    for (; at < cuts.length && cuts[at]!.cost === cost; at++) {
-      const { sentence, from, to } = cuts[at]!;
-      let gain = 0;
-      for (let index = from; index < to; index++) if (gone[sentence]![index] === 0) gain += tokens[sentence]![index]!;
-      if (gain === 0 || saved + gain > (most - margin) * total) continue;
-      gone[sentence]!.fill(1, from, to);
-      saved += gain;
-      // Small words go kind by kind, so that a text has one style; larger parts go one by one.
-      if (cost >= costs.functionWord && saved >= goal) break;
+  let saved = Math.max(0, total - tokens.flat().reduce((a, b) => a + b, 0));
+  const leaveOut = (cuts: readonly Cut[]): void => {
+    let gain = 0;
+    for (const { sentence, from, to } of cuts) {
+      for (let at = from; at < to; at++) if (gone[sentence]![at] === 0) gain += tokens[sentence]![at]!;
+    }
+    if (gain === 0 || saved + gain > (most - margin) * total) return;
+    for (const { sentence, from, to } of cuts) gone[sentence]!.fill(1, from, to);
+    saved += gain;
+  };
+  for (const cut of fillersOf(sentences)) leaveOut([cut]);
+  for (const cut of clausesOf(sentences)) if (saved < aim * total) leaveOut([cut]);
+  const threads = threadsOf(sentences).sort((a, b) => a.cost - b.cost || a.from - b.from || b.to - a.to);
+  const goal = level === 'moderate' ? least + margin : aim;
+  for (const tier of [0, 1, 2]) {
+    for (const thread of threads) {
+      // What denies goes late, what holds a number or a name last, and of that only so much that a gist is one.
+      if (saved >= (tier < 2 ? aim : goal) * total) break;
+      if (thread.tier !== tier) continue;
+      leaveOut(
+        sentences
+          .slice(thread.from, thread.to)
+          .map(({ words }, at) => ({ sentence: thread.from + at, from: 0, to: words.length })),
+      );
     }
   }
-  return render(sentences, (sentence, word) => gone[sentence]![word] === 1);
+  return rendered();
+
+  function rendered(): string {
+    return render(sentences, (sentence, word) => gone[sentence]![word] === 1);
+  }
 }
 
 function tokensPerWord({ words }: Sentence): number[] {

@@ -3,7 +3,7 @@
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { isStopWord } from '../../base/tokenizer.ts';
-import { isOpener } from './wording.ts';
+import { isOpener } from './fillers.ts';
 
 /** How firmly a word stays: `never` is left out, or only with its whole sentence. */
 export type Hold = 'free' | 'sentence' | 'never';
@@ -73,7 +73,12 @@ function partsOf(chunk: string): { lead: string; core: string; trail: string } {
 function wordsOf(sentence: string): Word[] {
   let isInCode = false;
   const chunks = sentence.split(/\s+/).filter((chunk) => chunk !== '');
-  const parts = chunks.map((chunk) => (chunk.includes('`') ? { lead: '', core: chunk, trail: '' } : partsOf(chunk)));
+  let isOpen = false;
+  const parts = chunks.map((chunk) => {
+    const isCode = isOpen || chunk.includes('`');
+    if (chunk.split('`').length % 2 === 0) isOpen = !isOpen;
+    return isCode ? { lead: '', core: chunk, trail: '' } : partsOf(chunk);
+  });
   let opens = true;
   return parts.map(({ lead, core, trail }, at) => {
     const ticks = core.split('`').length - 1;
@@ -88,6 +93,17 @@ function wordsOf(sentence: string): Word[] {
   });
 }
 
+/** What goes on in lower case, or with a number, was no end: "in the U.K. by May", "figs. 2 and 3". */
+function wholeSentences(paragraph: string): string[] {
+  const whole: string[] = [];
+  for (const sentence of splitSentences(paragraph)) {
+    if (whole.length > 0 && /^(?:\p{Ll}|\p{N}+(?!\p{N}|[.)]))/u.test(sentence))
+      whole.push(`${whole.pop()} ${sentence}`);
+    else whole.push(sentence);
+  }
+  return whole;
+}
+
 /** Cuts a text, plain or markdown, into sentences; what is between code fences is kept as it stands, line by line. */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
@@ -98,7 +114,7 @@ export function sentencesOf(text: string): Sentence[] {
     if (words.length > 0) sentences.push({ words, end });
   };
   const flush = (end: Sentence['end'] = '.'): void => {
-    for (const sentence of splitSentences(paragraph.join(' '))) add(sentence, end);
+    for (const sentence of wholeSentences(paragraph.join(' '))) add(sentence, end);
     paragraph = [];
   };
   let isItem = false;
@@ -117,7 +133,13 @@ export function sentencesOf(text: string): Sentence[] {
     } else if (listMark.test(line)) {
       flush(isItem ? ';' : '.');
       isItem = true;
-      paragraph.push(line.replace(/^\s*(?:[-*+•])\s+(?:\[[ xX]\]\s+)?/, '').trim());
+      // A full stop behind its number would end a sentence.
+      paragraph.push(
+        line
+          .replace(/^\s*(?:[-*+•])\s+(?:\[[ xX]\]\s+)?/, '')
+          .replace(/^\s*(\d{1,3})\.\s/, '$1) ')
+          .trim(),
+      );
     } else paragraph.push(line.replace(/^\s*>+\s?/, '').trim());
   }
   flush(isItem ? ';' : '.');
