@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
+import { valuesOf } from '../claims/reading/values.ts';
 import { fullest, sameness } from '../claims/sameness.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
@@ -11,7 +12,7 @@ import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
 import { gistLevelOf } from './gist/gist.ts';
-import type { AlikePair, Likeness } from './likeness.ts';
+import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
 import type { ModelMerger } from './model-merge.ts';
 import type { Pass, PassItem, PassPorts, PassView } from './pass.ts';
@@ -67,8 +68,10 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
       ports.signal,
     );
     options.onLikeness?.(likeness.by);
-    const clusters =
-      options.ids === undefined ? await findClusters(view, ports, records, likeness) : [allOf(records, likeness)];
+    const { clusters, near } =
+      options.ids === undefined
+        ? await findClusters(view, ports, records, likeness)
+        : { clusters: [allOf(records, likeness)], near: [] };
     const decided: Decided[] = [];
     const left: { id: string; why: string }[] = [];
     for (const cluster of clusters) {
@@ -85,6 +88,15 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
           options.onOpen?.({ ids, contents, cohesion: cluster.cohesion, why: decision.why });
         }
       }
+    }
+    for (const { one, other, likeness: cohesion } of near) {
+      const pair = [records[one]!.record, records[other]!.record];
+      options.onOpen?.({
+        ids: pair.map(({ id }) => id),
+        contents: pair.map(({ content }) => content),
+        cohesion,
+        why: 'to be asked: one has most words of the other',
+      });
     }
     return { items: itemsOf(view, decided), left };
   },
@@ -127,29 +139,62 @@ function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined
   throw new MemoryError('INVALID_ARGUMENT', 'it takes two memories to make one', { where: 'ids' });
 }
 
+/** Finds what may become one, and pairs beside that which are near: a person may see more in them. */
 async function findClusters(
   { configuration: { consolidate } }: PassView,
   { signal, onProgress }: PassPorts,
   records: readonly Stored<MemoryRecord>[],
   likeness: Likeness,
-): Promise<Cluster[]> {
-  const pairs = await likeness.pairs(Math.min(consolidate.link, consolidate.ask), {
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
-  const linked = pairs.filter((pair) => mayLink(pair, records, consolidate.link));
-  return clustersOf(linked, likeness.of, consolidate.most);
+): Promise<{ readonly clusters: readonly Cluster[]; readonly near: readonly AlikePair[] }> {
+  const running = defined({ signal, onProgress });
+  const alike = await likeness.pairs(Math.min(consolidate.link, consolidate.ask), running);
+  const said = records.map(({ record }) => wordsOfClaim(record));
+  const known = new Set(alike.map(({ one, other }) => `${one} ${other}`));
+  const byWords = (await nearPairs(said.map(withPlainValues), running))
+    .filter(({ one, other }) => !known.has(`${one} ${other}`))
+    .map(({ one, other }): AlikePair => ({ one, other, likeness: likeness.of(one, other) }));
+  const linked: AlikePair[] = [];
+  const near: AlikePair[] = [];
+  for (const pair of [...alike, ...byWords]) {
+    const relation = relationOf(pair, records, said);
+    if (relation === 'same' || (relation === 'near' && pair.likeness >= consolidate.link)) linked.push(pair);
+    else if (relation === 'near') near.push(pair);
+  }
+  const clusters = clustersOf(linked, likeness.of, consolidate.most);
+  const clusterOf = new Map(clusters.flatMap((cluster) => cluster.members.map((member) => [member, cluster] as const)));
+  return {
+    clusters,
+    near: near.filter(
+      ({ one, other }) => clusterOf.get(one) === undefined || clusterOf.get(one) !== clusterOf.get(other),
+    ),
+  };
+}
+
+/** Writes each number, day and time as one word, so that 6 pm and 18:00 are one. */
+function withPlainValues(text: string): string {
+  let plain = '';
+  let end = 0;
+  for (const { type, key, start, end: next } of valuesOf(text).sort((a, b) => a.start - b.start)) {
+    if (start < end) continue;
+    plain += `${text.slice(end, start)} ${type}${key.replace(/[^\p{L}\p{N}]/gu, '')} `;
+    end = next;
+  }
+  return plain + text.slice(end);
 }
 
 /**
- * Two promises for two days are two promises, and what differs in a number, a name or a denial only sounds alike. What says the same is linked,
+ * Two promises for two days are two promises, and what differs in a number, a name or a denial only sounds alike. What says the same is one,
  * however it sounds.
  */
-function mayLink({ one, other, likeness }: AlikePair, records: readonly Stored<MemoryRecord>[], link: number): boolean {
-  const [mine, theirs] = [records[one]!.record, records[other]!.record];
-  if (mine.due !== undefined && theirs.due !== undefined && mine.due !== theirs.due) return false;
-  const [first, second] = [wordsOfClaim(mine), wordsOfClaim(theirs)];
-  return sameness(first, second) !== null || (likeness >= link && discrepancyOf(first, second) === undefined);
+function relationOf(
+  { one, other }: AlikePair,
+  records: readonly Stored<MemoryRecord>[],
+  said: readonly string[],
+): 'same' | 'near' | 'apart' {
+  const [mine, theirs] = [records[one]!.record.due, records[other]!.record.due];
+  if (mine !== undefined && theirs !== undefined && mine !== theirs) return 'apart';
+  if (sameness(said[one]!, said[other]!) !== null) return 'same';
+  return discrepancyOf(said[one]!, said[other]!) === undefined ? 'near' : 'apart';
 }
 
 function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
@@ -167,10 +212,10 @@ async function decide(
   const records = members.map(({ record }) => record);
   const contents = records.map(wordsOfClaim);
   const shown = cohesion.toFixed(2);
-  if (options.ids === undefined && cohesion < consolidate.ask) {
+  const said = options.ids === undefined ? fullest(contents) : null;
+  if (options.ids === undefined && said === null && cohesion < consolidate.ask) {
     return { record: null, why: `kept apart: cohesion ${shown} is below ${consolidate.ask}`, isOpen: false };
   }
-  const said = options.ids === undefined ? fullest(contents) : null;
   const isSame = options.ids !== undefined || said !== null;
   // A model may find one sentence for what is alike enough and differs in no number, name or denial.
   const isCertain = isSame || (options.merger !== undefined && cohesion >= consolidate.automatic && agree(contents));

@@ -1,6 +1,7 @@
 // Which texts are alike, among many: all pairs above a threshold, without looking at every pair twice. What follows from it is
 // clusters.ts's.
 
+import { tokensOf } from '../base/tokenizer.ts';
 import { dot } from '../base/vectors.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
 
@@ -125,6 +126,47 @@ export function wordLikeness(texts: readonly string[]): Likeness {
       return found;
     },
   };
+}
+
+/** Two texts are near when one has so much of what the other is about, and more than one word of it. */
+const nearShare = 0.6;
+const leastShared = 2;
+/** A longer text is about several things. */
+const mostTerms = 40;
+
+/** Lists pairs of texts of which the shorter one's terms stand in the longer one: near, whatever vectors say. */
+export async function nearPairs(
+  texts: readonly string[],
+  options: PairOptions = {},
+): Promise<{ readonly one: number; readonly other: number }[]> {
+  const sets = texts.map((text) => new Set(tokensOf(text)));
+  const holders = new Map<string, number[]>();
+  sets.forEach((set, at) => {
+    if (set.size > mostTerms) return;
+    for (const term of set) {
+      const known = holders.get(term);
+      if (known === undefined) holders.set(term, [at]);
+      else known.push(at);
+    }
+  });
+  const found: { one: number; other: number }[] = [];
+  for (const [at, set] of sets.entries()) {
+    if (at % stride === 0) await pause(options, at, texts.length);
+    const least = Math.max(leastShared, Math.ceil(nearShare * set.size - 1e-9));
+    if (set.size < least || set.size > mostTerms) continue;
+    // Of so many terms, whichever are shared, one of the rarest is.
+    const rarest = [...set].sort((a, b) => holders.get(a)!.length - holders.get(b)!.length || (a < b ? -1 : 1));
+    const candidates = new Set(rarest.slice(0, set.size - least + 1).flatMap((term) => holders.get(term)!));
+    for (const other of candidates) {
+      const theirs = sets[other]!;
+      // The shorter one looks for the longer; of two that are as long, the first.
+      if (theirs.size < set.size || (theirs.size === set.size && other <= at)) continue;
+      let shared = 0;
+      for (const term of set) if (theirs.has(term)) shared += 1;
+      if (shared >= least) found.push({ one: Math.min(at, other), other: Math.max(at, other) });
+    }
+  }
+  return found.sort((a, b) => a.one - b.one || a.other - b.other);
 }
 
 function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

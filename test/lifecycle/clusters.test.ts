@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tokensOf } from '../../src/base/tokenizer.ts';
 import { clustersOf, cohesionOf } from '../../src/lifecycle/clusters.ts';
-import { cosineLikeness, wordLikeness } from '../../src/lifecycle/likeness.ts';
+import { cosineLikeness, nearPairs, wordLikeness } from '../../src/lifecycle/likeness.ts';
 import { builtInEmbedder } from '../../src/search/built-in-embedder.ts';
 
 const symmetric = (table: readonly (readonly number[])[]) => (one: number, other: number) =>
@@ -101,6 +102,31 @@ describe('likeness', () => {
         const order = (a: { one: number; other: number }, b: { one: number; other: number }) =>
           a.one - b.one || a.other - b.other;
         expect(found.sort(order)).toEqual(pairsOf(texts.length, likeness.of, threshold));
+      }),
+    );
+  });
+
+  it('calls two texts near when one has six tenths of what the shorter is about, two words at least', async () => {
+    const found = await nearPairs([
+      'Zeynep is allergic to walnuts',
+      'Zeynep has a walnut allergy that the school knows of',
+      'Zeynep sings',
+      'The fees of the school were paid by Zeynep',
+    ]);
+    expect(found).toEqual([{ one: 0, other: 1 }]);
+    await fc.assert(
+      fc.asyncProperty(anyTexts, async (texts) => {
+        const sets = texts.map((text) => new Set(tokensOf(text)));
+        const expected = pairsOf(
+          texts.length,
+          (one, other) => {
+            const [a, b] = [sets[one]!, sets[other]!];
+            const shared = [...a].filter((term) => b.has(term)).length;
+            return shared < 2 ? 0 : shared / Math.min(a.size, b.size);
+          },
+          0.6,
+        );
+        expect(await nearPairs(texts)).toEqual(expected.map(({ one, other }) => ({ one, other })));
       }),
     );
   });

@@ -124,6 +124,18 @@ describe('consolidate', () => {
     await memory.close();
   });
 
+  it('merges what says the same however it sounds, and offers what is near', async () => {
+    const same = ['The shop shuts at 6 pm', 'The shop shuts at 18:00'];
+    const more = ['Yusuf plays chess', 'Yusuf plays chess at the café by the river on Tuesdays'];
+    const near = ['Zeynep is allergic to walnuts', 'Zeynep has a walnut allergy'];
+    const turned = ['The east gate opens before the market', 'The east gate opens after the market'];
+    const { memory } = await memoryOf([...same, ...more, ...near, ...turned]);
+    const { items, open } = await memory.consolidate();
+    expect(items.map(({ content }) => content).sort()).toEqual([same[0], more[1]].sort());
+    expect(open.map(({ contents }) => contents).sort()).toEqual([near, turned].sort());
+    await memory.close();
+  });
+
   it('moves the relations of the sources to what they became', async () => {
     const { memory } = await memoryOf([...alike.slice(0, 2), 'Ana plays chess on Sundays.']);
     const relate = async (id: string, from: string, to: string, type: string) => {

@@ -179,9 +179,12 @@ describe(`gists of real texts${skippedNote}`, () => {
     }
   });
 
-  it.runIf(apolloIsPresent)('save a twentieth of all tokens of talk at the moderate level, with those that have none', () => {
-    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
-    const left = texts.reduce((sum, text) => sum + estimateTokens(gistOf(text) ?? text), 0);
-    expect(1 - left / tokens).toBeGreaterThan(0.05);
-  });
+  it.runIf(apolloIsPresent)(
+    'save a twentieth of all tokens of talk at the moderate level, with those that have none',
+    () => {
+      const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+      const left = texts.reduce((sum, text) => sum + estimateTokens(gistOf(text) ?? text), 0);
+      expect(1 - left / tokens).toBeGreaterThan(0.05);
+    },
+  );
 });
