@@ -53,6 +53,7 @@ export const errorCodes = {
   REMOTE_UNAVAILABLE: 'a remote repository cannot be reached, does not answer, or does not let us in',
   REMOTE_REFUSED:
     'what a remote repository holds or says is not followed: rewound, unrelated, purged, damaged or hostile',
+  UNMET: 'an expectation of the memory does not hold',
   IO: 'the file system refused a read or write',
 } as const;
 

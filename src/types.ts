@@ -10,6 +10,7 @@ export type * from './types/configuration.ts';
 export type * from './types/context.ts';
 export type * from './types/entities.ts';
 export type * from './types/exchange.ts';
+export type * from './types/expect.ts';
 export type * from './types/experiment.ts';
 export type * from './types/extract.ts';
 export type * from './types/history.ts';

@@ -21,7 +21,7 @@ const order: readonly (readonly string[])[] = [
   ['git'],
   ['store'],
   ['history', 'search', 'logs', 'sync'],
-  ['capture', 'extract', 'lifecycle', 'context'],
+  ['capture', 'extract', 'lifecycle', 'context', 'expect'],
   ['operations'],
   ['adapters'],
   ['memory'],

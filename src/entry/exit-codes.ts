@@ -18,6 +18,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   11: 'an extractor failed',
   12: 'an embedder or language model is missing or failed',
   13: 'a remote cannot be reached; nothing is lost, and the next sync goes on',
+  14: 'an expectation of the memory does not hold',
   130: 'interrupted; what was acknowledged stays',
 };
 
@@ -66,6 +67,7 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   MODEL_FAILED: 12,
   REMOTE_UNAVAILABLE: 13,
   REMOTE_REFUSED: 5,
+  UNMET: 14,
 };
 
 /** Gives the exit number of an error code. */

@@ -19,6 +19,7 @@ const layoutFolders: ReadonlySet<string> = new Set([
   'state',
   'attachments',
   'store',
+  'expect',
 ]);
 const layoutFiles: ReadonlySet<string> = new Set([
   'memory.yaml',
@@ -40,6 +41,7 @@ const commonNames: ReadonlySet<string> = new Set([
   'state',
   'attachments',
   'store',
+  'expect',
   'CHANGELOG.md',
   'CHANGELOG-archive.md',
   'TODO.md',

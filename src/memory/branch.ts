@@ -10,8 +10,10 @@ import { parseTime } from '../base/time.ts';
 import type { TopicPlace } from '../context/topics/topic-cache.ts';
 import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
 import { MemoryError } from '../errors.ts';
+import { expectFolder } from '../expect/expectation.ts';
 import type { OwnExtractors } from '../extract/extractors.ts';
 import { answer } from '../git/disk.ts';
+import { filesBelow } from '../git/files-below.ts';
 import { ProcessLock } from '../git/process-lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../git/revision.ts';
@@ -178,6 +180,7 @@ export class Branch implements LogState {
       at: (commit) => store.at(commit),
       sparing: (state, call) => this.sparing(state, call),
       present: () => store.snapshot(),
+      expectations: () => this.asItLies(this.expectationFiles()).snapshot,
       stateOf: (revision) => this.stateOf(revision),
     };
     this.shared = shared;
@@ -266,6 +269,13 @@ export class Branch implements LogState {
       );
       return { snapshot: present };
     }
+  }
+
+  private expectationFiles(): string[] {
+    const { workTree, disk } = this.repository;
+    const lying = workTree === null ? [] : [...filesBelow(disk, `${workTree}/expect`)];
+    const paths = lying.map(({ path }) => path.slice(workTree!.length + 1));
+    return lying.length === 0 ? [] : [...new Set([...paths, ...this.store.snapshot().list(expectFolder).keys()])];
   }
 
   /** The embedder that is not built in, chosen when it is first asked for. */

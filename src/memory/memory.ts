@@ -14,6 +14,7 @@ import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
 import { branchVerbs, otherBranches } from './branch-verbs.ts';
 import { autoExtractionOf, captureVerbs } from './capture-verbs.ts';
 import { compose } from './compose.ts';
+import { judgingChanges } from './expect-questions.ts';
 import { extractionOf, extractionVerbs } from './extraction-verbs.ts';
 import { historyVerbs } from './history-verbs.ts';
 import type { Location } from './locate.ts';
@@ -208,7 +209,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     if (result.commits.length > 0) void pushed.begin();
     return result;
   };
-  const memory: Memory = compose(
+  const whole = compose(
     part,
     withMounts(branch, mounts, asked),
     { commit },
@@ -220,5 +221,8 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     mountVerbs(branch, mounts),
     repositoryVerbs(branch),
   );
+  const { merge, sync, undo, maintain, nightly, adoptExperiment } = whole;
+  const judged = judgingChanges(branch, questionsTo, { merge, sync, undo, maintain, nightly, adoptExperiment });
+  const memory: Memory = compose(whole, judged);
   return { memory, begin };
 }

@@ -35,6 +35,8 @@ export interface SharedSources extends SearchSources {
   sparing<T>(state: () => Snapshot, call: () => T | Promise<T>): Promise<T>;
   /** The tip of the branch with what is pending on top. */
   present(): Snapshot;
+  /** The same, with the files of expectations as they lie in the work tree: whoever writes one wants to see it judged. */
+  expectations(): Snapshot;
   /** Finds the commit that a revision or time names; `null` for a time before the first one. Throws as `resolveRevision`. */
   stateOf(revision: TimeInput): string | null;
 }

@@ -8,6 +8,7 @@ import { agentsPath } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
 import { compose, within } from './compose.ts';
+import { expectQuestions } from './expect-questions.ts';
 import { historyQuestions } from './history-questions.ts';
 import { type LogState, logQuestions } from './log-questions.ts';
 import { recallQuestions } from './recall-questions.ts';
@@ -19,9 +20,16 @@ type RecallQuestions = ReturnType<typeof recallQuestions>;
 type LogQuestions = ReturnType<typeof logQuestions>;
 type AgentQuestions = ReturnType<typeof agentQuestions>;
 type HistoryQuestions = ReturnType<typeof historyQuestions>;
+type ExpectQuestions = ReturnType<typeof expectQuestions>;
 
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
-export interface Questions extends StateQuestions, RecallQuestions, LogQuestions, AgentQuestions, HistoryQuestions {}
+export interface Questions
+  extends StateQuestions,
+    RecallQuestions,
+    LogQuestions,
+    AgentQuestions,
+    HistoryQuestions,
+    ExpectQuestions {}
 
 /** Makes the questions to a state. */
 export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
@@ -33,6 +41,7 @@ export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
       logQuestions(state),
       agentQuestions(state, mounted),
       historyQuestions(state),
+      expectQuestions(state, questionsTo),
     ),
   );
 }

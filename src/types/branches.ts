@@ -1,5 +1,6 @@
 // Lines of development: taking back, merging, experiments, snapshots.
 
+import type { Judged } from './expect.ts';
 export type UndoTarget =
   | string
   | { readonly session: string }
@@ -21,7 +22,7 @@ export interface UndoOptions {
 }
 
 /** `conflicts` not empty means: nothing was changed. */
-export interface UndoResult {
+export interface UndoResult extends Judged {
   readonly undone: readonly string[];
   readonly commit: string | null;
   readonly tree: string | null;
@@ -39,7 +40,7 @@ export interface MergeOptions {
 }
 
 /** `commit` is null where there was nothing to merge, and for a dry run. */
-export interface MergeResult {
+export interface MergeResult extends Judged {
   readonly commit: string | null;
   /** The tree after it; null for a dry run that ends in conflicts where there is no memory to settle them. */
   readonly tree: string | null;

@@ -1,6 +1,7 @@
 // Experiments: another way to extract, tried on all captures, on a branch of its own.
 
 import type { TextModel } from '../ports.ts';
+import type { Judged } from './expect.ts';
 
 /** What reading with a model took; all 0 where no model was asked. */
 export interface ExtractionCost {
@@ -164,7 +165,7 @@ export interface CompareResult {
   };
 }
 
-export interface AdoptResult {
+export interface AdoptResult extends Judged {
   readonly name: string;
   /** The merge; null when everything of the experiment is here already. */
   readonly commit: string | null;

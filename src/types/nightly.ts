@@ -1,6 +1,7 @@
 // The run of a night: what it does, step by step, and what it reports.
 
 import type { ErrorCode } from '../errors.ts';
+import type { Judged } from './expect.ts';
 import type { PassOptions, PassResult } from './passes.ts';
 
 /** The steps of a night, in their order. */
@@ -30,7 +31,7 @@ export interface NightlyStep {
   readonly result?: PassResult;
 }
 
-export interface NightlyResult {
+export interface NightlyResult extends Judged {
   /** The day that was consolidated, in the time zone of the memory. */
   readonly day: string;
   /** What all its commits have in common: `undo({ run })` takes the night back as one. Null when nothing was to be done. */

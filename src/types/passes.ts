@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import type { Judged } from './expect.ts';
 
 /** How a pass over the records runs. */
 export interface PassOptions {
@@ -153,7 +154,7 @@ export interface MaintainOptions extends Omit<PassOptions, 'onProgress'> {
 }
 
 /** What maintenance did, task by task. */
-export interface MaintainResult {
+export interface MaintainResult extends Judged {
   readonly machine: string;
   /** The one machine that maintains this memory; null when any may. */
   readonly designated: string | null;

@@ -1,5 +1,6 @@
 // Bringing a memory in step with a remote repository.
 
+import type { Judged } from './expect.ts';
 /** How to sync; everything is optional. */
 export interface SyncOptions {
   /** A remote by name, or an address; default `origin`, or the only one there is. An address becomes `origin` where there is none. */
@@ -26,7 +27,7 @@ export interface CarriedCommit {
   readonly filtered: readonly string[];
 }
 
-export interface SyncResult {
+export interface SyncResult extends Judged {
   /** The name of the remote. */
   readonly remote: string;
   readonly address: string;

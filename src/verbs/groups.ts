@@ -23,7 +23,7 @@ export const verbGroups: readonly VerbGroup[] = [
   },
   {
     title: 'Hand it to an agent',
-    verbs: ['context', 'session-start', 'pack', 'topics', 'boot', 'shutdown', 'graph', 'todo', 'task'],
+    verbs: ['context', 'session-start', 'pack', 'test', 'topics', 'boot', 'shutdown', 'graph', 'todo', 'task'],
   },
   {
     title: 'Look back, and take back',
@@ -59,6 +59,7 @@ export const otherWords: Readonly<Record<string, string>> = {
   create: 'init',
   delete: 'forget',
   drop: 'forget',
+  expect: 'test',
   fetch: 'sync',
   find: 'recall',
   fsck: 'doctor',

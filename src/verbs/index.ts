@@ -63,6 +63,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'blame', load: async () => (await import('./blame.ts')).blame },
   { name: 'diff', load: async () => (await import('./diff.ts')).diff },
   { name: 'learned', load: async () => (await import('./learned.ts')).learned },
+  { name: 'test', load: async () => (await import('./test.ts')).test },
   { name: 'bisect', load: async () => (await import('./bisect.ts')).bisect },
   { name: 'provenance', load: async () => (await import('./provenance.ts')).provenance },
   { name: 'undo', load: async () => (await import('./undo.ts')).undo },

@@ -5,6 +5,7 @@ import { MemoryError } from '../../errors.ts';
 import { maxObjectBytes } from '../../guard/limits.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { LogEntry, WriteResult } from '../../types.ts';
+import { describeBroken } from '../../verbs/expectation-text.ts';
 import { fieldsOf } from '../../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../../verbs/style.ts';
 import { describeDamage, runVerb, type Verb, type VerbContext } from '../../verbs/verb.ts';
@@ -167,7 +168,12 @@ function print(verb: Verb, answer: Answer, isJson: boolean): void {
   const text = [verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
   const errorStyle = styleFor(process.stderr);
-  for (const aside of [verb.aside?.(shown.output, errorStyle), describeDamage(shown.output, errorStyle)]) {
+  const { output } = shown;
+  for (const aside of [
+    verb.aside?.(output, errorStyle),
+    describeBroken(output, errorStyle),
+    describeDamage(output, errorStyle),
+  ]) {
     if (aside !== undefined) process.stderr.write(`${process.stderr.isTTY === true ? cleaned(aside) : aside}\n`);
   }
 }

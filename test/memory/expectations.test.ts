@@ -1,0 +1,134 @@
+// Expectations of a memory: judged in the present, the past and after a change, with where a wrong line comes from.
+
+import { describe, expect, it } from 'vitest';
+import { newTestMemory } from '../helpers/memories.ts';
+
+async function withExpectations(text: string, name = 'first') {
+  const made = await newTestMemory();
+  await made.memory.remember({ id: 'label', content: 'Never ship a sample without a label', category: 'principle' });
+  await made.memory.remember({ id: 'lisbon', content: 'Omar lives in Lisbon' });
+  await made.memory.write(`expect/${name}.yaml`, text);
+  await made.memory.commit();
+  return made;
+}
+
+describe('the expectations of a memory', () => {
+  it('are put to every question there is', async () => {
+    const { memory, clock } = await withExpectations(`
+the label is in every context:
+  context: Draft a note for the interns
+  must: label
+  once: without a label
+and at the beginning of a session:
+  session_start: true
+  must: label
+  tokens: 2000
+it is found:
+  recall: where does Omar live
+  first: Lisbon
+it is listed:
+  list: principle
+  must: label
+  must_not: Omar
+the promise is due:
+  loops: true
+  must: the report
+pack:
+  pack: true
+  must_not: Gutenberg
+the configuration is there:
+  read: expect
+  must: the configuration is there
+nobody speaks of the printer:
+  forgotten: Gutenberg
+somebody speaks of Omar:
+  forgotten: Omar lives
+`);
+    await memory.event({ type: 'commitment', content: 'Send the report', due: '2026-12-24' });
+    const { total, failed, results, problems } = await memory.test();
+    expect(problems).toEqual([]);
+    expect(results.filter(({ holds }) => !holds).map(({ name }) => name)).toEqual(['somebody speaks of Omar']);
+    expect({ total, failed }).toEqual({ total: 9, failed: 1 });
+    expect(results[0]).toMatchObject({ path: 'expect/first.yaml', line: 2, ask: 'context', holds: true });
+    await expect(memory.test({ names: ['it is lsted'] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      hint: expect.stringContaining('it is listed'),
+    });
+    expect((await memory.test({ names: ['pack', 'it is found'] })).total).toBe(2);
+    expect((await memory.test({ names: ['first'] })).total).toBe(9);
+    clock.advance({ days: 1 });
+    await memory.close();
+  });
+
+  it('name the commit and the turn of a wrong line', async () => {
+    const { memory } = await withExpectations('Omar moved:\n  context: where does Omar live\n  must_not: Porto\n');
+    const { path } = await memory.capture({
+      session: 's1',
+      messages: [
+        { role: 'user', speaker: 'Ruth', text: 'Good morning.' },
+        { role: 'user', speaker: 'Ruth', text: 'Omar lives in Porto now.' },
+      ],
+    });
+    const [failure] = (await memory.test()).results[0]!.failures;
+    expect(failure).toMatchObject({ kind: 'forbidden', wanted: 'Porto' });
+    expect(failure!.found[0]).toContain('Omar lives in Porto');
+    expect(failure!.from![0]).toMatchObject({ path, turns: [`${path}#2`], commit: memory.tip });
+    await memory.close();
+  });
+
+  it('judge the past by what is expected today, on the day that they name', async () => {
+    const { memory, clock } = await withExpectations(
+      'Omar moved:\n  recall: where does Omar live\n  must_not: Lisbon\nthen:\n  session_start: true\n  on: 2027-03-09\n  must: "2027"\nbefore:\n  recall: where does Omar live\n  as_of: HEAD~1\n  must: Lisbon\n',
+    );
+    const then = memory.tip!;
+    clock.advance({ days: 2 });
+    await memory.forget('lisbon');
+    await memory.commit();
+    const failing = async (state: Pick<typeof memory, 'test'>) =>
+      (await state.test()).results.filter(({ holds }) => !holds).map(({ name }) => name);
+    expect(await failing(await memory.at(then))).toContain('Omar moved');
+    expect(await failing(memory)).not.toContain('Omar moved');
+    expect((await (await memory.at(then)).test()).commit).toBe(then);
+    expect((await memory.test({ names: ['before'] })).failed).toBe(0);
+    await memory.close();
+  });
+
+  it('that cannot be asked fail and keep no other from being asked', async () => {
+    const { memory } = await withExpectations(
+      'no day:\n  pack: true\n  on: 2026-02-31\n  must: x\nno such state:\n  pack: true\n  as_of: nowhere\n  must: x\nfine:\n  list: true\n  must: Omar\n',
+    );
+    const { results } = await memory.test();
+    expect(results.map(({ holds }) => holds)).toEqual([false, false, true]);
+    expect(results[0]!.failures[0]).toMatchObject({ kind: 'failed' });
+    await memory.close();
+  });
+});
+
+describe('a change', () => {
+  it('names what it broke, and not what failed before', async () => {
+    const { memory } = await withExpectations(
+      'Omar is known:\n  list: true\n  must: Omar\nnobody knows Berta:\n  list: true\n  must: Berta\n',
+    );
+    await memory.forget('lisbon');
+    await memory.commit();
+    await memory.undo('HEAD');
+    const { broke } = await memory.undo('HEAD');
+    expect(broke?.map(({ name }) => name)).toEqual(['Omar is known']);
+    await memory.close();
+  });
+
+  it('that is merged names the expectations which it broke', async () => {
+    const { memory } = await withExpectations('Omar is known:\n  list: true\n  must: Omar\n');
+    const other = await memory.branch('other', { create: true });
+    await other.forget('lisbon');
+    await other.commit();
+    await other.close();
+    const { broke } = await memory.merge('other');
+    expect(broke?.map(({ name }) => name)).toEqual(['Omar is known']);
+    expect(broke![0]!.failures[0]).toMatchObject({ kind: 'missing', wanted: 'Omar' });
+    const { broke: again } = await memory.undo('HEAD');
+    expect(again).toBeUndefined();
+    expect((await memory.test()).failed).toBe(0);
+    await memory.close();
+  });
+});
