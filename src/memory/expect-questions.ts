@@ -2,12 +2,13 @@
 
 import { parseMoment } from '../base/moment.ts';
 import { parseTime } from '../base/time.ts';
+import { MemoryError } from '../errors.ts';
 import type { AskedView } from '../expect/ask.ts';
 import { type Expectation, expectFolder } from '../expect/expectation.ts';
 import type { AskedState } from '../expect/test.ts';
 import { Searcher } from '../operations/searcher.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { Judged, TestOptions, TestResult } from '../types.ts';
+import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
 import type { LogState } from './log-questions.ts';
 import { type SharedSources, type State, stateAt } from './state.ts';
@@ -42,8 +43,7 @@ export function askedState(state: State, questionsOf: QuestionsOf): AskedState {
   const searchers = new Map<string, Searcher>();
   const open = ({ asOf, on }: Pick<Expectation, 'asOf' | 'on'>): AskedView => {
     const snapshot = asOf === undefined ? present : stateAt(shared, asOf);
-    const time =
-      asOf === undefined ? now : shared.repository.objects.readCommit(snapshot.commit!).committer.time * 1000;
+    const time = asOf === undefined ? now : timeOf(shared, snapshot);
     if (asOf !== undefined && !searchers.has(snapshot.version)) {
       searchers.set(snapshot.version, new Searcher(shared, false));
     }
@@ -65,6 +65,62 @@ export function askedState(state: State, questionsOf: QuestionsOf): AskedState {
 function momentOf(on: string, now: number, timeZone: string): number {
   const stretch = parseMoment(on.trim(), { now, timeZone });
   return stretch === null ? parseTime(on, 'on') : Math.floor((stretch.start + stretch.end) / 2);
+}
+
+/** Gives an expectation of the present as it is judged at commits, and words that may have come or gone with it. Throws NOT_FOUND. */
+export async function expectationAt(
+  shared: SharedSources,
+  questionsOf: QuestionsOf,
+  name: string,
+): Promise<{ readonly touches: readonly string[]; holdsAt(commit: string): Promise<boolean> }> {
+  const { chosen, expectationsOf, judgeState } = await testing();
+  const { expectations } = chosen(await expectationsOf(shared.expectations()), [name]);
+  const [expectation] = expectations;
+  if (expectation === undefined || expectations.length > 1) {
+    throw new MemoryError('NOT_FOUND', `${name} is a file, or cannot be read`, {
+      where: 'expect',
+      hint: 'Give the name of one expectation that `git memory test` judges',
+    });
+  }
+  const { must, mustNot, notCurrent } = expectation;
+  const words = [...must, ...mustNot, ...notCurrent].map(({ source }) => source);
+  return {
+    touches: words.filter((source) => !source.startsWith('/')).slice(0, 3),
+    async holdsAt(commit) {
+      const snapshot = stateAt(shared, commit);
+      const state = askedState(frozen(shared, snapshot, timeOf(shared, snapshot)), questionsOf);
+      return (await judgeState(state, [expectation])).every(({ holds }) => holds);
+    },
+  };
+}
+
+/** Tells how many expectations of the present hold at two commits, both asked at the time of the later, and which at one of them alone. */
+export async function expectedOfBoth(
+  shared: SharedSources,
+  questionsOf: QuestionsOf,
+  commits: readonly [string, string],
+): Promise<CompareResult['expectations']> {
+  const { expectationsOf, judgeState } = await testing();
+  const { expectations } = await expectationsOf(shared.expectations());
+  if (expectations.length === 0) return null;
+  const states = commits.map((commit) => shared.at(commit));
+  const now = Math.max(...states.map((state) => timeOf(shared, state)));
+  const holding = async (state: Snapshot): Promise<string[]> => {
+    const results = await judgeState(askedState(frozen(shared, state, now), questionsOf), expectations);
+    return results.filter(({ holds }) => holds).map(({ name }) => name);
+  };
+  const [a, b] = [await holding(states[0]!), await holding(states[1]!)];
+  return {
+    total: expectations.length,
+    a: a.length,
+    b: b.length,
+    onlyA: a.filter((name) => !b.includes(name)),
+    onlyB: b.filter((name) => !a.includes(name)),
+  };
+}
+
+function timeOf({ repository }: SharedSources, { commit }: Snapshot): number {
+  return repository.objects.readCommit(commit!).committer.time * 1000;
 }
 
 /** Judges a state. */
@@ -90,6 +146,20 @@ export function expectQuestions(state: State, questionsOf: QuestionsOf) {
   };
 }
 
+/** Lists expectations that hold in one state and do not in another, both asked at a time; without files of them, none. */
+export async function brokenIn(
+  shared: SharedSources,
+  questionsOf: QuestionsOf,
+  [before, after]: readonly [Snapshot, Snapshot],
+  files: Snapshot,
+  now: number,
+): Promise<readonly ExpectationResult[]> {
+  if (files.list(expectFolder).size === 0) return [];
+  const { brokenBetween, expectationsOf } = await testing();
+  const asked = (snapshot: Snapshot) => askedState(frozen(shared, snapshot, now), questionsOf);
+  return brokenBetween(await expectationsOf(files), asked(before), asked(after));
+}
+
 type Changing = (...given: never[]) => Promise<Judged>;
 
 /**
@@ -107,12 +177,7 @@ export function judgingChanges<Verbs extends Record<string, Changing>>(
       const [tip, before] = [store.tip(), store.snapshot()];
       const result = await verb(...given);
       if (tip === null || store.tip() === tip) return result;
-      const [state, files] = [store.snapshot(), shared.expectations()];
-      if (files.list(expectFolder).size === 0) return result;
-      const { brokenBetween, expectationsOf } = await testing();
-      const now = clock.now();
-      const asked = (snapshot: Snapshot) => askedState(frozen(shared, snapshot, now), questionsOf);
-      const broke = await brokenBetween(await expectationsOf(files), asked(before), asked(state));
+      const broke = await brokenIn(shared, questionsOf, [before, store.snapshot()], shared.expectations(), clock.now());
       return broke.length === 0 ? result : { ...result, broke };
     },
   ]);

@@ -27,7 +27,7 @@ import type {
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
 import { compose, within } from './compose.ts';
-import { viewOf } from './view.ts';
+import { questionsTo, viewOf } from './view.ts';
 
 /** What extracts is loaded when it is wanted, as all is that a short command can do without. */
 const extracting = () =>
@@ -167,7 +167,10 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
           return async (question, asking) => (await view.recall(question, asking)).hits;
         };
         const { compareExperiments } = await import('../operations/experiment/compare.ts');
-        return compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
+        const compared = await compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
+        const { expectedOfBoth } = await import('./expect-questions.ts');
+        const commits = [compared.a.commit, compared.b.commit] as const;
+        return { ...compared, expectations: await expectedOfBoth(shared, questionsTo, commits) };
       },
 
       /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */

@@ -6,6 +6,7 @@ import { createTag, tagOf } from '../history/tags.ts';
 import type { Batch } from '../operations/batch.ts';
 import { flushBefore } from '../operations/flush-before.ts';
 import type {
+  BisectExpectation,
   BisectOptions,
   BisectResult,
   PurgeOptions,
@@ -20,29 +21,42 @@ import type {
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';
-import { viewOf } from './view.ts';
+import { questionsTo, viewOf } from './view.ts';
 
 /** Looks through the history of a whole memory, and acts upon it. */
 export function historyVerbs(branch: WholeBranch, batch: Batch) {
   const { repository, store, shared } = branch;
+  /** Writes what is expected from an undo on; gives the path of the file, null where there is nothing to expect. */
+  const expectFrom = async (commit: string, undone: readonly string[]): Promise<string | null> => {
+    const { readyExpectations } = await import('../expect/ready-file.ts');
+    const before = store.at(repository.objects.readCommit(commit).parents[0]!);
+    const file = readyExpectations(before, store.at(commit), `undo of ${undone.at(-1)!.slice(0, 7)}`);
+    if (file === null) return null;
+    const { planWrite } = await import('../operations/edits.ts');
+    await batch.write('write', planWrite(file.path, file.text, undefined));
+    return file.path;
+  };
   return compose(
     within(answer, {
       /**
        * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
        *
-       * Throws INVALID_ARGUMENT without a question or without what it should find, NOT_FOUND for a `good` state off the branch.
+       * Or since which an expectation of the present does not hold. Throws INVALID_ARGUMENT without a question or without what it should find,
+       * NOT_FOUND for an expectation that is not there, and for a `good` state off the branch.
        */
-      async bisect(query: string, options: BisectOptions): Promise<BisectResult> {
-        return (await import('../operations/bisect.ts')).bisectRecall(
-          {
-            repository,
-            stateOf: shared.stateOf,
-            tip: store.tip(),
-            at: async (commit) => viewOf(shared, stateAt(shared, commit)),
-          },
-          query,
-          options,
-        );
+      async bisect(
+        query: string | BisectExpectation,
+        options?: BisectOptions | Omit<BisectOptions, 'finds'>,
+      ): Promise<BisectResult> {
+        const { bisectBy, bisectRecall } = await import('../operations/bisect.ts');
+        const line = { repository, stateOf: shared.stateOf, tip: store.tip() };
+        const at = async (commit: string) => viewOf(shared, stateAt(shared, commit));
+        if (typeof query !== 'object' || query === null) {
+          return bisectRecall({ ...line, at }, query, options as BisectOptions);
+        }
+        const { expectationAt } = await import('./expect-questions.ts');
+        const { holdsAt, touches } = await expectationAt(shared, questionsTo, query.expect);
+        return bisectBy(line, holdsAt, { ...options, query: query.expect, touches, good: query.good ?? options?.good });
       },
     }),
     within(branch.unlessDry(1), {
@@ -54,7 +68,13 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
       async undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
         const { undoOperations } = await import('../operations/undo.ts');
         const when = { now: branch.now(), timeZone: branch.configuration().timezone };
-        return undoOperations(store, shared.catalog, branch.resolve, what, options, when);
+        const { expect = false, ...rest } = options ?? {};
+        const result = await undoOperations(store, shared.catalog, branch.resolve, what, rest, when);
+        if (!expect || rest.dryRun || result.conflicts.length > 0) return result;
+        return {
+          ...result,
+          expectations: result.commit === null ? null : await expectFrom(result.commit, result.undone),
+        };
       },
 
       /**

@@ -25,7 +25,7 @@ import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { ledgerQuestion } from './log-questions.ts';
 import { stateAt } from './state.ts';
-import { type View, viewOf } from './view.ts';
+import { questionsTo, type View, viewOf } from './view.ts';
 
 /** Looks at the present of a branch; `openPart` opens a part of it. */
 export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: ScopeInput) => Promise<MemoryPart>) {
@@ -61,19 +61,28 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         return { ...place, ...(scope === null ? status : statusWithin(scope, snapshot, status)) };
       },
 
-      /** Judges what is staged by the change rules; `indexFile` is that of a commit in progress, as a hook knows it. */
+      /**
+       * Judges what is staged by the change rules, and names expectations that it would break; `indexFile` is that of a commit in progress, as a
+       * hook knows it.
+       */
       async checkStaged(indexFile?: string): Promise<StagedReport> {
         const { workTree } = store;
         if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
-        const { checkStaged } = await import('../operations/check-staged.ts');
-        return checkStaged({
+        const { checkStaged, stagedChanges } = await import('../operations/check-staged.ts');
+        const staged = {
           index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
           tip: store.snapshot().withoutOverlay(),
           objects: repository.objects,
           codec: store.codec,
           configuration: branch.configuration(),
           isProject: placement === 'project',
-        });
+        };
+        const report = checkStaged(staged);
+        if (report.violations.length > 0) return report;
+        const { brokenIn } = await import('./expect-questions.ts');
+        const after = staged.tip.with(stagedChanges(staged));
+        const broke = await brokenIn(shared, questionsTo, [staged.tip, after], after, branch.now());
+        return broke.length === 0 ? report : { ...report, broke };
       },
     }),
     within(branch.asking, {

@@ -5,6 +5,7 @@ import { userKeys } from '../adapters/key-file.ts';
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { MemoryError } from '../errors.ts';
+import { isExpectationPath } from '../expect/expectation.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
 import { checkStaged, type StagedReport } from '../operations/check-staged.ts';
@@ -55,16 +56,37 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
         },
       };
       const tip = new Snapshot(repository, storedCodec, refs.read(ref));
-      return checkStaged({
-        index: readIndex(disk, indexFile ?? `${gitDirectory}/index`).index,
+      const file = indexFile ?? `${gitDirectory}/index`;
+      const { index } = readIndex(disk, file);
+      const report = checkStaged({
+        index,
         tip,
         objects,
         codec: storedCodec,
         configuration: configurations.of(tip),
         isProject: placement === 'project',
       });
+      const isExpected =
+        report.violations.length === 0 && [...index.entries()].some(({ path }) => isExpectationPath(path));
+      return isExpected ? judged({ dir, ...(branch === undefined ? {} : { branch }) }, file, report) : report;
     } finally {
       objects.close();
     }
   });
+}
+
+/** Opens the memory for its expectations alone; that it cannot be opened keeps nobody from committing. */
+async function judged(
+  place: { readonly dir: string; readonly branch?: string },
+  indexFile: string,
+  report: StagedReport,
+): Promise<StagedReport> {
+  const { openMemory } = await import('./open-memory.ts');
+  try {
+    const memory = await openMemory({ ...place, readOnly: true });
+    return await memory.checkStaged(indexFile).finally(() => memory.close());
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { ...report, warnings: [...report.warnings, `the expectations were not judged: ${error.message}`] };
+  }
 }

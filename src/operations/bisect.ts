@@ -24,11 +24,14 @@ interface AskedView {
   read(path: string): Promise<string>;
 }
 
-interface BisectPlace {
+interface BisectLine {
   readonly repository: Repository;
   /** The newest commit of the branch; `null` before the first. */
   readonly tip: string | null;
   stateOf(revision: TimeInput): string | null;
+}
+
+interface BisectPlace extends BisectLine {
   at(commit: string): Promise<AskedView>;
 }
 
@@ -43,21 +46,39 @@ export async function bisectRecall(place: BisectPlace, query: string, options: B
     const missing = name === 'query' ? 'a question' : 'what it should find';
     throw new MemoryError('INVALID_ARGUMENT', `bisect needs ${missing}`, { where: name });
   }
-  const { repository, tip } = place;
+  const isFound = async (commit: string): Promise<boolean> => {
+    const view = await place.at(commit);
+    const { hits } = await view.recall(query, { limit });
+    return holds(hits, finds, (path) => view.read(path));
+  };
+  return bisectBy(place, isFound, { ...options, query, touches: [finds], good });
+}
+
+/** Finds since when something is not so any more; `touches` are words, ids or paths: commits that touched them are looked at first. */
+export async function bisectBy(
+  { repository, tip, stateOf }: BisectLine,
+  isFound: (commit: string) => Promise<boolean>,
+  {
+    query,
+    touches,
+    good,
+    onProgress,
+    signal,
+  }: Pick<BisectOptions, 'onProgress' | 'signal'> & {
+    readonly query: string;
+    readonly touches: readonly string[];
+    readonly good: TimeInput | undefined;
+  },
+): Promise<BisectResult> {
   if (tip === null) return { query, found: false, lost: null, lastFound: null, tested: 0, commits: 0, flips: 0 };
-  const goodCommit = good === undefined ? undefined : place.stateOf(good);
+  const goodCommit = good === undefined ? undefined : stateOf(good);
   if (goodCommit === null) {
     throw new MemoryError('NOT_FOUND', 'the branch had no commit by then', { where: 'good' });
   }
   const catalogue = historyOf(repository);
   const result = await bisect({
-    ...{ catalogue, tip, good: goodCommit, onProgress: options.onProgress, signal: options.signal },
-    hints: goodCommit === undefined ? touchesOf(repository, tip, finds, maxTouches) : [],
-    isFound: async (commit) => {
-      const view = await place.at(commit);
-      const { hits } = await view.recall(query, { limit });
-      return holds(hits, finds, (path) => view.read(path));
-    },
+    ...{ catalogue, tip, good: goodCommit, onProgress, signal, isFound },
+    hints: goodCommit === undefined ? touches.flatMap((words) => touchesOf(repository, tip, words, maxTouches)) : [],
   });
   catalogue.save();
   return { query, ...result };

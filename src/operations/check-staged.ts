@@ -16,10 +16,12 @@ import { type Codec, secrecyOf } from '../store/codec.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
 import { checkPlace, FoldedNames } from '../store/name-clash.ts';
+import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { Judged } from '../types.ts';
 import { configurationFiles } from './private-filter.ts';
 
-export interface StagedReport {
+export interface StagedReport extends Judged {
   /** Changes that break a rule: the commit should not be made. */
   readonly violations: readonly { readonly path: string; readonly why: string }[];
   readonly warnings: readonly string[];
@@ -126,6 +128,22 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
     violations.push({ path: 'memories', why: `${error.what}; git commit --no-verify does it all the same` });
   }
   return { violations, warnings };
+}
+
+/** Lists how what is staged differs from the tip, as plain text; a private text whose key is not here stays as it is stored. */
+export function stagedChanges({
+  index,
+  tip,
+  objects,
+}: Pick<StagedQuestion, 'index' | 'tip' | 'objects'>): FileChange[] {
+  const gone = tip.listStored();
+  const changes: FileChange[] = [];
+  for (const { path, oid } of index.entries()) {
+    const before = gone.get(path) ?? null;
+    gone.delete(path);
+    if (before !== oid) changes.push({ path, before, after: tip.plainOr(objects.readBlob(oid)) });
+  }
+  return [...changes, ...[...gone].map(([path, before]) => ({ path, before, after: null }))];
 }
 
 /** Lists new files that have a twin: no commit of the engine may hold both, so that taking this one back could not be taken back. */

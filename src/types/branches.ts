@@ -19,6 +19,8 @@ export interface UndoOptions {
   readonly dryRun?: boolean;
   /** Take back even what would remove a large part of the memories at once. */
   readonly allowRemovals?: boolean;
+  /** Write expectations, too: what was wrong stays away, and what replaced it is said. */
+  readonly expect?: boolean;
 }
 
 /** `conflicts` not empty means: nothing was changed. */
@@ -29,6 +31,8 @@ export interface UndoResult extends Judged {
   readonly conflicts: readonly string[];
   /** What was derived from a capture that was taken back, and stays. */
   readonly derived: readonly string[];
+  /** The file of expectations that was written; null where the undo changed nothing that can be asked for. Only with `expect`. */
+  readonly expectations?: string | null;
 }
 
 export interface MergeOptions {

@@ -155,6 +155,14 @@ export interface CompareResult {
     /** The place of the first hit that is right, from 1; null where none of ten is. */
     readonly ranks: readonly { readonly question: string; readonly a: number | null; readonly b: number | null }[];
   } | null;
+  /** How many expectations of the present hold on each side, and the names of those that hold on one alone; null where there are none. */
+  readonly expectations: {
+    readonly total: number;
+    readonly a: number;
+    readonly b: number;
+    readonly onlyA: readonly string[];
+    readonly onlyB: readonly string[];
+  } | null;
   /** What is known, by content: how much on both sides, and what on one alone. */
   readonly knowledge: {
     readonly both: number;

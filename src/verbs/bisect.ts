@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { MemoryError } from '../errors.ts';
 import type { BisectResult, BisectStep } from '../types.ts';
 import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
@@ -9,13 +10,14 @@ import { defineVerb } from './verb.ts';
 
 export const bisect = defineVerb({
   name: 'bisect',
-  summary: 'Find since when a question no longer finds something',
+  summary: 'Find since when a question no longer finds something, or an expectation does not hold',
   help:
     'Asks the question of earlier states, halving the history between one that finds it and one that does not, and names ' +
     'the commit in between. If it came and went several times, that is the last loss that was seen, and the answer says so.',
   input: z.strictObject({
-    query: filled.describe('the question, as for recall'),
-    finds: filled.describe('what it should find: an id, a path, or words of the hit'),
+    query: filled.exactOptional().describe('the question, as for recall'),
+    finds: filled.exactOptional().describe('what it should find: an id, a path, or words of the hit'),
+    expect: filled.exactOptional().describe('in place of both: the name of an expectation'),
     good: filled
       .exactOptional()
       .describe('a state in which it was found, such as a day or tag; searched for if left out'),
@@ -29,11 +31,18 @@ export const bisect = defineVerb({
     shows: 'the commit since which the question does not find Paris any more',
   },
   async run(context, input) {
-    const { query, ...options } = input;
-    return (await context.whole()).bisect(query, {
-      ...options,
-      onProgress: ({ done, total }) => context.onProgress({ what: 'asking views', done, total }),
-    });
+    const { query = '', finds = '', expect, ...options } = input;
+    if (expect !== undefined && (query !== '' || finds !== '')) {
+      throw new MemoryError('INVALID_ARGUMENT', 'an expectation has its own question', {
+        where: 'expect',
+        hint: 'Leave out either it, or the question and what it should find',
+      });
+    }
+    const onProgress = ({ done, total }: { done: number; total: number }) =>
+      context.onProgress({ what: 'asking views', done, total });
+    const memory = await context.whole();
+    if (expect !== undefined) return memory.bisect({ expect }, { ...options, onProgress });
+    return memory.bisect(query, { ...options, finds, onProgress });
   },
   text: describe,
 });

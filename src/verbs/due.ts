@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { DueResult } from '../types.ts';
-import { cut, type Style } from './style.ts';
+import { cut, hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const due = defineVerb({
@@ -28,6 +28,13 @@ export const due = defineVerb({
     if (output.urgent > 0) {
       const them = count(output.urgent, 'memory is', 'memories are');
       rows.push(style.faint(`${them} about to be archived; see --weak and \`git memory maintain --dry-run expire\`.`));
+    }
+    if (output.memories.length > 0) {
+      const offer =
+        '`git memory undo --expect COMMIT` takes back what brought it, and writes an expectation that it stays away.';
+      rows.push(
+        ...hang('', `Is one wrong? \`git memory provenance ID\` names its commit; ${offer}`, style, 0).map(style.faint),
+      );
     }
     return rows.join('\n');
   },

@@ -31,6 +31,7 @@ export const undo = defineVerb({
     to: filled.exactOptional().describe('last commit of a range; needs "from"'),
     redo: z.boolean().exactOptional().describe('bring back what the last undo took away'),
     paths: z.array(filled).exactOptional().describe('take back only the changes to these files or folders'),
+    expect: z.boolean().exactOptional().describe('write expectations as well: what was wrong stays away, see test'),
     onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
     allowRemovals,
   }),
@@ -41,7 +42,7 @@ export const undo = defineVerb({
     shows: 'what would be taken back, and the paths that stand in the way',
   },
   async run(context, input) {
-    const { paths, onto, allowRemovals: isAllowed, ...target } = input;
+    const { paths, onto, expect, allowRemovals: isAllowed, ...target } = input;
     if (onto !== undefined && !context.dryRun) {
       throw new MemoryError('INVALID_ARGUMENT', '"onto" has a meaning only for a dry run', {
         where: 'onto',
@@ -53,6 +54,7 @@ export const undo = defineVerb({
       ...(onto === undefined ? {} : { onto }),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(isAllowed ? { allowRemovals: true } : {}),
+      ...(expect ? { expect } : {}),
     };
     return (await context.whole()).undo(targetOf(target), options);
   },
@@ -113,5 +115,8 @@ function describeUndo(result: UndoResult, style: Style): string {
     lines.push(`${count(result.derived.length, 'file derived from it stays', 'files derived from it stay')}:`);
     lines.push(...result.derived.map((path) => `  ${path}`));
   }
+  if (result.expectations)
+    lines.push(`${style.good('expected')}   ${result.expectations}; add to it what should have been said`);
+  if (result.expectations === null) lines.push('No statement went or came, so there is nothing to expect.');
   return lines.join('\n');
 }

@@ -1,7 +1,9 @@
 // Expectations of a memory: judged in the present, the past and after a change, with where a wrong line comes from.
 
 import { describe, expect, it } from 'vitest';
+import { checkStagedIn } from '../../src/memory/staged.ts';
 import { newTestMemory } from '../helpers/memories.ts';
+import { git, hasGit } from '../helpers/native-git.ts';
 
 async function withExpectations(text: string, name = 'first') {
   const made = await newTestMemory();
@@ -129,6 +131,59 @@ describe('a change', () => {
     const { broke: again } = await memory.undo('HEAD');
     expect(again).toBeUndefined();
     expect((await memory.test()).failed).toBe(0);
+    await memory.close();
+  });
+});
+
+describe('a mistake', () => {
+  it('that is taken back leaves expectations that it stays away', async () => {
+    const { memory } = await newTestMemory();
+    await memory.remember({ id: 'omar', content: 'Omar lives in Lisbon' });
+    await memory.write('knowledge/people/omar.md', '# Omar\n\nHe plays the oboe.\n');
+    const { commits } = await memory.commit();
+    const { expectations } = await memory.undo(commits.at(-1)!, { expect: true });
+    expect(expectations).toMatch(/^expect\/undo-of-[0-9a-f]{7}\.yaml$/);
+    const { results, problems, failed } = await memory.test();
+    expect(problems).toEqual([]);
+    expect(failed).toBe(0);
+    expect(results.map(({ name }) => name)).toEqual(
+      commits.length === 1 ? expect.arrayContaining(['"Omar lives in Lisbon" stays away']) : expect.anything(),
+    );
+    await memory.remember({ content: 'Omar lives in Lisbon' });
+    await memory.write('knowledge/people/omar.md', '# Omar\n\nHe plays the oboe.\n');
+    expect((await memory.test()).failed).toBe(results.length);
+    expect((await memory.undo('HEAD', { expect: true, dryRun: true })).expectations).toBeUndefined();
+    await memory.close();
+  });
+
+  it('is found by the expectation that it broke', async () => {
+    const { memory, clock } = await withExpectations('Omar is known:\n  list: true\n  must: Omar\n');
+    const commit = async (words: string) => {
+      clock.advance({ hours: 1 });
+      await memory.remember({ content: words });
+      return (await memory.commit()).commits.at(-1)!;
+    };
+    await commit('The lift is old');
+    await memory.forget('lisbon');
+    const lost = (await memory.commit()).commits.at(-1)!;
+    for (const words of ['Doors are green', 'Ceilings are high', 'Windows face south']) await commit(words);
+    const result = await memory.bisect({ expect: 'Omar is known' });
+    expect(result).toMatchObject({ query: 'Omar is known', found: false, flips: 1 });
+    expect(result.lost?.oid).toBe(lost);
+    await expect(memory.bisect({ expect: 'Omar is knwn' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.close();
+  });
+
+  it('that is staged is named before it is committed', async () => {
+    const { memory, directory } = await withExpectations('Omar is known:\n  list: true\n  must: Omar\n');
+    if (!hasGit) return;
+    const { path } = await memory.get('lisbon');
+    git(directory, 'rm', '-q', path);
+    expect((await memory.checkStaged()).broke?.map(({ name }) => name)).toEqual(['Omar is known']);
+    const report = await checkStagedIn({ dir: directory });
+    expect(report).toMatchObject({ violations: [], broke: [{ name: 'Omar is known' }] });
+    git(directory, 'reset', '-q', '--hard');
+    expect((await checkStagedIn({ dir: directory })).broke).toBeUndefined();
     await memory.close();
   });
 });

@@ -51,7 +51,7 @@ export async function compareExperiments(
   dependencies: CompareDependencies,
   [first, second]: readonly [string, string],
   { probes, category = 'memory', limit, signal, onProgress }: CompareOptions,
-): Promise<CompareResult> {
+): Promise<Omit<CompareResult, 'expectations'>> {
   const checked = probes === undefined ? undefined : checkProbes(probes, 'probes');
   const options = signal === undefined ? {} : { signal };
   const a = await sideOf(dependencies, first, options);

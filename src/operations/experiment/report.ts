@@ -8,7 +8,7 @@ const maxNamed = 20;
 const maxContent = 72;
 
 /** Formats a comparison. */
-export function formatComparison({ a, b, probes, knowledge }: CompareResult): string {
+export function formatComparison({ a, b, probes, expectations, knowledge }: CompareResult): string {
   const lines = [
     `# ${a.name} and ${b.name}`,
     '',
@@ -24,6 +24,7 @@ export function formatComparison({ a, b, probes, knowledge }: CompareResult): st
     '## What they find',
     '',
     ...probeLines(probes),
+    ...expectationLines(expectations),
     ...listOf(`Only in A (${a.name})`, knowledge.a, knowledge.onlyA),
     ...listOf(`Only in B (${b.name})`, knowledge.b, knowledge.onlyB),
   ];
@@ -77,6 +78,22 @@ function probeLines(probes: CompareResult['probes']): string[] {
       ? 'No difference is more than chance could make (p < 0.05).'
       : `More than chance: ${sure.join(', ')}.`,
     '',
+  ];
+}
+
+function expectationLines(expectations: CompareResult['expectations']): string[] {
+  if (expectations === null) return [];
+  const { total, a, b, onlyA, onlyB } = expectations;
+  const named = (side: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`- only in ${side}: ${names.slice(0, maxNamed).join(', ')}`];
+  return [
+    '## What is expected',
+    '',
+    `Of ${count(total, 'expectation')} ${a} hold in A and ${b} in B.`,
+    '',
+    ...named('A', onlyA),
+    ...named('B', onlyB),
+    ...(onlyA.length + onlyB.length === 0 ? [] : ['']),
   ];
 }
 
