@@ -51,7 +51,8 @@ function exportsOf(path) {
       }
       if (!statement.moduleSpecifier.text.startsWith('.')) continue;
       const from = exportsOf(pathFrom(path, statement.moduleSpecifier));
-      if (statement.exportClause === undefined) for (const [name, found] of from) names.set(name, found);
+      // The shapes of a namespace are listed by their own names.
+      if (statement.exportClause?.elements === undefined) for (const [name, found] of from) names.set(name, found);
       else {
         for (const { name, propertyName } of statement.exportClause.elements) {
           names.set(name.text, from.get((propertyName ?? name).text));

@@ -190,7 +190,7 @@ function modelMissing(model: string, folder: string, isQuantised: boolean): Memo
     : `the model ${model} is not in ${folder}`;
   return new MemoryError('EMBEDDER_UNAVAILABLE', what, {
     where: model,
-    hint: 'Copy the model there, or fetch it with `git memory reindex --download`',
+    hint: 'Copy the model there, or fetch it with `git memory maintain reindex --download`',
   });
 }
 

@@ -87,13 +87,13 @@ function firstOfEach(whole: Record<string, unknown>): Record<string, unknown> {
   return leftOut === 0 ? data : { ...data, leftOut };
 }
 
-/** Tells of a failure: its code, what was wrong, where, and what to do. `toolNames` gives the tool of a verb, which hints name. */
+/** Tells of a failure: its code, what was wrong, where, and what to do. `toolNames` gives the tool of a command, which hints name. */
 export function failureAnswer(error: unknown, toolNames: ReadonlyMap<string, string>): ToolAnswer {
   const shape = errorShape(error);
   const message = error instanceof MemoryError ? error.message : shape.error.what;
   const told = message.replace(
-    /`git memory ([a-z-]+)[^`]*`/g,
-    (command, verb: string) => toolNames.get(verb) ?? command,
+    /`git memory ([a-z-]+)(?: ([a-z-]+))?[^`]*`/g,
+    (command, verb: string, word: string) => toolNames.get(`${verb} ${word}`) ?? toolNames.get(verb) ?? command,
   );
   return { text: `${shape.error.code}: ${told}`, data: { ...shape }, isError: true };
 }

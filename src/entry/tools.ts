@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { defined } from '../base/defined.ts';
+import { commandOf } from '../verbs/groups.ts';
 import { loadVerb, outputSchemaOf } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
 import { everyday } from './everyday-tools.ts';
@@ -164,7 +165,7 @@ function objectOf(schema: JsonSchema): JsonSchema {
   return { type: 'object', properties, required };
 }
 
-/** Maps verbs to the tools that they are here, for hints. */
+/** Maps verbs, and what a command line calls them, to the tools that they are here, for hints. */
 export function toolNamesOf(tools: readonly Tool[]): ReadonlyMap<string, string> {
-  return new Map(tools.map(({ entry, verb }) => [verb.name, entry.name]));
+  return new Map(tools.flatMap(({ entry, verb: { name } }) => [name, commandOf(name)].map((one) => [one, entry.name])));
 }

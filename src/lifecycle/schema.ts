@@ -81,7 +81,7 @@ function chosen({ memories }: PassView, ids: readonly string[]): Stored<MemoryRe
     if (stored) return stored;
     throw new MemoryError('NOT_FOUND', `no promoted memory has the id ${id}`, {
       where: id,
-      hint: '`git memory list --status promoted` shows them, `git memory promote` makes them',
+      hint: '`git memory list --status promoted` shows them, `git memory knowledge promote` makes them',
     });
   });
   if (found.length >= 2) return found;

@@ -70,7 +70,7 @@ export function planChanges(
       if (hasChange(present, ref) || hasChange(archive, ref)) continue;
       throw new MemoryError('NOT_FOUND', `there is no event ${ref} in the changelog`, {
         where: ref,
-        hint: '`git memory changes` lists them',
+        hint: '`git memory project changes` lists them',
       });
     }
     const clock = minuteOf(time ?? now, timeZone);

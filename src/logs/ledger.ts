@@ -48,6 +48,6 @@ export function findEvent(snapshot: Snapshot, id: string): StoredEvent {
   }
   throw new MemoryError('NOT_FOUND', `there is no event ${id}`, {
     where: id,
-    hint: '`git memory events` lists them',
+    hint: '`git memory ledger list` lists them',
   });
 }

@@ -53,7 +53,7 @@ export interface OpenOptions {
   readonly create?: boolean;
   readonly readOnly?: boolean;
   /**
-   * Does what is due (`git memory schedule`) while the memory is open, from a minute after opening on, unless `schedule.auto` of memory.yaml is
+   * Does what is due (`git memory maintain schedule`) while the memory is open, from a minute after opening on, unless `schedule.auto` of memory.yaml is
    * false. Default false: a program that stays says so.
    */
   readonly schedule?: boolean;

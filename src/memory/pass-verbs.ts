@@ -157,7 +157,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
         return (await import('../operations/schedule.ts')).scheduleOf(await passes.maintenance());
       },
 
-      /** Makes ready lines for a scheduler of the machine, which call `git memory schedule run`; installs nothing. */
+      /** Makes ready lines for a scheduler of the machine, which call `git memory maintain schedule run`; installs nothing. */
       async scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
         const { directory, branchName } = branch;
         return (await import('../operations/schedule-lines.ts')).scheduleLines(kind, {

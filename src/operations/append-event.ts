@@ -64,7 +64,7 @@ function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {
   if (value.type === 'commitment' && value.status !== 'closed') return value;
   throw new MemoryError('INVALID_ARGUMENT', `${id} is no commitment that could be closed`, {
     where: 'closes',
-    hint: '`git memory loops` lists the open ones',
+    hint: '`git memory ledger loops` lists the open ones',
   });
 }
 

@@ -45,7 +45,10 @@ export function showBox(catalog: MemoryCatalog, snapshot: Snapshot, id: string):
   const found = whole.length > 0 ? whole : boxes.filter(({ record }) => record.id.startsWith(id));
   const [box] = found;
   if (box === undefined) {
-    throw new MemoryError('NOT_FOUND', `there is no box ${id}`, { where: id, hint: '`git memory boxes` lists them' });
+    throw new MemoryError('NOT_FOUND', `there is no box ${id}`, {
+      where: id,
+      hint: '`git memory knowledge boxes` lists them',
+    });
   }
   if (found.length > 1) {
     const hint = 'Give more of the id, or the path';

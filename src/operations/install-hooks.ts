@@ -12,8 +12,8 @@ const mark = '# Installed by `git memory hooks install`';
 /** What a person can add to a hook of his own. */
 const lines: Readonly<Record<string, string>> = {
   'pre-commit': 'git-memory hooks pre-commit',
-  'post-commit': 'git-memory reindex --since HEAD~1 --seconds 20 </dev/null >/dev/null 2>&1 &',
-  'post-merge': 'git-memory reindex --since ORIG_HEAD --seconds 20 </dev/null >/dev/null 2>&1 &',
+  'post-commit': 'git-memory maintain reindex --since HEAD~1 --seconds 20 </dev/null >/dev/null 2>&1 &',
+  'post-merge': 'git-memory maintain reindex --since ORIG_HEAD --seconds 20 </dev/null >/dev/null 2>&1 &',
 };
 
 export interface InstalledHooks {

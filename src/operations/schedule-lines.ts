@@ -1,4 +1,4 @@
-// Ready lines for the schedulers that machines have: each runs `git memory schedule run` every quarter of an hour, which does what is due.
+// Ready lines for the schedulers that machines have: each runs `git memory maintain schedule run` every quarter of an hour, which does what is due.
 
 import { sha256Hex } from '../base/hash.ts';
 import { slugOf } from '../base/text.ts';
@@ -32,7 +32,7 @@ const everyMinutes = 15;
 
 /** Makes the lines; nothing is installed. Errors go where the scheduler reports them, answers nowhere. */
 export function scheduleLines(kind: Scheduler, { node, program, directory, branch }: ScheduledProgram): ScheduleLines {
-  const words = [node, program, 'schedule', 'run', '--dir', directory, '--branch', branch];
+  const words = [node, program, 'maintain', 'schedule', 'run', '--dir', directory, '--branch', branch];
   // Two memories of one machine have names of their own.
   const name = `git-memory-${slugOf(directory.split('/').at(-1) ?? '', 24)}-${sha256Hex(`${directory}\n${branch}`).slice(0, 6)}`;
   if (kind === 'crontab') {

@@ -65,7 +65,7 @@ function logWarnings({ checks }: IntegrityResult): string[] {
     .slice(0, mostProblems)
     .map(({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`);
   const more = problems.length - shown.length;
-  return more === 0 ? shown : [...shown, `${more} more in the logs; see \`git memory integrity\``];
+  return more === 0 ? shown : [...shown, `${more} more in the logs; see \`git memory ledger check\``];
 }
 
 /** A work tree or index that cannot be read is worth a warning: what the memory holds can be told nevertheless. */

@@ -110,7 +110,7 @@ function found({ items }: TodoFile, words: unknown, where: string, isAnywhere: b
     throw new MemoryError('AMBIGUOUS', `${fitting.length} tasks say that`, { where, hint: 'Give more of its words' });
   }
   const what = `no open task of TODO.md says ${JSON.stringify(wanted)}`;
-  throw new MemoryError('NOT_FOUND', what, { where, hint: '`git memory todo` lists them' });
+  throw new MemoryError('NOT_FOUND', what, { where, hint: '`git memory project todo` lists them' });
 }
 
 function added(text: string, task: string, section: TodoSection, limit: number): string {

@@ -167,7 +167,7 @@ export function checkAddedChanges(before: string, added: string, path: string): 
 function broken(path: string, line: number, why: string): MemoryError {
   return new MemoryError('INVALID_RECORD', `${path}:${line} ${why}`, {
     where: path,
-    hint: '`git memory change` appends an event and gives it its id',
+    hint: '`git memory project change` appends an event and gives it its id',
   });
 }
 

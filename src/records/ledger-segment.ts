@@ -129,6 +129,6 @@ export function highestNumber(lines: string): number {
 function broken(path: string, line: number, why: string): MemoryError {
   return new MemoryError('INVALID_RECORD', `${path}:${line} ${why}`, {
     where: path,
-    hint: '`git memory event` appends an event and gives it its id',
+    hint: '`git memory ledger add` appends an event and gives it its id',
   });
 }

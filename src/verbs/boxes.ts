@@ -25,7 +25,7 @@ export const boxes = defineVerb({
   positional: ['id'],
   flags: { reads: true },
   example: {
-    command: 'git memory boxes --topic postgres',
+    command: 'git memory knowledge boxes --topic postgres',
     shows: 'when people spoke of it, and how much came of that',
   },
   async run(context, { id, ...filter }) {

@@ -63,6 +63,7 @@ export const capture = defineVerb({
   }),
   positional: ['files'],
   stream: 'files',
+  usual: ['text', 'format', 'topic', 'channel', 'session', 'attach'],
   flags: { writes: 'now' },
   example: {
     command: 'git memory capture --topic "Release plan" notes.md chat.jsonl',

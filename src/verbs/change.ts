@@ -36,9 +36,10 @@ export const change = defineVerb({
   }),
   positional: ['summary'],
   words: 'summary',
+  usual: ['type', 'scope', 'detail', 'refs', 'tags', 'supersedes'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory change --type create --scope parser --detail entity=parser "The parser reads CSV"',
+    command: 'git memory project change --type create --scope parser --detail entity=parser "The parser reads CSV"',
     shows: 'the id that the event was given, evt-001, and its commit',
   },
   async run(context, { detail = [], ...input }) {
@@ -90,9 +91,10 @@ export const changes = defineVerb({
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['chain'],
+  usual: ['type', 'scope', 'tag', 'since', 'until', 'limit'],
   flags: { reads: true },
   example: {
-    command: 'git memory changes --type decision --since "last monday"',
+    command: 'git memory project changes --type decision --since "last monday"',
     shows: 'what was decided since then',
   },
   async run(context, { bent, ...filter }) {

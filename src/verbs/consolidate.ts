@@ -25,7 +25,7 @@ export const consolidate = defineVerb({
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory consolidate --dry-run', shows: 'what would become one, and why' },
+  example: { command: 'git memory record consolidate --dry-run', shows: 'what would become one, and why' },
   async run(context, input) {
     const memory = await context.whole();
     const { ids, ...options } = input;

@@ -10,7 +10,7 @@ export const due = defineVerb({
   name: 'due',
   summary: 'List memories worth coming back to before they fade',
   help:
-    'Memories lose strength with time; between a score of 0.35 and 0.15 a review does most for them. `git memory touch` says that one ' +
+    'Memories lose strength with time; between a score of 0.35 and 0.15 a review does most for them. `git memory record touch` says that one ' +
     'was of use. With --weak it lists all that is weak, and what fits each: reinforce, consolidate, promote or collect.',
   input: z.strictObject({
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most; 50 if left out'),
@@ -18,7 +18,10 @@ export const due = defineVerb({
   }),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory due --limit 10', shows: 'ten memories with their score, most worthwhile first' },
+  example: {
+    command: 'git memory record due --limit 10',
+    shows: 'ten memories with their score, most worthwhile first',
+  },
   async run(context, input) {
     return (await context.view()).due(input);
   },

@@ -40,9 +40,10 @@ export const event = defineVerb({
   }),
   positional: ['content'],
   words: 'content',
+  usual: ['type', 'priority', 'entity', 'due', 'closes', 'supersedes'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory event --type commitment --due 2026-02-01 "Follow up with client X"',
+    command: 'git memory ledger add --type commitment --due 2026-02-01 "Follow up with client X"',
     shows: 'the id that the event was given, EVT-20260128-001, and its commit',
   },
   async run(context, input) {

@@ -19,7 +19,7 @@ import { filled } from './schemas.ts';
 import { pairs, type Style, shortOid } from './style.ts';
 import { defineVerb, underway, type VerbContext } from './verb.ts';
 
-const actions = ['run', 'list', 'compare', 'probes', 'adopt', 'drop'] as const;
+const actions = ['list', 'run', 'compare', 'probes', 'adopt', 'drop'] as const;
 type Action = (typeof actions)[number];
 
 type Output =
@@ -32,20 +32,6 @@ type Output =
 
 /** How many names each action takes. */
 const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2, probes: 0, adopt: 1, drop: 1 };
-
-/** Which fields go with which action. */
-const goesWith: Readonly<Record<string, Action>> = {
-  set: 'run',
-  model: 'run',
-  extractors: 'run',
-  parallel: 'run',
-  checkpoint: 'run',
-  probes: 'compare',
-  category: 'compare',
-  limit: 'compare',
-  count: 'probes',
-  seed: 'probes',
-};
 
 export const experiment = defineVerb({
   name: 'experiment',
@@ -63,32 +49,56 @@ export const experiment = defineVerb({
     set: z
       .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
       .exactOptional()
-      .describe('with run: keys of memory.yaml that are otherwise, such as extract.min_confidence=0.9'),
-    model: filled.exactOptional().describe('with run: a language model that reads, as PROVIDER/ID'),
+      .describe('keys of memory.yaml that are otherwise, such as extract.min_confidence=0.9'),
+    model: filled.exactOptional().describe('a language model that reads, as PROVIDER/ID'),
     extractors: z
       .array(filled)
       .exactOptional()
-      .describe('with run: what reads, by name, as extract takes it; adopted with the rest'),
-    parallel: z.number().exactOptional().describe('with run: how many conversations a model reads at once; default 4'),
-    checkpoint: z.number().exactOptional().describe('with run: after how many conversations to commit; default 1000'),
-    probes: filled.exactOptional().describe('with compare: the file of probes'),
-    category: filled.exactOptional().describe('with compare: where probes are asked; default memory, or all'),
-    limit: z
-      .number()
-      .exactOptional()
-      .describe('with compare: how many memories of one side alone to name; default all'),
-    count: z.number().exactOptional().describe('with probes: how many to make; default 50'),
-    seed: z.number().exactOptional().describe('with probes: another number asks about other turns; default 1'),
+      .describe('what reads, by name, as extract takes it; adopted with the rest'),
+    parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
+    checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
+    probes: filled.exactOptional().describe('the file of probes'),
+    category: filled.exactOptional().describe('where probes are asked; default memory, or all'),
+    limit: z.number().exactOptional().describe('how many memories of one side alone to name; default all'),
+    count: z.number().exactOptional().describe('how many to make; default 50'),
+    seed: z.number().exactOptional().describe('another number asks about other turns; default 1'),
   }),
   positional: ['action', 'names'],
+  actions: {
+    list: { summary: 'List experiments, and what became of them', takes: [], example: 'git memory experiment' },
+    run: {
+      summary: 'Read all conversations anew, another way',
+      takes: ['names', 'set', 'model', 'extractors', 'parallel', 'checkpoint'],
+      example: 'git memory experiment run strict --set extract.min_confidence=0.9',
+    },
+    compare: {
+      summary: 'Show what two ways know, cost and find',
+      takes: ['names', 'probes', 'category', 'limit'],
+      example: 'git memory experiment compare main strict --probes probes.yaml',
+    },
+    probes: {
+      summary: 'Make questions of what was said',
+      takes: ['count', 'seed'],
+      example: 'git memory experiment probes --count 50 > probes.yaml',
+    },
+    adopt: {
+      summary: 'Merge an experiment; undo takes it back',
+      takes: ['names'],
+      example: 'git memory experiment adopt strict',
+    },
+    drop: {
+      summary: 'End an experiment, and keep a tag of it',
+      takes: ['names'],
+      example: 'git memory experiment drop strict',
+    },
+  },
   flags: { writes: 'now', asks: ({ action }) => action === 'list' },
   example: {
     command: 'git memory experiment run strict --set extract.min_confidence=0.9',
     shows: 'what the other way found; then: git memory experiment compare main strict',
   },
   async run(context, input): Promise<Output> {
-    const { action, names = [], ...fields } = input;
-    for (const name of Object.keys(fields)) if (goesWith[name] !== action) throw misplaced(name, goesWith[name]!);
+    const { action, names = [] } = input;
     if (names.length !== namesOf[action]) throw wrongNames(action);
     const memory = await context.whole();
     const [first = '', second = ''] = names;
@@ -169,13 +179,6 @@ function given<T extends object, K extends keyof T>(values: T, keys: readonly K[
     T,
     K
   >;
-}
-
-function misplaced(field: string, action: Action): MemoryError {
-  return new MemoryError('INVALID_ARGUMENT', `${field} goes with ${action}`, {
-    where: field,
-    hint: `Say \`git memory experiment ${action}\`, or leave it out`,
-  });
 }
 
 function wrongNames(action: Action): MemoryError {

@@ -27,7 +27,7 @@ export const gist = defineVerb({
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: {
-    command: 'git memory gist --all --level strong --dry-run',
+    command: 'git memory record gist --all --level strong --dry-run',
     shows: 'what short forms would be, and what they save',
   },
   async run(context, input) {
@@ -49,7 +49,7 @@ export const expand = defineVerb({
   input: z.strictObject({ id: filled.describe('the id of a memory, or the beginning of it') }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory expand 01k9', shows: 'all that the memory says' },
+  example: { command: 'git memory record expand 01k9', shows: 'all that the memory says' },
   async run(context, input) {
     return (await context.memory()).expand(input.id);
   },

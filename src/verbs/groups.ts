@@ -8,45 +8,109 @@ export interface VerbGroup {
 
 /** Names the groups in the order in which help shows them; a verb that stands in none is listed last, under "More". */
 export const verbGroups: readonly VerbGroup[] = [
-  { title: 'Begin', verbs: ['init', 'status', 'config', 'key', 'mount', 'hooks', 'mcp', 'completions', 'doctor'] },
-  { title: 'Record what happens', verbs: ['capture', 'note', 'event', 'change', 'import', 'export', 'extract'] },
-  {
-    title: 'Ask',
-    verbs: ['recall', 'show', 'list', 'expand', 'due', 'boxes', 'events', 'changes', 'loops', 'integrity'],
-  },
+  { title: 'Begin', verbs: ['init', 'status', 'config', 'key', 'mount', 'hooks', 'mcp', 'doctor'] },
+  { title: 'Record what happens', verbs: ['capture', 'note', 'import', 'export', 'extract'] },
+  { title: 'Ask', verbs: ['recall', 'show', 'list'] },
   {
     title: 'Keep and change what is known',
-    verbs: [
-      ...['remember', 'write', 'edit', 'mv', 'rm', 'touch', 'archive', 'forget', 'restore', 'relate'],
-      ...['knowledge', 'verify', 'commit'],
-    ],
+    verbs: ['remember', 'forget', 'record', 'file', 'knowledge', 'ledger', 'project', 'commit'],
   },
-  {
-    title: 'Hand it to an agent',
-    verbs: ['context', 'session-start', 'pack', 'test', 'topics', 'boot', 'shutdown', 'graph', 'todo', 'task'],
-  },
+  { title: 'Hand it to an agent', verbs: ['context', 'session-start', 'pack', 'test', 'topics'] },
   {
     title: 'Look back, and take back',
     verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'undo', 'snapshot', 'purge'],
   },
   {
     title: 'Branches and other machines',
-    verbs: ['branch', 'merge', 'resolve', 'merge-driver', 'sync', 'quarantine', 'experiment'],
+    verbs: ['branch', 'merge', 'resolve', 'sync', 'quarantine', 'experiment'],
   },
-  {
-    title: 'Tidy up',
-    verbs: [
-      ...['maintain', 'nightly', 'schedule', 'consolidate', 'split', 'gist', 'promote', 'schema', 'bundle'],
-      'reindex',
-    ],
-  },
+  { title: 'Tidy up', verbs: ['maintain'] },
 ];
 
 /** What is enough for every day, shown to whoever names no verb. */
 export const everydayVerbs: readonly string[] = [
-  ...['init', 'status', 'remember', 'capture', 'extract', 'recall', 'show', 'list', 'log', 'diff', 'provenance'],
-  ...['undo', 'sync', 'doctor'],
+  ...['init', 'remember', 'capture', 'extract', 'recall', 'show', 'log', 'undo', 'sync', 'doctor'],
 ];
+
+/** What a command line calls several verbs by: one noun, and a word behind it for each. */
+export interface Subject {
+  /** One line without a full stop. */
+  readonly summary: string;
+  /** Names of verbs by the words behind the noun. */
+  readonly verbs: Readonly<Record<string, string>>;
+  /** The word that is meant where none is said. */
+  readonly usual?: string;
+}
+
+/**
+ * Names the verbs that a command line says as a noun and a word. The name of the verb alone, as earlier versions had it, is answered with a
+ * word of advice.
+ */
+export const subjects: Readonly<Record<string, Subject>> = {
+  record: {
+    summary: 'Use, tie, merge, split and put aside single memories',
+    verbs: {
+      due: 'due',
+      touch: 'touch',
+      expand: 'expand',
+      archive: 'archive',
+      restore: 'restore',
+      relate: 'relate',
+      consolidate: 'consolidate',
+      split: 'split',
+      gist: 'gist',
+    },
+  },
+  file: {
+    summary: 'Write, edit, rename and remove knowledge files',
+    verbs: { write: 'write', edit: 'edit', mv: 'mv', rm: 'rm' },
+  },
+  knowledge: {
+    summary: 'Keep what lasts: facts, boxes, schemas',
+    verbs: {
+      list: 'knowledge',
+      verify: 'verify',
+      boxes: 'boxes',
+      promote: 'promote',
+      schema: 'schema',
+      bundle: 'bundle',
+    },
+    usual: 'list',
+  },
+  ledger: {
+    summary: 'Record and read decisions, promises and events',
+    verbs: { add: 'event', list: 'events', loops: 'loops', check: 'integrity' },
+    usual: 'list',
+  },
+  project: {
+    summary: 'Keep the log of a project: changes, tasks, graph',
+    verbs: {
+      boot: 'boot',
+      change: 'change',
+      changes: 'changes',
+      graph: 'graph',
+      todo: 'todo',
+      task: 'task',
+      shutdown: 'shutdown',
+    },
+  },
+  maintain: {
+    summary: 'Archive and forget what faded, and tidy up',
+    verbs: { run: 'maintain', night: 'nightly', schedule: 'schedule', reindex: 'reindex' },
+    usual: 'run',
+  },
+};
+
+/** Names of verbs and commands that programs call, which no list of help shows. */
+export const hiddenVerbs: readonly string[] = ['merge-driver', 'filter', 'completions'];
+
+/** Gives what a command line calls a verb: `ledger add`, or its name. */
+export function commandOf(name: string): string {
+  for (const [noun, { verbs }] of Object.entries(subjects)) {
+    for (const [word, verb] of Object.entries(verbs)) if (verb === name) return `${noun} ${word}`;
+  }
+  return name;
+}
 
 /** Other words for verbs, as they are called elsewhere: they are understood by suggestions, and run nothing. */
 export const otherWords: Readonly<Record<string, string>> = {

@@ -81,6 +81,7 @@ export const log = defineVerb({
     after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
   }),
   positional: ['path'],
+  usual: ['limit', 'operation', 'session', 'since', 'until', 'follow'],
   flags: { reads: true, anyRepository: true },
   example: {
     command: 'git memory log --operation extract --limit 5',

@@ -19,7 +19,7 @@ export const hooks = defineVerb({
     'With "install" git hooks are put where git looks for them (core.hooksPath included), never over those of somebody else, and native ' +
     'git is told to merge memories with git-memory, unless it has been told otherwise. "pre-commit" is what the first hook calls: it judges ' +
     'what is staged, so that a closed conversation is not changed, records and front matter parse, and MEMORY.md keeps its size. The ' +
-    'hooks post-commit and post-merge run "git memory reindex" in the background, so that what git brought is found at once.',
+    'hooks post-commit and post-merge run "git memory maintain reindex" in the background, so that what git brought is found at once.',
   input: z.strictObject({
     action: z.enum(['install', 'pre-commit']).describe('install, or the hook that git is running: pre-commit'),
   }),

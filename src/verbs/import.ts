@@ -65,6 +65,7 @@ export const importVerb = defineVerb({
   }),
   positional: ['files'],
   stream: 'files',
+  usual: ['as', 'into', 'overwrite', 'format', 'topic', 'channel'],
   flags: { changes: true, writes: 'now' },
   example: {
     command: 'git memory import --dry-run jsonl ~/.cortexgraph/stm',

@@ -15,7 +15,7 @@ export const knowledge = defineVerb({
   help:
     'A fact is a line of a knowledge file below a heading such as "Key Facts", or one with [verified: 2026-02-16]. It is fresh for 30 ' +
     'days, then aging, and stale after 60 (`knowledge:` in memory.yaml); preferences, relations, rules and procedures do not age. ' +
-    'Nothing is deleted for its age: `git memory verify` confirms it. Where a file contradicts the ledger, the ledger is what holds. ' +
+    'Nothing is deleted for its age: `git memory knowledge verify` confirms it. Where a file contradicts the ledger, the ledger is what holds. ' +
     'With --links it tells instead which other files link to a file, or name it.',
   input: z.strictObject({
     path: filled.exactOptional().describe('a file, or a folder such as knowledge/people; all of knowledge if left out'),
@@ -108,7 +108,7 @@ export const verify = defineVerb({
   words: 'text',
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory verify knowledge/people/ada.md lives in Rome',
+    command: 'git memory knowledge verify knowledge/people/ada.md lives in Rome',
     shows: 'the line that is confirmed, and its commit',
   },
   async run(context, { path, ...options }) {

@@ -26,6 +26,7 @@ export const learned = defineVerb({
   }),
   positional: ['text'],
   words: 'text',
+  usual: ['regex', 'ignoreCase', 'path', 'since', 'until', 'limit'],
   flags: { reads: true, anyRepository: true },
   example: {
     command: 'git memory learned --path knowledge file-based memory',

@@ -30,8 +30,12 @@ export const events = defineVerb({
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['chain'],
+  usual: ['type', 'priority', 'entity', 'since', 'until', 'limit'],
   flags: { reads: true },
-  example: { command: 'git memory events --type decision --since "last monday"', shows: 'what was decided since then' },
+  example: {
+    command: 'git memory ledger list --type decision --since "last monday"',
+    shows: 'what was decided since then',
+  },
   async run(context, input: EventFilter) {
     return (await context.view()).events(input);
   },
@@ -59,12 +63,12 @@ export const loops = defineVerb({
   name: 'loops',
   summary: 'List what was promised and not yet done',
   help:
-    'Open commitments of the ledger, oldest first. One is closed by an event that names it: `git memory event --closes <id>`. With --at it ' +
+    'Open commitments of the ledger, oldest first. One is closed by an event that names it: `git memory ledger add --closes <id>`. With --at it ' +
     'tells what was open then.',
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory loops', shows: 'each open commitment with its age and the day it is due' },
+  example: { command: 'git memory ledger loops', shows: 'each open commitment with its age and the day it is due' },
   async run(context) {
     return (await context.view()).loops();
   },
@@ -96,7 +100,7 @@ export const integrity = defineVerb({
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory integrity', shows: 'how many events there are, and every line that is damaged' },
+  example: { command: 'git memory ledger check', shows: 'how many events there are, and every line that is damaged' },
   async run(context) {
     return (await context.view()).integrity();
   },

@@ -23,7 +23,7 @@ export const nightly = defineVerb({
   }),
   positional: [],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory nightly --dry-run', shows: 'each step with what it would do' },
+  example: { command: 'git memory maintain night --dry-run', shows: 'each step with what it would do' },
   async run(context, { force }) {
     return (await context.whole()).nightly({
       ...(force ? { force } : {}),

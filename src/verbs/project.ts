@@ -21,7 +21,7 @@ export const graph = defineVerb({
   }),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
+  example: { command: 'git memory project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
   async run(context, { check }) {
     const result = await (await context.view()).graph();
     return { ...result, ...(check ? { check } : {}) };
@@ -56,7 +56,10 @@ export const boot = defineVerb({
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory boot', shows: 'rules, what matters now, and the graph, with what was stale told' },
+  example: {
+    command: 'git memory project boot',
+    shows: 'rules, what matters now, and the graph, with what was stale told',
+  },
   async run(context): Promise<BootResult> {
     return (await context.view()).boot();
   },
@@ -68,7 +71,7 @@ export const shutdown = defineVerb({
   summary: 'End the work on a project with one commit',
   help:
     'Appends the events that are given, makes .memory/graph.md and .memory/context.md anew, also where they are missing, and commits what ' +
-    'waits, inside a project too. Events are JSON: a list, or one in each line, with the fields of `git memory change`.',
+    'waits, inside a project too. Events are JSON: a list, or one in each line, with the fields of `git memory project change`.',
   input: z.strictObject({
     events: z
       .union([z.string(), z.array(z.looseObject({}))])
@@ -79,7 +82,7 @@ export const shutdown = defineVerb({
   positional: ['events'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory shutdown --file events.jsonl',
+    command: 'git memory project shutdown --file events.jsonl',
     shows: 'the ids that the events were given, and the commit that holds them, graph and context',
   },
   async run(context, { events, file }): Promise<ShutdownResult> {

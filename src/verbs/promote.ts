@@ -25,7 +25,10 @@ export const promote = defineVerb({
   input: z.strictObject({ ids: someIds.describe('ids, or the beginnings of them; all that are strong if left out') }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory promote --dry-run', shows: 'which memories would become knowledge, and why' },
+  example: {
+    command: 'git memory knowledge promote --dry-run',
+    shows: 'which memories would become knowledge, and why',
+  },
   async run(context, input) {
     return (await context.memory()).promote(running(context, input.ids));
   },
@@ -41,7 +44,7 @@ export const schema = defineVerb({
   input: z.strictObject({ ids: someIds.describe('promoted memories; each cluster that has no schema if left out') }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory schema --dry-run', shows: 'the schemas that would be made' },
+  example: { command: 'git memory knowledge schema --dry-run', shows: 'the schemas that would be made' },
   async run(context, input) {
     return (await context.whole()).distil(running(context, input.ids));
   },
@@ -55,7 +58,7 @@ export const bundle = defineVerb({
   input: z.strictObject({ name: filled.describe('the name of the bundle') }),
   positional: ['name'],
   flags: {},
-  example: { command: 'git memory bundle onboarding', shows: 'what a newcomer should know' },
+  example: { command: 'git memory knowledge bundle onboarding', shows: 'what a newcomer should know' },
   async run(context, input) {
     return (await context.whole()).bundle(input.name);
   },

@@ -33,6 +33,7 @@ export const purge = defineVerb({
   }),
   positional: ['text'],
   words: 'text',
+  usual: ['id', 'session', 'path', 'derived', 'allRefs', 'yes'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory purge --dry-run blue heron', shows: 'what would be rewritten, and nothing else' },
   async run(context, input) {

@@ -35,12 +35,24 @@ export const quarantine = defineVerb({
       .exactOptional()
       .describe(`what to do: ${actions.join(', ')}; list if left out`),
     name: filled.exactOptional().describe('which one, as list names it'),
-    commit: filled
-      .exactOptional()
-      .describe('with accept: only if its newest commit is still this one, as show told it'),
-    force: z.boolean().exactOptional().describe('with drop: also while a session goes on there'),
+    commit: filled.exactOptional().describe('only if its newest commit is still this one, as show told it'),
+    force: z.boolean().exactOptional().describe('also while a session goes on there'),
   }),
   positional: ['action', 'name'],
+  actions: {
+    list: { summary: 'List what waits in quarantine', takes: ['name'], example: 'git memory quarantine' },
+    show: { summary: 'Tell what one would bring', takes: ['name'], example: 'git memory quarantine show web-1' },
+    accept: {
+      summary: 'Let one in, by one commit',
+      takes: ['name', 'commit'],
+      example: 'git memory quarantine accept web-1',
+    },
+    drop: {
+      summary: 'End one, and keep a tag of it',
+      takes: ['name', 'force'],
+      example: 'git memory quarantine drop web-1',
+    },
+  },
   flags: { writes: 'now', asks: ({ action = 'list' }) => action === 'list' || action === 'show' },
   example: { command: 'git memory quarantine', shows: 'what waits, and how much each would bring' },
   async run(context, { action = 'list', name, commit, force }): Promise<Output> {
@@ -49,16 +61,6 @@ export const quarantine = defineVerb({
       throw new MemoryError('INVALID_ARGUMENT', what, {
         where: 'name',
         hint: '`git memory quarantine` lists what waits',
-      });
-    }
-    for (const [field, value, only] of [
-      ['commit', commit, 'accept'],
-      ['force', force, 'drop'],
-    ] as const) {
-      if (value === undefined || action === only) continue;
-      throw new MemoryError('INVALID_ARGUMENT', `${field} goes with ${only}`, {
-        where: field,
-        hint: `Leave ${field} out`,
       });
     }
     const memory = await context.whole();

@@ -57,6 +57,7 @@ export const recall = defineVerb({
   }),
   positional: ['query'],
   words: 'query',
+  usual: ['limit', 'category', 'since', 'until', 'session', 'mode'],
   flags: { reads: true },
   example: {
     command: 'git memory recall --limit 3 why is a journal needed',
@@ -81,9 +82,12 @@ export const recall = defineVerb({
     if (unembedded !== undefined) {
       const them = count(unembedded, 'text has', 'texts have');
       blocks.push(
-        hang('', `${them} no vector yet and ranked by words; \`git memory reindex\` gives them one.`, style, 0).join(
-          '\n',
-        ),
+        hang(
+          '',
+          `${them} no vector yet and ranked by words; \`git memory maintain reindex\` gives them one.`,
+          style,
+          0,
+        ).join('\n'),
       );
     }
     return blocks.join('\n\n');

@@ -45,6 +45,7 @@ export const remember = defineVerb({
   positional: ['content'],
   words: 'content',
   stream: 'content',
+  usual: ['category', 'tags', 'entities', 'source', 'due', 'replaces'],
   flags: { writes: 'batch' },
   example: {
     command: 'git memory remember --category preference "Ada prefers short answers"',
@@ -79,7 +80,7 @@ export const write = defineVerb({
   stream: 'text',
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory write knowledge/people/ada.md - < ada.md',
+    command: 'git memory file write knowledge/people/ada.md - < ada.md',
     shows: 'the path and the commit that holds it',
   },
   async run(context, input) {
@@ -101,7 +102,7 @@ export const edit = defineVerb({
   positional: ['path', 'old', 'new'],
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory edit knowledge/people/ada.md "in Paris" "in Rome"',
+    command: 'git memory file edit knowledge/people/ada.md "in Paris" "in Rome"',
     shows: 'the path and the commit that holds the change',
   },
   async run(context, input) {
@@ -121,7 +122,7 @@ export const rm = defineVerb({
   }),
   positional: ['path'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
+  example: { command: 'git memory file rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
   async run(context, input) {
     const { path: name, ...options } = input;
     return (await context.memory()).remove(name, options);
@@ -143,7 +144,7 @@ export const mv = defineVerb({
   positional: ['from', 'to'],
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory mv knowledge/people/ada.md knowledge/people/ada-lovelace.md',
+    command: 'git memory file mv knowledge/people/ada.md knowledge/people/ada-lovelace.md',
     shows: 'the new path and the commit',
   },
   async run(context, input) {
@@ -166,7 +167,7 @@ export const touch = defineVerb({
   }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory touch 01k9', shows: 'the memory that was strengthened' },
+  example: { command: 'git memory record touch 01k9', shows: 'the memory that was strengthened' },
   async run(context, input) {
     const { id: name, ...options } = input;
     return (await context.memory()).touch(name, options);
@@ -181,7 +182,7 @@ export const archive = defineVerb({
   input: z.strictObject({ id }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory archive 01k9', shows: 'the memory that was put aside' },
+  example: { command: 'git memory record archive 01k9', shows: 'the memory that was put aside' },
   async run(context, input) {
     return (await context.memory()).archive(input.id);
   },
@@ -214,7 +215,7 @@ export const restore = defineVerb({
   input: z.strictObject({ id }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory restore 01k9', shows: 'the memory that is back' },
+  example: { command: 'git memory record restore 01k9', shows: 'the memory that is back' },
   async run(context, input) {
     return (await context.whole()).restore(input.id);
   },
@@ -228,7 +229,7 @@ export const relate = defineVerb({
   name: 'relate',
   summary: 'Say how two memories belong together',
   help:
-    `The types are ${types.slice(0, -1).join(', ')} and ${types.at(-1)}; any other word will do. \`git memory rm\` with the path ` +
+    `The types are ${types.slice(0, -1).join(', ')} and ${types.at(-1)}; any other word will do. \`git memory file rm\` with the path ` +
     'takes a relation away.',
   input: z.strictObject({
     from: filled.describe('the id of a memory, or the beginning of it'),
@@ -238,7 +239,7 @@ export const relate = defineVerb({
   }),
   positional: ['from', 'to', 'type'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
+  example: { command: 'git memory record relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
   async run(context, input) {
     const { from, to, type, ...options } = input;
     return (await context.memory()).relate(from, to, type, options);

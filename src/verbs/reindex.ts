@@ -22,7 +22,7 @@ export const reindex = defineVerb({
   }),
   positional: [],
   flags: {},
-  example: { command: 'git memory reindex', shows: 'which embedder ranks, and how many texts it embedded' },
+  example: { command: 'git memory maintain reindex', shows: 'which embedder ranks, and how many texts it embedded' },
   async run(context, input) {
     const signal = context.signal === undefined ? {} : { signal: context.signal };
     return (await context.whole()).reindex({ ...input, ...signal, onProgress: context.onProgress });

@@ -26,7 +26,7 @@ export const schedule = defineVerb({
   }),
   positional: ['action'],
   flags: { changes: true, writes: 'now', asks: ({ action }) => action !== 'run' },
-  example: { command: 'git memory schedule crontab', shows: 'a line for `crontab -e`' },
+  example: { command: 'git memory maintain schedule crontab', shows: 'a line for `crontab -e`' },
   async run(context, { action }): Promise<Output> {
     const memory = await context.whole();
     if (action === 'list') return memory.schedule();
@@ -57,7 +57,9 @@ function listed({ tasks, timeZone, isAutomatic }: ScheduleResult, style: Style):
     const before = last === undefined ? '' : style.faint(`  last ${shortTime(last)}`);
     return `${task.padEnd(width)}${style.faint(when.padEnd(times))}${state}${before}`;
   });
-  const who = isAutomatic ? 'the MCP server, and `git memory schedule run`' : '`git memory schedule run` alone';
+  const who = isAutomatic
+    ? 'the MCP server, and `git memory maintain schedule run`'
+    : '`git memory maintain schedule run` alone';
   const zones = timeZone === 'UTC' ? 'All times in UTC.' : `Times of day in ${timeZone}, others in UTC.`;
   return [...rows, ...hang('', `${zones} Done by ${who}.`, style, 0)].join('\n');
 }

@@ -17,7 +17,7 @@ export const todo = defineVerb({
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory todo', shows: 'the tasks by section, and what each waits for' },
+  example: { command: 'git memory project todo', shows: 'the tasks by section, and what each waits for' },
   async run(context): Promise<TodoResult> {
     return (await context.view()).todo();
   },
@@ -58,7 +58,7 @@ export const task = defineVerb({
   words: 'task',
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory task move --to in-progress migrations',
+    command: 'git memory project task move --to in-progress migrations',
     shows: 'the task and the section it is in now',
   },
   async run(context, { action, task: words, to, event }) {

@@ -21,25 +21,7 @@ import { defineVerb, type VerbContext } from './verb.ts';
 const actions = ['list', 'new', 'test', 'turn', 'rate', 'tune'] as const;
 type Action = (typeof actions)[number];
 
-/** Which actions each field goes with. */
-const goesWith: Readonly<Record<string, readonly Action[]>> = {
-  text: ['new', 'test', 'turn', 'rate'],
-  output: ['test', 'turn'],
-  active: ['test', 'turn'],
-  webhook: ['test', 'turn'],
-  cron: ['test', 'turn'],
-  turns: ['test', 'turn'],
-  description: ['new'],
-  pattern: ['new'],
-  words: ['new'],
-  activation: ['new'],
-  priority: ['new'],
-  subscribe: ['new'],
-  instructions: ['new'],
-  useful: ['rate'],
-  message: ['rate'],
-  apply: ['tune'],
-};
+const turn = ['text', 'output', 'active', 'webhook', 'cron', 'turns'];
 
 type Output =
   | { readonly listed: TopicListResult }
@@ -53,7 +35,7 @@ export const topics = defineVerb({
   name: 'topics',
   summary: 'Show which topics a message brings up, and why',
   help:
-    'A topic is a markdown file in topics/ that says what to do in a situation, and in its front matter what wakes it. "topics" lists them ' +
+    'A topic is a markdown file in topics/ that says what to do in a situation, and in its front matter what wakes it. "list" names them ' +
     'and what is wrong with them, by line. "new NAME" writes one. "test MESSAGE" shows what a message would bring up and why, and writes ' +
     'nothing; --output is what the agent said last, --webhook and --cron are events. "turn MESSAGE" does the same for an agent and notes ' +
     'what the gate decided. "rate NAME --useful yes" says how that turned out, and "tune" proposes better thresholds from it; with --apply ' +
@@ -64,31 +46,73 @@ export const topics = defineVerb({
       .exactOptional()
       .describe(`what to do: ${actions.join(', ')}; list if left out`),
     text: filled.exactOptional().describe('the message, or the name of the topic'),
-    output: z.string().exactOptional().describe('with test and turn: what the agent said last'),
-    active: z.array(filled).exactOptional().describe('with test and turn: topics that somebody wants, by name'),
+    output: z.string().exactOptional().describe('what the agent said last'),
+    active: z.array(filled).exactOptional().describe('topics that somebody wants, by name'),
     webhook: z
       .string()
       .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
       .exactOptional()
-      .describe('with test and turn: an event, as SOURCE/EVENT'),
-    cron: filled.exactOptional().describe('with test and turn: the schedule strikes, at this time or "now"'),
+      .describe('an event, as SOURCE/EVENT'),
+    cron: filled.exactOptional().describe('the schedule strikes, at this time or "now"'),
     turns: z
       .array(z.strictObject({ role: filled, text: z.string() }))
       .exactOptional()
-      .describe('with test and turn: the conversation before the message'),
-    description: filled.exactOptional().describe('with new: what the topic is about, in a sentence'),
-    pattern: filled.exactOptional().describe('with new: a pattern (RE2) that wakes it, such as "email|inbox"'),
-    words: z.array(filled).exactOptional().describe('with new: words that wake it'),
-    activation: z.enum(['auto', 'gated', 'manual']).exactOptional().describe('with new: gated if left out'),
-    priority: z.enum(['low', 'medium', 'high', 'critical']).exactOptional().describe('with new: medium if left out'),
-    subscribe: z.array(filled).exactOptional().describe('with new: files it brings along, as paths or globs'),
-    instructions: filled.exactOptional().describe('with new: what the agent is to do, as markdown'),
-    useful: z.enum(['yes', 'no']).exactOptional().describe('with rate: whether the topic helped'),
-    message: filled.exactOptional().describe('with rate: the message it was about; the last one if left out'),
-    apply: z.boolean().exactOptional().describe('with tune: write the thresholds'),
+      .describe('the conversation before the message'),
+    description: filled.exactOptional().describe('what the topic is about, in a sentence'),
+    pattern: filled.exactOptional().describe('a pattern (RE2) that wakes it, such as "email|inbox"'),
+    words: z.array(filled).exactOptional().describe('words that wake it'),
+    activation: z.enum(['auto', 'gated', 'manual']).exactOptional().describe('gated if left out'),
+    priority: z.enum(['low', 'medium', 'high', 'critical']).exactOptional().describe('medium if left out'),
+    subscribe: z.array(filled).exactOptional().describe('files it brings along, as paths or globs'),
+    instructions: filled.exactOptional().describe('what the agent is to do, as markdown'),
+    useful: z.enum(['yes', 'no']).exactOptional().describe('whether the topic helped'),
+    message: filled.exactOptional().describe('the message it was about; the last one if left out'),
+    apply: z.boolean().exactOptional().describe('write the thresholds'),
   }),
   positional: ['action', 'text'],
   words: 'text',
+  actions: {
+    list: { summary: 'List topics, and what is wrong with them', takes: [], example: 'git memory topics' },
+    new: {
+      summary: 'Write a topic',
+      takes: ['text', 'description', 'pattern', 'words', 'activation', 'priority', 'subscribe', 'instructions'],
+      example: 'git memory topics new inbox --word email --instructions "Answer within a day"',
+    },
+    test: {
+      summary: 'Show what a message would bring up, and why',
+      takes: turn,
+      example: 'git memory topics test "Can you look into my inbox?"',
+    },
+    turn: {
+      summary: 'Bring up topics for an agent, and note decisions',
+      takes: turn,
+      example: 'git memory topics turn "Can you look into my inbox?" --json',
+    },
+    rate: {
+      summary: 'Say whether a topic was of use',
+      takes: ['text', 'useful', 'message'],
+      example: 'git memory topics rate inbox --useful yes',
+    },
+    tune: {
+      summary: 'Propose better thresholds, or write them',
+      takes: ['apply'],
+      example: 'git memory topics tune',
+    },
+  },
+  usual: [
+    'output',
+    'active',
+    'webhook',
+    'cron',
+    'description',
+    'pattern',
+    'words',
+    'activation',
+    'instructions',
+    'useful',
+    'message',
+    'apply',
+  ],
   flags: {
     reads: true,
     writes: 'batch',
@@ -100,10 +124,7 @@ export const topics = defineVerb({
     shows: 'which topics would be active, what spoke for each, and what kept the others out',
   },
   async run(context, input): Promise<Output> {
-    const { action = 'list', text, ...fields } = input;
-    for (const [name, value] of Object.entries({ text, ...fields })) {
-      if (value !== undefined && !goesWith[name]!.includes(action)) throw misplaced(name, action);
-    }
+    const { action = 'list', text } = input;
     if (action === 'list') return { listed: await (await context.view()).topicFiles() };
     if (action === 'test') return { found: await (await context.view()).topics(text ?? '', asked(input)) };
     if (action === 'tune' && !input.apply) return { tuned: await (await acting(context, action)).tuneTopics() };
@@ -182,13 +203,6 @@ function named(text: string | undefined): string {
 
 function missing(where: string, hint: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', `topics needs ${where}`, { where, hint });
-}
-
-function misplaced(name: string, action: Action): MemoryError {
-  return new MemoryError('INVALID_ARGUMENT', `topics ${action} does not take ${name}`, {
-    where: name,
-    hint: `It goes with ${goesWith[name]!.join(', ')}`,
-  });
 }
 
 function describeList({ topics: all, problems }: TopicListResult, style: Style): string {

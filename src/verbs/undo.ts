@@ -36,6 +36,7 @@ export const undo = defineVerb({
     allowRemovals,
   }),
   positional: ['revision'],
+  usual: ['session', 'run', 'agent', 'extractor', 'paths', 'redo'],
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: {
     command: 'git memory undo --dry-run 1a2b3c4',

@@ -66,6 +66,16 @@ export interface VerbFlags {
   readonly stays?: string;
 }
 
+/** One of several things that a verb does, by the word in its field `action`. */
+export interface VerbAction {
+  /** One line without a full stop. */
+  readonly summary: string;
+  /** The fields that go with it. */
+  readonly takes: readonly string[];
+  /** What a command line shows as an example. */
+  readonly example: string;
+}
+
 /**
  * One operation of git-memory.
  *
@@ -85,6 +95,10 @@ export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown>
   readonly words?: keyof z.output<Input> & string;
   /** The field that a front end may fill from its input stream: with the text itself, or with `-` where it lists names. */
   readonly stream?: keyof z.output<Input> & string;
+  /** What its field `action` may say; the first is meant where the field may be left out. Other fields are refused where they do not go with it. */
+  readonly actions?: Readonly<Record<string, VerbAction>>;
+  /** Of many fields those that help shows as options, six at most; the others are for `help VERB --all`. */
+  readonly usual?: readonly (keyof z.output<Input> & string)[];
   readonly flags: VerbFlags;
   readonly example: { readonly command: string; readonly shows: string };
   run(context: RunContext, input: z.output<Input>): Promise<Output>;
@@ -140,11 +154,47 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
     return context.view();
   };
   const whole = async () => wholeOf(await memory(), verb.name);
-  const output = await verb.run({ ...context, memory, view, whole }, parseInput(verb, input));
+  const given = parseInput(verb, input);
+  checkAction(verb, given);
+  const output = await verb.run({ ...context, memory, view, whole }, given);
   const damaged = asked?.memory.store.damage.toldSince(asked.since) ?? [];
   if (damaged.length === 0) return output;
   const { withDamage } = await import('../store/damaged-files.ts');
   return withDamage(output as object, damaged);
+}
+
+/** Refuses fields that do not go with the action that is asked for. */
+function checkAction({ name, actions }: Verb, { action: asked, ...fields }: Readonly<Record<string, unknown>>): void {
+  if (actions === undefined) return;
+  const action = typeof asked === 'string' ? asked : Object.keys(actions)[0]!;
+  const wrong = Object.keys(fields).find((field) => actions[action]?.takes.includes(field) === false);
+  if (wrong === undefined) return;
+  const right = Object.keys(actions).filter((one) => actions[one]!.takes.includes(wrong));
+  throw new MemoryError('INVALID_ARGUMENT', `${name} ${action} does not take ${wrong}`, {
+    where: wrong,
+    hint: `It goes with ${right.join(', ')}`,
+  });
+}
+
+/** Makes a verb of each action of a verb, as a command line has them: `topics test`. */
+export function actionsOf(verb: Verb): readonly Verb[] {
+  return Object.entries(verb.actions ?? {}).map(([action, { summary, takes, example }]) => {
+    const wanted = Object.fromEntries(takes.map((field) => [field, true]));
+    const { asks } = verb.flags;
+    return {
+      ...verb,
+      name: `${verb.name} ${action}`,
+      summary,
+      input: verb.input.pick(wanted as Record<string, never>),
+      positional: verb.positional.filter((field) => takes.includes(field)),
+      flags: { ...verb.flags, ...(asks === undefined ? {} : { asks: (input) => asks({ ...input, action }) }) },
+      example: { command: example, shows: verb.example.shows },
+      run: (context, input) => {
+        checkAction(verb, { ...input, action });
+        return verb.run(context, { ...input, action });
+      },
+    };
+  });
 }
 
 const mostDamageShown = 5;

@@ -171,7 +171,7 @@ describe('the program with a model in memory.yaml', () => {
   it.skipIf(!isInstalled)('runs it (skipped where @huggingface/transformers is not installed)', async () => {
     const model = makeTinyModel(path.join(temporaryFolder(), 'tiny'));
     const folder = await setUp(model);
-    const indexed = await runProgram(folder, ['reindex']);
+    const indexed = await runProgram(folder, ['maintain', 'reindex']);
     expect(indexed).toMatchObject({ status: 0, stderr: '' });
     expect(indexed.stdout).toContain(`transformers:${model} ranks: `);
     const { stdout, stderr } = await runProgram(folder, ['recall', '--json', 'dog']);
@@ -191,7 +191,7 @@ describe('the program with a model in memory.yaml', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'Ranked by words and the built-in embedder: the model someone/missing',
     );
-    const indexed = await runProgram(folder, ['reindex', '--json'], { env: environment });
+    const indexed = await runProgram(folder, ['maintain', 'reindex', '--json'], { env: environment });
     expect(indexed.status).toBe(12);
     expect(JSON.parse(indexed.stderr).error).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { commandsOf } from '../../src/entry/cli/commands.ts';
 import { MemoryError } from '../../src/errors.ts';
-import { everydayVerbs, otherWords, verbGroups } from '../../src/verbs/groups.ts';
+import { fieldsOf } from '../../src/verbs/fields.ts';
+import { commandOf, everydayVerbs, hiddenVerbs, otherWords, subjects, verbGroups } from '../../src/verbs/groups.ts';
 import { loadVerbs, outputSchemaOf } from '../../src/verbs/index.ts';
 import { parseInput } from '../../src/verbs/verb.ts';
 import { verbNamed } from './context.ts';
@@ -17,11 +19,18 @@ describe('the table of verbs', () => {
     expect(verb.summary).toMatch(/^[A-Z].{10,54}$/);
     expect(verb.summary).not.toMatch(/\.$/);
     expect(verb.help).toMatch(/^[A-Z].*\.$/);
-    expect(verb.example.command).toMatch(new RegExp(`^git memory ${name}( |$)`));
+    expect(verb.example.command).toMatch(new RegExp(`^git memory ${commandOf(name).replace(/ (list|run)$/, '')}( |$)`));
     expect(verb.example.shows).not.toBe('');
   });
 
   it.each(verbs.map((verb) => [verb.name, verb] as const))('describes every field of %s', (_, verb) => {
+    for (const shown of commandsOf(verb)) {
+      const options = fieldsOf(shown).filter(({ name }) => !shown.positional.includes(name));
+      expect(
+        options.filter(({ name }) => shown.usual?.includes(name) !== false).length,
+        shown.name,
+      ).toBeLessThanOrEqual(6);
+    }
     for (const [name, field] of Object.entries(verb.input.shape) as [string, z.ZodType][]) {
       expect(field.description, name).toMatch(/^\S.{3,}[^.]$/);
     }
@@ -95,8 +104,14 @@ describe('the groups of help', () => {
   it('name each verb at most once, and no verb that is none', () => {
     const grouped = verbGroups.flatMap((group) => group.verbs);
     expect(new Set(grouped).size).toBe(grouped.length);
-    expect(grouped.filter((name) => !names.includes(name))).toEqual(['mcp', 'completions']);
+    const nouns = new Set(names.map((name) => commandOf(name).split(' ')[0]!));
+    expect([...nouns, 'mcp'].filter((name) => !hiddenVerbs.includes(name)).sort()).toEqual([...grouped].sort());
     expect(everydayVerbs.filter((name) => !names.includes(name))).toEqual([]);
+    const behind = Object.values(subjects).flatMap(({ verbs: words }) => Object.values(words));
+    expect(behind.filter((name) => !names.includes(name))).toEqual([]);
+    expect(new Set(behind).size).toBe(behind.length);
+    expect(grouped.length).toBeLessThanOrEqual(44);
+    expect(everydayVerbs).toHaveLength(10);
     expect(Object.values(otherWords).filter((name) => !names.includes(name))).toEqual([]);
   });
 });

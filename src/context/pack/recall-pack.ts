@@ -102,8 +102,8 @@ export function dayOfPack(text: string): string | null {
 }
 
 const moreOf: Readonly<Partial<Record<PackSection, string>>> = {
-  commitments: '`git memory loops` lists them',
-  p0: '`git memory events --priority P0` lists them',
+  commitments: '`git memory ledger loops` lists them',
+  p0: '`git memory ledger list --priority P0` lists them',
 };
 
 function textOf(day: string, filled: readonly Filled[]): string {

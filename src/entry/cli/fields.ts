@@ -10,8 +10,8 @@ export function flagOf(field: Field): string {
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Adds a verb's arguments and options to a command. */
-export function addFields(command: Command, verb: Verb): void {
+/** Adds a verb's arguments and options to a command; help shows all of them where `isFull`, else those that are usual. */
+export function addFields(command: Command, verb: Verb, isFull = false): void {
   const fields = fieldsOf(verb);
   for (const name of verb.positional) {
     const field = fields.find((candidate) => candidate.name === name)!;
@@ -32,6 +32,7 @@ export function addFields(command: Command, verb: Verb): void {
     if (field.kind === 'list') {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
     }
+    if (!isFull && verb.usual?.includes(field.name) === false) option.hideHelp();
     command.addOption(option);
   }
 }

@@ -2,14 +2,16 @@
 
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { everydayVerbs, verbGroups } from '../../verbs/groups.ts';
-import { outputSchemaOf } from '../../verbs/index.ts';
+import { commandOf, everydayVerbs, subjects, verbGroups } from '../../verbs/groups.ts';
+import { loadVerb, outputSchemaOf } from '../../verbs/index.ts';
 import { hang, type Style, wrap } from '../../verbs/style.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { exitMeanings } from '../exit-codes.ts';
 
-/** A verb, or another command of the program, as lists show it. */
-export type Listed = Pick<Verb, 'name' | 'summary'>;
+/** A command of the program as lists show it; of a noun with the words behind it. */
+export interface Listed extends Pick<Verb, 'name' | 'summary'> {
+  readonly actions?: readonly string[];
+}
 
 /** What can be said with any verb. */
 export const everywhere =
@@ -23,7 +25,7 @@ export function grouped(commands: readonly Listed[]): { readonly title: string; 
     verbs: verbs.flatMap((name) => named.get(name) ?? []),
   }));
   const known = new Set(verbGroups.flatMap(({ verbs }) => verbs));
-  const rest = commands.filter(({ name }) => !known.has(name) && name !== 'help');
+  const rest = commands.filter(({ name }) => !known.has(name));
   return [...groups, { title: 'More', verbs: rest }].filter(({ verbs }) => verbs.length > 0);
 }
 
@@ -69,7 +71,30 @@ function usage(style: Style): string[] {
 }
 
 function rows(verbs: readonly Listed[], style: Style, indent: number): string[] {
-  return verbs.flatMap(({ name, summary }) => hang(`  ${style.reference(name)}`, summary, style, indent));
+  return verbs.flatMap(({ name, summary, actions = [] }) => [
+    ...hang(`  ${style.reference(name)}`, summary, style, indent),
+    ...(actions.length === 0 ? [] : hang('', actions.join(', '), style, indent).map(style.faint)),
+  ]);
+}
+
+/** Renders what goes with a noun, each with its summary. */
+export async function nounHelp(noun: string, verbs: readonly Verb[], style: Style): Promise<string> {
+  const { summary, help } = subjects[noun] === undefined ? (await loadVerb(noun))! : { ...subjects[noun], help: '' };
+  const width = Math.max(...verbs.map(({ name }) => name.length)) + 4;
+  return [
+    `${style.strong('Usage:')} git memory ${noun} <${verbs.map(({ name }) => name.slice(noun.length + 1)).join('|')}> [options]`,
+    '',
+    ...wrap(`${summary}.`, style.width),
+    ...(help === '' ? [] : ['', ...wrap(help, style.width)]),
+    '',
+    ...rows(
+      verbs.map(({ name, summary: what }) => ({ name, summary: what })),
+      style,
+      width,
+    ),
+    '',
+    `\`git memory help ${noun} <word>\` explains one.`,
+  ].join('\n');
 }
 
 /** Renders a verb's example, as its own help ends with it. */
@@ -80,9 +105,11 @@ export function exampleHelp({ example }: Verb, style: Style): string {
 
 /** A verb as programs read it: `input` and `output` are JSON Schemas (draft 2020-12) of what it takes and answers. */
 export async function describeVerb(verb: Verb): Promise<Record<string, unknown>> {
-  const { name, summary, help, positional, flags, example } = verb;
+  const { summary, help, positional, flags, example } = verb;
+  const name = verb.name.includes(' ') ? nameOf(verb.name) : verb.name;
   return {
     name,
+    command: commandOf(name),
     summary,
     help,
     example,
@@ -94,10 +121,26 @@ export async function describeVerb(verb: Verb): Promise<Record<string, unknown>>
   };
 }
 
-/** Gives the commands of the program as lists show them. */
-export function listed(program: Command): Listed[] {
-  return program
-    .createHelp()
-    .visibleCommands(program)
-    .map((command) => ({ name: command.name(), summary: command.summary() }));
+/** Finds the verb behind a noun and a word. */
+function nameOf(command: string): string {
+  const [noun = '', word = ''] = command.split(' ');
+  return subjects[noun]?.verbs[word] ?? noun;
+}
+
+/** Gives the commands of the program as lists show them: those with one noun as one. `verbs` are those that they are made of. */
+export function listed(program: Command, verbs: readonly Verb[]): Listed[] {
+  const nouns = new Map<string, Listed>();
+  for (const command of program.createHelp().visibleCommands(program)) {
+    const [noun = '', word] = command.name().split(' ');
+    if (noun === 'help') continue;
+    const known = nouns.get(noun);
+    const about = subjects[noun] ?? verbs.find(({ name }) => name === noun);
+    const summary = known?.summary ?? about?.summary ?? command.summary();
+    nouns.set(noun, {
+      name: noun,
+      summary,
+      ...(word === undefined ? {} : { actions: [...(known?.actions ?? []), word] }),
+    });
+  }
+  return [...nouns.values()];
 }

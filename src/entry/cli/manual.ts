@@ -3,11 +3,12 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Verb } from '../../verbs/verb.ts';
 import { exitMeanings } from '../exit-codes.ts';
+import { commandsOf } from './commands.ts';
 import { everywhere, grouped, listed } from './help.ts';
 
 /** Writes the page of a program: `verbs` are those among its commands that have examples. */
 export function formatManual(program: Command, verbs: readonly Verb[], version: string): string {
-  const examples = new Map(verbs.map(({ name, example }) => [name, example]));
+  const examples = new Map(verbs.flatMap(commandsOf).map(({ name, example }) => [name, example]));
   const commands = new Map(program.commands.map((command) => [command.name(), command]));
   const common = program.options.filter(({ long }) => long !== '--version');
   const names = new Set(common.map(({ long }) => long));
@@ -33,9 +34,9 @@ export function formatManual(program: Command, verbs: readonly Verb[], version: 
     ...common.flatMap((option) => entry(termOf(option), option.description)),
     ...paragraph(everywhere),
   ];
-  for (const { title, verbs: inGroup } of grouped(listed(program))) {
+  for (const { title, verbs: inGroup } of grouped(listed(program, verbs))) {
     lines.push(`.SH ${roff(title.toUpperCase())}`);
-    for (const { name } of inGroup) {
+    for (const name of inGroup.flatMap(({ name, actions }) => actions?.map((word) => `${name} ${word}`) ?? name)) {
       const command = commands.get(name)!;
       lines.push(...describeCommand(command, names));
       const example = examples.get(name);

@@ -3,15 +3,17 @@
 import { Command, CommanderError, type HelpConfiguration, Option } from 'commander';
 import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
-import { loadVerb, loadVerbs, verbTable } from '../../verbs/index.ts';
+import { hiddenVerbs } from '../../verbs/groups.ts';
+import { loadVerbs } from '../../verbs/index.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { filterCommand } from '../filter/command.ts';
 import { mcpCommand } from '../mcp/command.ts';
 import { scopeHelp } from '../scope-option.ts';
+import { commandsOf, firstWords, inOrder, knownWords, type Line, lineOf } from './commands.ts';
 import { completionsCommand } from './completions/command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
-import { allHelp, describeVerb, everydayHelp, exampleHelp, listed } from './help.ts';
+import { allHelp, describeVerb, everydayHelp, exampleHelp, listed, nounHelp } from './help.ts';
 import { suggestion } from './suggestions.ts';
 import { styleFor } from './terminal.ts';
 
@@ -22,37 +24,57 @@ import { styleFor } from './terminal.ts';
  */
 export async function runProgram(args: readonly string[], start: string, gitIndex?: string): Promise<number> {
   let exitNumber = 0;
-  const operands = operandsOf(args);
-  const [asked, subject] = operands;
-  const names = [...verbTable.map(({ name }) => name), ...extraCommands];
-  const wanted = asked === 'help' ? subject : asked;
-  if (wanted !== undefined && wanted !== 'help' && !names.includes(wanted)) {
-    throw noVerb(wanted, suggestion(operands.slice(operands.indexOf(wanted)), names));
+  const places = operandsOf(args);
+  const isHelp = args[places[0] ?? -1] === 'help';
+  const at = isHelp ? places.slice(1) : places;
+  const asked = at[0] === undefined ? undefined : args[at[0]]!;
+  if (asked !== undefined && !knownWords().includes(asked)) {
+    throw noVerb(
+      asked,
+      suggestion(
+        at.map((place) => args[place]!),
+        firstWords(),
+      ),
+    );
   }
-  const verbs = await verbsFor(operands, args);
-  const program = buildProgram(verbs, start, async (verb, input, options) => {
+  const line = await lineOf(args, at, isHelp);
+  if (line.advice !== undefined) warn(line.advice);
+  const verbs = await verbsFor(line, args, asked);
+  // Of many options help shows the usual ones.
+  const isFull = isHelp && args.includes('--all');
+  const run: Run = async (verb, input, options) => {
     exitNumber = await execute(verb, input, options, start, gitIndex);
-  });
-  if (asked === undefined && !args.some((arg) => /^-(?:[hV]|-help|-version)$/.test(arg))) {
+  };
+  const program = buildProgram(verbs, start, run, isFull);
+  if (asked === undefined && !isHelp && !args.some((arg) => /^-(?:[hV]|-help|-version)$/.test(arg))) {
     // Called without a verb: the help is the answer, though no verb is wrong usage.
     if (args.some((arg) => arg.startsWith('-'))) throw noVerb('');
-    process.stderr.write(`${everydayHelp(listed(program), styleFor(process.stderr))}\n`);
+    process.stderr.write(`${everydayHelp(listed(program, verbs), styleFor(process.stderr))}\n`);
     return 2;
   }
-  if (asked === 'help' && args.includes('--json')) {
+  if (isHelp && args.includes('--json')) {
     const described = await Promise.all(verbs.map(describeVerb));
-    const answer = subject === undefined ? described : described[0];
+    const answer = asked === undefined || line.noun !== undefined ? described : described[0];
     process.stdout.write(`${JSON.stringify(answer ?? null, null, 2)}\n`);
     return 0;
   }
+  if (line.noun !== undefined) {
+    // Without its word a noun is wrong usage.
+    const stream = isHelp ? process.stdout : process.stderr;
+    stream.write(`${await nounHelp(line.noun, inOrder(verbs.flatMap(commandsOf)), styleFor(stream))}\n`);
+    return isHelp ? 0 : 2;
+  }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(isFull ? line.args.filter((arg) => arg !== '--all') : line.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     const [what = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
     throw new MemoryError('INVALID_ARGUMENT', what.replace(/\.$/, ''), {
-      hint: [...hints.map((hint) => hint.replace(/^\(|\)$/g, '')), `See \`git memory help${verbIn(args)}\``].join(' '),
+      hint: [
+        ...hints.map((hint) => hint.replace(/^\(|\)$/g, '')),
+        `See \`git memory help${line.verb === undefined ? '' : ` ${line.verb.name}`}\``,
+      ].join(' '),
       cause: error,
     });
   }
@@ -71,25 +93,24 @@ export async function wholeProgram(): Promise<Command> {
 
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 
-/** Commands that are no verbs: front ends of their own. */
-const extraCommands: readonly string[] = ['filter', 'mcp', 'completions'];
-
-/** Lists what stands on a line beside options and their values: the verb first. */
-function operandsOf(args: readonly string[]): string[] {
+/** Finds what stands on a line beside options and their values: the verb first. */
+function operandsOf(args: readonly string[]): number[] {
   const withValue = commonOptions().flatMap(({ required, long }) => (required ? [long] : []));
-  return args.filter((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1]));
+  return args.flatMap((arg, index) => (arg.startsWith('-') || withValue.includes(args[index - 1]) ? [] : [index]));
 }
 
 /** Loads the one verb that a line runs or asks help for; all of them where a list is wanted. */
-async function verbsFor(operands: readonly string[], args: readonly string[]): Promise<readonly Verb[]> {
-  if (operands[0] === undefined && args.some((arg) => arg === '-V' || arg === '--version')) return [];
-  const name = (operands[0] === 'help' ? operands[1] : operands[0]) ?? '';
-  if (extraCommands.includes(name)) return [];
-  const verb = await loadVerb(name);
-  return verb === undefined ? loadVerbs() : [verb];
+async function verbsFor(line: Line, args: readonly string[], asked: string | undefined): Promise<readonly Verb[]> {
+  if (line.verb !== undefined) return [line.verb];
+  if (line.noun !== undefined) {
+    const { noun } = line;
+    return (await loadVerbs()).filter((verb) => commandsOf(verb)[0]!.name.startsWith(`${noun} `));
+  }
+  if (asked !== undefined || args.some((arg) => arg === '-V' || arg === '--version')) return [];
+  return loadVerbs();
 }
 
-function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command {
+function buildProgram(verbs: readonly Verb[], start: string, run: Run, isFull = false): Command {
   const program = new Command('git memory')
     .usage('<verb> [arguments] [options]')
     .description('A memory for AI agents whose only source of truth is a git repository.')
@@ -105,11 +126,14 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run): Command 
     throw new CommanderError(0, 'commander.version', 'version');
   });
   for (const option of commonOptions()) program.addOption(option.hideHelp());
-  for (const verb of verbs) program.addCommand(buildCommand(verb, program, run));
+  const commands = inOrder(verbs.flatMap((verb) => (verb.name.includes(' ') ? [verb] : commandsOf(verb))));
+  for (const command of commands) {
+    program.addCommand(buildCommand(command, program, run, isFull), { hidden: hiddenVerbs.includes(command.name) });
+  }
   program.addCommand(filterCommand(program, warn), { hidden: true });
   program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
-  program.addCommand(completionsCommand(program, wholeProgram));
-  program.helpInformation = () => `${allHelp(listed(program), styleFor(process.stdout))}\n`;
+  program.addCommand(completionsCommand(program, wholeProgram), { hidden: true });
+  program.helpInformation = () => `${allHelp(listed(program, verbs), styleFor(process.stdout))}\n`;
   return program;
 }
 
@@ -130,20 +154,16 @@ function helpLook(): HelpConfiguration {
   };
 }
 
-/** Finds the verb that a line was about, as ` recall`, to point to its help; empty if there is none. */
-function verbIn(args: readonly string[]): string {
-  const names = new Set(verbTable.map(({ name }) => name));
-  const verb = args.find((arg) => names.has(arg));
-  return verb === undefined ? '' : ` ${verb}`;
-}
-
-function buildCommand(verb: Verb, program: Command, run: Run): Command {
+function buildCommand(verb: Verb, program: Command, run: Run, isFull: boolean): Command {
   const command = new Command(verb.name)
     .copyInheritedSettings(program)
     .summary(verb.summary)
     .description(`${verb.summary}.\n\n${verb.help}`)
     .addHelpText('after', () => `\n${exampleHelp(verb, styleFor(process.stdout))}`);
-  addFields(command, verb);
+  addFields(command, verb, isFull);
+  if (command.options.some(({ hidden }) => hidden)) {
+    command.addHelpText('after', `\n\`git memory help ${verb.name} --all\` shows further options.`);
+  }
   for (const option of commonOptions(verb)) command.addOption(option.helpGroup('Everywhere:'));
   return command.action(async () => {
     const options = command.optsWithGlobals<CommonOptions & Record<string, unknown>>();

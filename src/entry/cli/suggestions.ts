@@ -1,7 +1,7 @@
 // What somebody who named no verb we have probably wanted.
 
 import { nearestWord } from '../../records/nearest-word.ts';
-import { otherWords } from '../../verbs/groups.ts';
+import { commandOf, otherWords } from '../../verbs/groups.ts';
 
 const questionWord = /^(?:how|what|when|where|which|who|why)$/;
 
@@ -26,5 +26,5 @@ function verbMeantBy(word: string, verbs: readonly string[]): string | undefined
   const begun = verbs.filter((verb) => word.length > 2 && verb.startsWith(word));
   if (begun.length === 1) return begun[0];
   const near = nearestWord(word, [...verbs, 'help', ...Object.keys(otherWords)]);
-  return near === undefined ? undefined : (otherWords[near] ?? near);
+  return near === undefined ? undefined : commandOf(otherWords[near] ?? near);
 }

@@ -103,7 +103,7 @@ export function examineLedger(
   const fresh = seen === null ? 0 : (growthSince(seen, snapshot)?.events.length ?? 0);
   if (fresh > 0) {
     const what = `${count(fresh, 'event')} came since ${checkpoint!.lastRunTs}, when the ledger was looked at last`;
-    examination.find('CHECKPOINT_OLD', checkpointPath, what, '`git memory nightly` brings it up to date');
+    examination.find('CHECKPOINT_OLD', checkpointPath, what, '`git memory maintain night` brings it up to date');
   }
 }
 

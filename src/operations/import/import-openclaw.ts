@@ -44,7 +44,8 @@ export async function planOpenClaw(source: Source, context: ImportContext): Prom
     const { path } = file;
     if (ledgerFile.test(path)) continue;
     const place = openClawPlace(path, source, into);
-    if (derived.test(path)) plan.notes.push({ source: path, why: 'is derived; `git memory nightly` makes it anew' });
+    if (derived.test(path))
+      plan.notes.push({ source: path, why: 'is derived; `git memory maintain night` makes it anew' });
     else if (place === null) plan.left.push({ source: path, why: 'is state of its program, or no text' });
     else if (place.startsWith('raw/daily/')) takeDaily(file, place, plan);
     else if (place === 'recall/triggers.json') takeTriggers(file, plan, rewrite);

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { commandOf } from '../../../src/verbs/groups.ts';
 import { verbTable } from '../../../src/verbs/index.ts';
 import { git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, runProgram } from '../../helpers/program.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
     expect(status).toBe(0);
     scripts[shell] = join(folder, `completion.${shell}`);
     writeFileSync(scripts[shell]!, stdout);
-    for (const { name } of verbTable) expect(stdout).toContain(name);
+    for (const word of verbTable.flatMap(({ name }) => commandOf(name).split(' '))) expect(stdout).toContain(word);
   }
 });
 
@@ -46,7 +47,7 @@ function offered(words: readonly string[], call: string): string[] {
 }
 
 const rows: readonly (readonly [words: readonly string[], expected: readonly string[]])[] = [
-  [['rec'], ['recall ']],
+  [['reca'], ['recall ']],
   [['recall', '--mo'], ['--mode ']],
   [
     ['recall', '--mode', ''],
@@ -57,6 +58,12 @@ const rows: readonly (readonly [words: readonly string[], expected: readonly str
     ['topics', 't'],
     ['test ', 'turn ', 'tune '],
   ],
+  [
+    ['ledger', 'l'],
+    ['list ', 'loops '],
+  ],
+  [['ledger', 'add', '--prio'], ['--priority ']],
+  [['ledger', 'add', '--type', 'pref'], ['preference ']],
   [['help', 'prov'], ['provenance ']],
   [['mcp', ''], ['install ']],
   [['--dir', 'elsewhere', 'recal'], ['recall ']],

@@ -5,13 +5,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadVerbs } from '../../../src/verbs/index.ts';
+import { subjects, verbGroups } from '../../../src/verbs/groups.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { transcript } from '../../verbs/context.ts';
-
-const verbs = await loadVerbs();
 
 beforeAll(buildProgram);
 
@@ -26,8 +24,10 @@ describe('help', () => {
   it('lists every verb in a line of its own, and the exit numbers', async () => {
     const { status, stdout } = await runProgram(temporaryFolder(), ['help']);
     expect(status).toBe(0);
-    for (const { name, summary } of verbs)
-      expect(stdout).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'));
+    for (const name of verbGroups.flatMap((group) => group.verbs))
+      expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
+    const words = Object.values(subjects).flatMap((subject) => Object.keys(subject.verbs));
+    for (const word of words) expect(stdout).toMatch(new RegExp(`^ {10,}.*\\b${word}\\b`, 'm'));
     expect(stdout).toContain('  2  wrong usage');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -38,6 +38,28 @@ describe('help', () => {
     expect(stdout).toContain('Example:\n  git memory recall');
     expect(stdout).toContain('--at <when>');
     expect(stdout).not.toContain('--dry-run');
+  });
+
+  it('shows what goes with a noun, and the rest of many options when asked', async () => {
+    const folder = temporaryFolder();
+    expect((await runHere(folder, ['help', 'ledger'])).stdout).toMatch(/^ {2}ledger loops {2}List what was promised/m);
+    expect((await runHere(folder, ['help', 'topics'])).stdout).toMatch(/^ {2}topics tune {2}Propose/m);
+    expect(await runHere(folder, ['project'])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('<boot|'),
+    });
+    expect((await runHere(folder, ['help', 'ledger', 'add'])).stdout).not.toContain('--memory');
+    expect((await runHere(folder, ['help', 'ledger', 'add', '--all'])).stdout).toContain('--memory');
+  });
+
+  it('answers to the names that verbs had, with those they have', async () => {
+    const folder = await memoryFolder();
+    const told = await runHere(folder, ['event', '--memory', 'x', 'Ada keeps the keys', '--json']);
+    expect(told).toMatchObject({ status: 0, stderr: 'warning: "event" is `git memory ledger add` now\n' });
+    expect((await runHere(folder, ['ledger'])).stdout).toContain('Ada keeps the keys');
+    expect(await runHere(folder, ['knowledge', '--all'])).toMatchObject({ status: 0, stderr: '' });
+    expect((await runHere(folder, ['help', 'nightly'])).stdout).toContain('git memory maintain night');
   });
 
   it('is the answer to no verb at all, as wrong usage', async () => {
@@ -86,7 +108,7 @@ describe('a wrong line', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await memoryFolder();
-    await runProgram(folder, ['write', 'knowledge/people/ada.md', 'Ada']);
+    await runProgram(folder, ['file', 'write', 'knowledge/people/ada.md', 'Ada']);
     await runProgram(folder, ['remember', 'tea is served at five']);
   });
 
@@ -97,24 +119,27 @@ describe('a wrong line', () => {
     [['when', 'is', 'tea'], 2, '`git memory recall when is tea`'],
     [['recall', 'x', '--mode', 'lexcal'], 2, 'mode is lexical, vector or hybrid, not lexcal. Did you mean lexical?'],
     [['topics', 'lst'], 2, 'Did you mean list?'],
+    [['ledger', 'chekc'], 2, 'Did you mean check?'],
+    [['project', 'tasks'], 2, 'Did you mean task?'],
+    [['topics', 'rate', 'x', '--apply'], 2, 'git memory help topics rate'],
     [['list', '--at', 'mian'], 3, 'Did you mean main?'],
     [['show', 'knowledge/ada.md'], 3, 'Did you mean knowledge/people/ada.md?'],
     [['show', 'knowledge/people/aad.md'], 3, 'Did you mean knowledge/people/ada.md?'],
-    [['touch', 'tea is'], 3, '(tea is served at five)?'],
+    [['record', 'touch', 'tea is'], 3, '(tea is served at five)?'],
     [['maintain', 'consolidat'], 2, 'Did you mean consolidate?'],
     [['recall', 'x', '--lmit', '3'], 2, 'Did you mean --limit?'],
     [['recall', 'x', '--limit', '0'], 2, 'limit'],
     [['recall', 'x', '--limit', 'many'], 2, 'limit'],
     [['recall'], 2, 'git memory help recall'],
     [['recall', ''], 2, 'empty'],
-    [['touch', 'a', 'b'], 2, 'too many arguments'],
+    [['record', 'touch', 'a', 'b'], 2, 'too many arguments'],
     [['remember', '--at', '2026-11-02', 'x'], 2, 'another time'],
     [['--at', '2026-11-02', 'remember', 'x'], 2, 'another time'],
     [['recall', 'x', '--since', '2026-02-30'], 2, '2026-02-30'],
     [['recall', 'x', '--at', '1999-01-01'], 3, 'no commit by'],
     [['show', '../../etc/passwd'], 2, 'dot segment'],
     [['show', 'nothing'], 3, 'no memory'],
-    [['write', '.git/config', 'x'], 2, 'git directory'],
+    [['file', 'write', '.git/config', 'x'], 2, 'git directory'],
     [['capture', 'missing.md'], 3, 'missing.md'],
     [['capture', '.'], 10, 'folder'],
     [['undo', 'deadbeef'], 3, 'deadbeef'],
@@ -203,10 +228,12 @@ describe('writing', () => {
   it('takes text from a pipe, named or not, and keeps a written file byte for byte', async () => {
     const folder = await memoryFolder();
     const text = '# Ada\n\n  two spaces, no last line feed';
-    expect((await runProgram(folder, ['write', 'knowledge/people/ada.md', '-'], { input: text })).status).toBe(0);
+    expect((await runProgram(folder, ['file', 'write', 'knowledge/people/ada.md', '-'], { input: text })).status).toBe(
+      0,
+    );
     expect(readFileSync(join(folder, 'knowledge/people/ada.md'), 'utf8')).toBe(text);
     expect((await runProgram(folder, ['show', 'knowledge/people/ada.md'])).stdout).toBe(`${text}\n`);
-    expect((await runProgram(folder, ['write', 'knowledge/a.md'], { input: 'unnamed\n' })).status).toBe(0);
+    expect((await runProgram(folder, ['file', 'write', 'knowledge/a.md'], { input: 'unnamed\n' })).status).toBe(0);
     expect((await runProgram(folder, ['remember', '-'], { input: 'a thought\n' })).status).toBe(0);
     expect((await runProgram(folder, ['remember'], { input: 'another thought\n' })).status).toBe(0);
     expect((await runProgram(folder, ['remember'])).status).toBe(2);
@@ -249,7 +276,9 @@ describe('writing', () => {
     const folder = await memoryFolder();
     const commits: string[] = [];
     for (const text of ['one', 'two', 'three']) {
-      commits.push(JSON.parse((await runProgram(folder, ['write', 'knowledge/a.md', text, '--json'])).stdout).commit);
+      commits.push(
+        JSON.parse((await runProgram(folder, ['file', 'write', 'knowledge/a.md', text, '--json'])).stdout).commit,
+      );
     }
     const { status, stdout } = await runProgram(folder, ['undo', commits[1]!, '--json']);
     expect(status).toBe(5);
@@ -292,7 +321,7 @@ describe('reading', () => {
 
   it('is quiet when its reader has seen enough', async () => {
     const folder = await memoryFolder();
-    await runProgram(folder, ['write', 'knowledge/long.md', '-'], { input: 'a line of text\n'.repeat(40_000) });
+    await runProgram(folder, ['file', 'write', 'knowledge/long.md', '-'], { input: 'a line of text\n'.repeat(40_000) });
     const line = `"${process.execPath}" "${programPath}" show knowledge/long.md | head -n 1`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-o', 'pipefail', '-c', line], {
       cwd: folder,

@@ -29,7 +29,7 @@ async function run(directory: string, ...args: string[]): Promise<string> {
   return out;
 }
 
-describe('git memory schedule', () => {
+describe('git memory maintain schedule', () => {
   beforeAll(buildProgram, 240_000);
 
   it('is run by several at once, and everything is done once', async () => {
@@ -40,7 +40,9 @@ describe('git memory schedule', () => {
       await memory.write(memoryPath(id), formatMemory(record));
     }
     await memory.close();
-    const outs = await Promise.all(Array.from({ length: 4 }, () => run(directory, 'schedule', 'run', '--json')));
+    const outs = await Promise.all(
+      Array.from({ length: 4 }, () => run(directory, 'maintain', 'schedule', 'run', '--json')),
+    );
     const answers = outs.map((out) => JSON.parse(out) as Answer);
     const ran = answers.filter(({ runs }) => runs.some(({ task, state }) => task === 'expire' && state === 'done'));
     expect(ran).toHaveLength(1);
@@ -48,25 +50,27 @@ describe('git memory schedule', () => {
     expect((await again.log({ operation: 'expire' })).commits).toHaveLength(1);
     expect((await again.list({ status: 'archived' })).memories).toHaveLength(3);
     await again.close();
-    expect(await run(directory, 'schedule', 'run')).toBe('Nothing is due.\n');
-    const listed = await run(directory, 'schedule');
+    expect(await run(directory, 'maintain', 'schedule', 'run')).toBe('Nothing is due.\n');
+    const listed = await run(directory, 'maintain', 'schedule');
     expect(listed).toMatch(/^tag-daily +0 0 \* \* \* +\d{4}-/m);
-    expect(await run(directory, 'schedule', 'crontab')).toMatch(/^\*\/15 \* \* \* \* \S+ \S+ schedule run --dir /);
+    expect(await run(directory, 'maintain', 'schedule', 'crontab')).toMatch(
+      /^\*\/15 \* \* \* \* \S+ \S+ maintain schedule run --dir /,
+    );
   });
 
   it('takes the lock of a dead process over', async () => {
     const directory = `${temporaryFolder()}/memory`;
     await (await openMemory({ dir: directory, create: true })).close();
-    await run(directory, 'schedule', 'run');
+    await run(directory, 'maintain', 'schedule', 'run');
     const dead = { pid: 2 ** 22 - 1, start: '1', boot: 'another boot', space: '', host: 'nowhere', nonce: 'dead' };
     writeFileSync(`${directory}/.git/git-memory/schedule/lock`, `${JSON.stringify(dead)}\n`);
     // It is of another machine, so nobody can know; the same of this machine is taken over.
-    expect(JSON.parse(await run(directory, 'schedule', 'run', '--json'))).toMatchObject({ isBusy: true });
+    expect(JSON.parse(await run(directory, 'maintain', 'schedule', 'run', '--json'))).toMatchObject({ isBusy: true });
     const { self } = (await import('../../../src/adapters/node.ts')).nodeProcesses();
     writeFileSync(
       `${directory}/.git/git-memory/schedule/lock`,
       `${JSON.stringify({ ...self, pid: 2 ** 22 - 1, start: '1', nonce: 'dead' })}\n`,
     );
-    expect(JSON.parse(await run(directory, 'schedule', 'run', '--json'))).toMatchObject({ isBusy: false });
+    expect(JSON.parse(await run(directory, 'maintain', 'schedule', 'run', '--json'))).toMatchObject({ isBusy: false });
   });
 });

@@ -137,7 +137,9 @@ describe('the server', () => {
     else await client.client.listen({ resourceSubscriptions: uris, resourcesListChanged: true });
     told.length = 0;
     // Another process.
-    expect(await runProgram(folder, ['write', 'knowledge/people/ada.md', '# Ada'])).toMatchObject({ status: 0 });
+    expect(await runProgram(folder, ['file', 'write', 'knowledge/people/ada.md', '# Ada'])).toMatchObject({
+      status: 0,
+    });
     await Promise.all([until(ada), until('memory://recent'), until('list')]);
     expect(told).not.toContain(`memory://memories/${kept.id}`);
     // The client itself.

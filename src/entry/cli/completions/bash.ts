@@ -1,6 +1,6 @@
 // Completion for bash. git's own completion finds `_git_memory` by its name, so that `git memory …` completes as git's verbs do.
 
-import { type Candidates, type CommandShape, valuedFlags } from './shape.ts';
+import { type Candidates, type CommandShape, nounsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script. It runs nothing of ours: the words are in it, and branches and tags are asked of git. */
 export function bashCompletion(commands: readonly CommandShape[]): string {
@@ -9,12 +9,12 @@ export function bashCompletion(commands: readonly CommandShape[]): string {
   );
   return `# bash completion for git-memory: \`git memory …\` and \`git-memory …\`. Made by \`git memory completions bash\`.
 
-__git_memory_verbs='${commands.map(({ name }) => name).join(' ')}'
+__git_memory_verbs='${commands.flatMap(({ name }) => (name.includes(' ') ? [] : [name])).join(' ')}'
 
 # The flags of a verb.
 __git_memory_flags() {
   case "$1" in
-${commands.map(({ name, flags }) => `    ${name}) echo '${flags.map((flag) => flag.name).join(' ')}' ;;`).join('\n')}
+${commands.map(({ name, flags }) => `    '${name}') echo '${flags.map((flag) => flag.name).join(' ')}' ;;`).join('\n')}
     *) echo '--help --version --json --dir --branch' ;;
   esac
 }
@@ -44,7 +44,12 @@ __git_memory_complete() {
     case "$word" in
       ${valuedFlags(commands).join(' | ')}) flag="$word" ;;
       -*) ;;
-      *) if [[ -z "$verb" ]]; then verb="$word"; else position=$((position + 1)); fi ;;
+      *)
+        case "$verb" in
+          '') verb="$word" ;;
+          ${nounsOf(commands).join(' | ')}) verb="$verb $word" ;;
+          *) position=$((position + 1)) ;;
+        esac ;;
     esac
   done
   if [[ -z "$flag" && "$cur" == --*=* ]]; then

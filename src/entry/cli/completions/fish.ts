@@ -1,6 +1,6 @@
 // Completion for fish: one function that says what fits, for `git memory …` and `git-memory …` alike.
 
-import { type Candidates, type CommandShape, valuedFlags } from './shape.ts';
+import { type Candidates, type CommandShape, nounsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function fishCompletion(commands: readonly CommandShape[]): string {
@@ -37,6 +37,8 @@ function __git_memory_complete
             case '*'
                 if test -z "$verb"
                     set verb $word
+                else if contains -- "$verb" ${nounsOf(commands).join(' ')}
+                    set verb "$verb $word"
                 else
                     set position (math $position + 1)
                 end
@@ -46,12 +48,15 @@ function __git_memory_complete
         set -l current (commandline -ct)
         if string match -q -- '-*' $current
             switch $verb
-${commands.map(({ name, flags }) => [`                case ${name}`, ...flags.map((flag) => `                    printf '%s\\t%s\\n' ${quoted(flag.name)} ${quoted(flag.description)}`)].join('\n')).join('\n')}
+${commands.map(({ name, flags }) => [`                case '${name}'`, ...flags.map((flag) => `                    printf '%s\\t%s\\n' ${quoted(flag.name)} ${quoted(flag.description)}`)].join('\n')).join('\n')}
             end
             return
         end
         if test -z "$verb"
-${commands.map(({ name, summary }) => `            printf '%s\\t%s\\n' ${quoted(name)} ${quoted(summary)}`).join('\n')}
+${commands
+  .filter(({ name }) => !name.includes(' '))
+  .map(({ name, summary }) => `            printf '%s\\t%s\\n' ${quoted(name)} ${quoted(summary)}`)
+  .join('\n')}
             return
         end
         set flag $position

@@ -1,6 +1,7 @@
 // What a shell needs to know of the command line to complete it, read off the commands themselves.
 
 import type { Argument, Command, Option } from 'commander';
+import { subjects } from '../../../verbs/groups.ts';
 
 /** What stands for a value that is not one of a few words: names of branches and tags are asked of git, files of the shell. */
 export type Candidates = readonly string[] | 'revisions' | 'files';
@@ -25,13 +26,28 @@ export interface CommandShape {
 const revisionNames = new Set(['at', 'branch', 'from', 'into', 'onto', 'revision', 'theirs', 'to']);
 const commonStates = new Set(['at', 'branch']);
 /** Verbs whose `from` and `to` are no states: paths, ids, addresses. */
-const withoutRevisions = new Set(['extract', 'init', 'mv', 'relate', 'import']);
+const withoutRevisions = new Set(['extract', 'init', 'file mv', 'record relate', 'import']);
 
-/** Describes the commands below a program, in their order, `help` last. */
+/** Describes the commands below a program, in their order, `help` last; a noun with the words behind it is one as well. */
 export function shapeOf(program: Command): CommandShape[] {
-  const names = program.commands.map((command) => command.name());
+  const shapes = program.commands.map(commandShape);
+  const nouns = new Map<string, string[]>();
+  for (const { name } of shapes) {
+    const [noun = '', word] = name.split(' ');
+    if (word !== undefined) nouns.set(noun, [...(nouns.get(noun) ?? []), word]);
+  }
+  const ofNouns = [...nouns].map(([name, words]) => {
+    const { summary = '' } = subjects[name] ?? {};
+    return { name, summary, flags: [{ name: '--help', description: 'show this help' }], positions: [words] };
+  });
+  const names = [...shapes, ...ofNouns].map(({ name }) => name).filter((name) => !name.includes(' '));
   const help = { name: 'help', summary: 'Show help, with an example for each verb', flags: [], positions: [names] };
-  return [...program.commands.map(commandShape), help];
+  return [...shapes, ...ofNouns, help];
+}
+
+/** Names the commands that have further words behind them. */
+export function nounsOf(commands: readonly CommandShape[]): string[] {
+  return [...new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]!] : [])))];
 }
 
 /** Names the flags of any verb that take a value. */

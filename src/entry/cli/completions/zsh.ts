@@ -1,10 +1,10 @@
 // Completion for zsh: a file `_git-memory` on the fpath. zsh's completion of git calls the function of that name.
 
-import { type Candidates, type CommandShape, valuedFlags } from './shape.ts';
+import { type Candidates, type CommandShape, nounsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function zshCompletion(commands: readonly CommandShape[]): string {
-  const verbs = commands.map(({ name, summary }) => described(name, summary));
+  const verbs = commands.flatMap(({ name, summary }) => (name.includes(' ') ? [] : [described(name, summary)]));
   return `#compdef git-memory
 # zsh completion for git-memory: \`git memory …\` and \`git-memory …\`. Made by \`git memory completions zsh\`.
 
@@ -31,7 +31,12 @@ _git-memory() {
     case "$word" in
       ${valuedFlags(commands).join('|')}) flag="$word" ;;
       -*) ;;
-      *) if [[ -z "$verb" ]]; then verb="$word"; else position+=1; fi ;;
+      *)
+        case "$verb" in
+          '') verb="$word" ;;
+          ${nounsOf(commands).join('|')}) verb="$verb $word" ;;
+          *) position+=1 ;;
+        esac ;;
     esac
   done
   if [[ -z "$verb" && -z "$flag" && "\${words[CURRENT]}" != -* ]]; then
@@ -43,7 +48,7 @@ ${verbs.map((line) => `      ${line}`).join('\n')}
   fi
   if [[ -z "$flag" && "\${words[CURRENT]}" == -* ]]; then
     case "$verb" in
-${commands.map(({ name, flags }) => `      ${name}) flags=(${flags.map((flag) => described(flag.name, flag.description)).join(' ')}) ;;`).join('\n')}
+${commands.map(({ name, flags }) => `      '${name}') flags=(${flags.map((flag) => described(flag.name, flag.description)).join(' ')}) ;;`).join('\n')}
       *) flags=(--help --version --json --dir --branch) ;;
     esac
     _describe -t options option flags
