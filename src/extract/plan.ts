@@ -5,6 +5,8 @@ import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { startOfDay } from '../base/time.ts';
 import { closed, isOpen } from '../claims/claim.ts';
+import { attributeNamed } from '../claims/closing/same-attribute.ts';
+import { isEcho } from '../claims/echo.ts';
 import { readSaid } from '../claims/reading.ts';
 import { saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
@@ -171,6 +173,18 @@ function joined(
   };
 }
 
+/** Tells whether a claim is what an assistant said just after another one, in its words. */
+function repeats({ sources = [], content }: MemoryRecord, old: MemoryRecord): boolean {
+  return sources.some(
+    ({ path, turn, role }) =>
+      role === 'agent' &&
+      (old.sources ?? []).some(
+        (source) => source.path === path && source.role !== 'agent' && turn === (source.turn ?? 0) + 1,
+      ) &&
+      isEcho(content, old.content),
+  );
+}
+
 /** A new memory with what decides which claims it ends. */
 interface Fresh {
   readonly claim: ReadClaim | undefined;
@@ -208,7 +222,15 @@ function close(
     const there = known.near(claim).flatMap((old) => known.claim(old) ?? []);
     for (const old of [...there, ...claims]) {
       const closing = isOpen(present(old.record)) ? endedBy(claim, old) : null;
-      if (closing !== null) mark(present(old.record), record, closing.from ?? record.validFrom ?? record.createdAt);
+      if (closing !== null) {
+        const from = closing.from ?? record.validFrom ?? record.createdAt;
+        mark(present(old.record), record, from);
+        // What an assistant said after it goes with it.
+        for (const { record: echo } of [...there, ...claims]) {
+          if (isActive(present(echo)) && isOpen(present(echo)) && repeats(echo, old.record))
+            mark(present(echo), record, from);
+        }
+      }
       // What was said later and is known already.
       const ended = isActive(present(old.record)) && isOpen(present(record)) ? endedBy(old, claim) : null;
       if (ended !== null && !fresh.has(old.record.id)) mark(present(record), old.record, ended.from);
@@ -284,7 +306,8 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     const same = said ?? (near === undefined ? undefined : (byId.get(near.id) ?? near));
     if (same === undefined) {
       const claim = claimOf(novel, item);
-      const record = begun(novel, claim?.reading.from);
+      const attribute = novel.attribute ?? (claim === undefined ? undefined : attributeNamed(claim.reading));
+      const record = { ...begun(novel, claim?.reading.from), ...defined({ attribute }) };
       made.put(record);
       fresh.set(id, record);
       read.set(id, { claim, replaces: item.replaces });

@@ -5,6 +5,7 @@
 // A hit is over when all of its claims are; words that no claim was made of are nobody's to judge.
 
 import { wordsOfClaim } from '../claims/claim.ts';
+import { isEcho } from '../claims/echo.ts';
 import { parseBox } from '../records/box-file.ts';
 import { isSaidBy, sourcesOfLine, wordsOfLine } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -26,6 +27,8 @@ interface Passage {
   readonly words?: string;
   readonly ids: readonly string[];
   readonly turns: readonly string[];
+  /** The turn that an assistant answered, and its answer: it may only repeat what ended there. */
+  readonly answers?: { readonly turn: string; readonly words: string };
 }
 
 const owner = /\[memory: ([^\]\s]+)\]/g;
@@ -43,7 +46,11 @@ export function endingsOf(
 ): ClaimsOfHit[] {
   if (!claims.hasEnds) return documents.map(() => ({ claims: [], passages: [] }));
   const passages = documents.map((document) => passagesOf(document, textAt));
-  const taken = claims.takenFrom(new Set(passages.flat().flatMap(({ turns }) => turns)));
+  const taken = claims.takenFrom(
+    new Set(
+      passages.flat().flatMap(({ turns, answers }) => [...turns, ...(answers === undefined ? [] : [answers.turn])]),
+    ),
+  );
   return passages.map((own) => judged(own, claims, taken));
 }
 
@@ -60,9 +67,12 @@ export function namedLines(
 }
 
 function passagesOf(document: SearchDocument, textAt: (path: string) => string | null): Passage[] {
-  const { path, category, record, turn, tells, text } = document;
+  const { path, category, record, turn, tells, text, role } = document;
   if (record !== undefined) return [{ words: text, ids: [record.id], turns: [] }];
-  if (turn !== undefined) return [{ ids: [], turns: [`${path}#${turn}`] }];
+  if (turn !== undefined) {
+    const answers = role === 'agent' ? { answers: { turn: `${path}#${turn - 1}`, words: text } } : {};
+    return [{ ids: [], turns: [`${path}#${turn}`], ...answers }];
+  }
   if (tells !== undefined) return [{ words: text, ids: [tells.memory], turns: [] }];
   if (category === 'box') return passagesOfBox(document, textAt(path));
   return passagesOfLines(document, textAt);
@@ -119,8 +129,9 @@ function judged(passages: readonly Passage[], view: Claims, taken: ReadonlyMap<s
   const all: Claim[] = [];
   const ended: EndedPassage[] = [];
   let areAllOver = passages.length > 0;
-  for (const { words, ids, turns } of passages) {
-    const claims = claimsOfPassage(words, ids, turns, view, taken);
+  for (const { words, ids, turns, answers } of passages) {
+    const own = claimsOfPassage(words, ids, turns, view, taken);
+    const claims = own.length > 0 || answers === undefined ? own : echoedBy(answers, taken);
     const over = claims.filter(({ record }) => endsSometime(record));
     const isOver = over.length > 0 && over.length === claims.length;
     all.push(...claims);
@@ -130,6 +141,13 @@ function judged(passages: readonly Passage[], view: Claims, taken: ReadonlyMap<s
     else if (isOver) ended.push({ words, ...lastOf(over, view) });
   }
   return { claims: all, passages: ended, ...(areAllOver ? { ended: lastOf(all, view) } : {}) };
+}
+
+function echoedBy(
+  { turn, words }: NonNullable<Passage['answers']>,
+  taken: ReadonlyMap<string, readonly Claim[]>,
+): readonly Claim[] {
+  return (taken.get(turn) ?? []).filter(({ record }) => isEcho(words, record.content));
 }
 
 function claimsOfPassage(

@@ -29,6 +29,18 @@ function read(
 }
 
 const ends: readonly (readonly [earlier: string, later: string, reason: string, context?: Context])[] = [
+  ['The lamp stock sits in Rotterdam.', 'Inventory done, the lamp stock is in Antwerp now.', 'change'],
+  ['The oak ladder is in the shed.', 'I put the oak ladder into the cellar.', 'change'],
+  ['Our contact at Nordlicht is Mr Abel.', 'Ms Quist took over from Mr Abel at Nordlicht.', 'change'],
+  ['My notice period is one month.', 'From 1 June my notice period is three months.', 'change'],
+  ['The default view of the map is flat.', "We changed the map's default view to round.", 'change'],
+  ['We have two goats, Pim and Pam.', "We don't have goats any more.", 'negation'],
+  [
+    'Tide tables are printed by the Cork office.',
+    'Tide tables are printed by the Galway office since this week.',
+    'change',
+  ],
+  ['I am engaged to Ole.', 'Ole and I called off the engagement in May.', 'negation'],
   ['The chimney sweep comes on Tuesday 5 May.', 'The chimney sweep was moved to Thursday 7 May.', 'change'],
   ['Our retro is at 14:00.', 'Our retro is at half past three now.', 'change'],
   ['The gym closes at 21:00.', 'The gym closes at 23:00.', 'attribute'],

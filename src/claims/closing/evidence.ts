@@ -128,7 +128,7 @@ const isNumeric = (text: string): boolean => /\d/.test(text);
 /** Whether both say what something is, in other words of one kind. */
 function isOtherSaid({ e, l }: Pick<Pair, 'e' | 'l'>): boolean {
   const [mine, theirs] = [e, l].map(({ text }) =>
-    (copula.exec(text) ?? becomes.exec(text))?.groups?.value.replace(/ again$/, ''),
+    (copula.exec(text) ?? becomes.exec(text))?.groups?.value?.replace(/ again$/, ''),
   );
   if (mine === undefined || theirs === undefined || isNumeric(mine) !== isNumeric(theirs)) return false;
   const isVague = /^(?:not|too|very|so|really|still|fine|ok|good|bad|great)\b/i;

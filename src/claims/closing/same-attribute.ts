@@ -28,6 +28,25 @@ function valueAt(mention: Mention, frame: Frame): string {
   return place.words.find((word) => new RegExp(`\\b${word}\\b`, 'i').test(frame.text)) ?? '';
 }
 
+const isName = (text: string): boolean => /^\p{Lu}| \p{Lu}/u.test(text);
+
+/**
+ * Names the attribute that a sentence gives a value to: `residence`, `diet`, `editor`; undefined where it gives none, or says several things.
+ * What a person can have two of at a time is left out.
+ */
+export function attributeNamed({ frames }: Reading): string | undefined {
+  for (const frame of frames) {
+    if (frame.mode !== 'stated' || frame.cues.has('negated')) continue;
+    for (const mention of frame.mentions) {
+      const { name, isNamed, isShared } = mention.attribute;
+      const value = isShared === true ? '' : valueAt(mention, frame);
+      if (value !== '' && (isNamed !== true || isName(value))) return name;
+    }
+    if (frame.tools.length === 1) return frame.tools[0]!.kind;
+  }
+  return undefined;
+}
+
 /** Finds the attribute that the two give different values to, for the same person. */
 export function attributeOf(pair: Pair): Attribute | undefined {
   const { earlier, later, e, l } = pair;
@@ -51,10 +70,7 @@ export function attributeOf(pair: Pair): Attribute | undefined {
       const [mineText, theirText] = [valueAt(mine, e), valueAt(theirs, l)];
       if (
         [mine, theirs].some(
-          ({ attribute }, at) =>
-            attribute.isNamed === true &&
-            !/^\p{Lu}/u.test(at === 0 ? mineText : theirText) &&
-            !/ \p{Lu}/u.test(at === 0 ? mineText : theirText),
+          ({ attribute }, at) => attribute.isNamed === true && !isName(at === 0 ? mineText : theirText),
         )
       )
         continue;
