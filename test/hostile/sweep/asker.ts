@@ -29,7 +29,8 @@ export interface Visit {
   readonly maxRssBytes: number;
 }
 
-const longestMs = 60_000;
+/** A guard against a process that hangs; how long an answer may take is judged by its CPU. */
+const longestMs = 600_000;
 
 export class Asker {
   private readonly process: AnsweringProcess;

@@ -64,7 +64,7 @@ beforeAll(async () => {
     for (const reply of replies) linesOf([reply.output], known);
     linesOf(git(dir, 'grep', '-hI', '', 'HEAD'), known);
   }
-}, 600_000);
+}, 1_200_000);
 
 afterAll(() => asker.stop());
 
@@ -197,7 +197,7 @@ describe(`one damaged thing (SWEEP_SEED=${seed})`, () => {
       const verdict = await judgeWrite(write, copy('loose'), damage);
       expect(`${nameOf(write)}: ${verdict}`).toBe(`${nameOf(write)}: right`);
     }
-  }, 120_000);
+  }, 1_200_000);
 
   it('costs itself and no more', async () => {
     const cases = choose();
