@@ -28,6 +28,12 @@ if (process.argv[2] === 'scripted') {
   process.exit(await evaluateScripted(process.argv.slice(3)));
 }
 
+// `npm run eval -- lives`: memories that come about day by day, judged by `git memory test`
+if (process.argv[2] === 'lives') {
+  const { evaluateLives } = await import('./lives.mjs');
+  process.exit(await evaluateLives(process.argv.slice(3)));
+}
+
 if (process.argv[2] === 'context') {
   const { evaluateContext } = await import('./context.mjs');
   await evaluateContext(process.argv.slice(3));

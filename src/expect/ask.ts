@@ -52,7 +52,7 @@ export interface Shown {
   readonly parts: readonly ShownPart[];
 }
 
-type Question = Pick<Expectation, 'ask' | 'words' | 'isShared' | 'limit' | 'tokens'>;
+type Question = Pick<Expectation, 'ask' | 'words' | 'isShared' | 'session' | 'limit' | 'tokens'>;
 
 /** Every way in which forgotten words could be handed out. */
 const everyAsk: readonly Expectation['ask'][] = ['recall', 'context', 'session_start', 'pack', 'list', 'loops'];
@@ -62,7 +62,11 @@ export async function ask(view: AskedView, question: Question): Promise<Shown> {
   switch (question.ask) {
     case 'context':
       return compiled(
-        await view.context(question.words, { ...compiledOptions(question), counts: false }),
+        await view.context(question.words, {
+          ...compiledOptions(question),
+          ...(question.session === undefined ? {} : { session: question.session }),
+          counts: false,
+        }),
         // The message itself is no answer.
         (slot) => slot !== 'message',
       );
@@ -92,16 +96,14 @@ export async function ask(view: AskedView, question: Question): Promise<Shown> {
     case 'boot':
       return shown((await view.boot()).text, []);
     case 'read': {
-      const paths = await view.files('');
-      const below = paths.filter(
-        (path) => path === question.words || path.startsWith(`${question.words.replace(/\/$/, '')}/`),
-      );
+      const wanted = question.words.split('\n').map((path) => path.replace(/\/$/, ''));
+      const isWanted = (path: string) => wanted.some((one) => path === one || path.startsWith(`${one}/`));
       // A file that is not there says nothing, which may be what is expected.
-      if (below.length === 0) return shown('', []);
-      const texts = await Promise.all(below.map((path) => view.read(path)));
+      const paths = (await view.files('')).filter(isWanted);
+      const texts = await Promise.all(paths.map((path) => view.read(path)));
       return shown(
         texts.join('\n'),
-        below.map((path, at) => ({ text: texts[at]!, path, turns: [] })),
+        paths.map((path, at) => ({ text: texts[at]!, path, turns: [] })),
       );
     }
     case 'forgotten': {

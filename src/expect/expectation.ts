@@ -32,6 +32,8 @@ export interface Expectation {
   readonly asOf?: string;
   /** Others listen, too. */
   readonly isShared: boolean;
+  /** The recorded session that a context is for. */
+  readonly session?: string;
   readonly limit?: number;
   readonly tokens?: number;
   readonly note?: string;
@@ -60,7 +62,7 @@ const asks: Readonly<Record<ExpectedAsk, 'words' | 'maybe' | 'none'>> = {
 };
 const askNames = Object.keys(asks) as ExpectedAsk[];
 const conditions = ['must', 'must_not', 'once', 'first', 'order', 'lines', 'not_current', 'tokens'] as const;
-const otherKeys = ['on', 'as_of', 'as', 'limit', 'note'] as const;
+const otherKeys = ['on', 'as_of', 'as', 'session', 'limit', 'note'] as const;
 const allKeys: readonly string[] = [...askNames, ...conditions, ...otherKeys];
 
 /** Tells whether a path is a file of expectations. */
@@ -153,7 +155,10 @@ async function expectationOf(value: unknown, place: Place): Promise<Expectation>
   };
   const matchers = async (key: string, given: unknown = value[key]): Promise<Matcher[]> =>
     given === undefined ? [] : Promise.all((Array.isArray(given) ? given : [given]).map((one) => matcher(one, key)));
-  const words = wordsOf(value[ask], ask, fail);
+  const given = value[ask];
+  const several =
+    ask === 'read' && Array.isArray(given) ? given.filter((one) => typeof one === 'string').join('\n') : given;
+  const words = wordsOf(several, ask, fail);
   const isShared = sharedBy(text('as'), fail);
   const rows: readonly unknown[] =
     value.order === undefined ? [] : isListOfLists(value.order) ? value.order : [value.order];
@@ -161,7 +166,8 @@ async function expectationOf(value: unknown, place: Place): Promise<Expectation>
     fail('has no pairs at lines', 'Write lines: {words of a line: what that line has, too}');
   const pairs = Object.entries((value.lines ?? {}) as Record<string, unknown>);
   const first = value.first === undefined ? undefined : await matcher(value.first, 'first');
-  const [on, asOf, note, limit, tokens] = [text('on'), text('as_of'), text('note'), number('limit'), number('tokens')];
+  const [on, asOf, session, note] = [text('on'), text('as_of'), text('session'), text('note')];
+  const [limit, tokens] = [number('limit'), number('tokens')];
   const expectation: Expectation = {
     ...place,
     ask,
@@ -169,6 +175,7 @@ async function expectationOf(value: unknown, place: Place): Promise<Expectation>
     isShared,
     ...(on === undefined ? {} : { on }),
     ...(asOf === undefined ? {} : { asOf }),
+    ...(session === undefined ? {} : { session }),
     ...(limit === undefined ? {} : { limit }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(note === undefined ? {} : { note }),

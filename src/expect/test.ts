@@ -127,8 +127,8 @@ async function judgeOne(
   };
   try {
     const view = state.viewFor(expectation);
-    const { ask: kind, words, isShared, limit, tokens, on, asOf } = expectation;
-    const key = JSON.stringify([kind, words, isShared, limit, tokens, on, asOf]);
+    const { ask: kind, words, isShared, session, limit, tokens, on, asOf } = expectation;
+    const key = JSON.stringify([kind, words, isShared, session, limit, tokens, on, asOf]);
     const shown = asked.get(key) ?? (await ask(view, expectation));
     asked.set(key, shown);
     const failures = await Promise.all(

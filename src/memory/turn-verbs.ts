@@ -1,11 +1,13 @@
 // The turns of an agent: what it is handed for a message, which topics that brings up, and what is noted of both.
 
+import { packageVersion } from '../adapters/package.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { ActingContext } from '../operations/acting-context.ts';
 import type { AutoExtraction } from '../operations/auto-extraction.ts';
 import type { Batch } from '../operations/batch.ts';
 import { CompiledUse, newUses, planCompiledUse } from '../operations/compiled-use.ts';
+import { shortHash } from '../operations/handed.ts';
 import type { BatchWriter } from '../operations/topic-turns.ts';
 import type {
   ActivateResult,
@@ -43,7 +45,7 @@ export function compiledUseOf(
       const configuration = branch.configuration();
       const fresh = newUses(shared.catalog, store.snapshot(true), used, configuration.timezone);
       if (fresh === null) return;
-      const plan = planCompiledUse(shared.catalog, fresh, configuration);
+      const plan = planCompiledUse(shared.catalog, fresh, configuration, configuration.timezone);
       await batch.write('touch', plan, { records: [], subject: 'touch what was shown' });
     },
   });
@@ -131,6 +133,23 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
       return contextOf({ ...contextQuestion(branch, port.mounted), topics: port.activate }, message, options);
     },
     compileAgain: asked.context,
+    handed(message, { session, turns, system, tokenizer, activeTopics, events, output, main = true }, compiled) {
+      const named = session ?? branch.origins.of().session;
+      // What is kept nowhere cannot be compiled again.
+      const isKept = [turns, system, tokenizer, activeTopics, events, output].every((one) => one === undefined);
+      if (named === undefined || !isKept) return undefined;
+      return {
+        id: shortHash(compiled.text),
+        time: Math.floor(branch.now() / 1000),
+        commit: compiled.commit?.slice(0, 12) ?? '',
+        session: named,
+        turns: session === undefined ? null : compiled.window.turns,
+        tokens: compiled.budget,
+        message: shortHash(message),
+        version: packageVersion(),
+        isShared: !main,
+      };
+    },
     extract: async (path) => {
       await autoExtraction.settled(path);
       return port.extractFrom({ from: path });

@@ -8,7 +8,7 @@ import { agentsPath } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
 import { compose, within } from './compose.ts';
-import { expectQuestions } from './expect-questions.ts';
+import { expectQuestions, handedQuestions } from './expect-questions.ts';
 import { historyQuestions } from './history-questions.ts';
 import { type LogState, logQuestions } from './log-questions.ts';
 import { recallQuestions } from './recall-questions.ts';
@@ -20,7 +20,7 @@ type RecallQuestions = ReturnType<typeof recallQuestions>;
 type LogQuestions = ReturnType<typeof logQuestions>;
 type AgentQuestions = ReturnType<typeof agentQuestions>;
 type HistoryQuestions = ReturnType<typeof historyQuestions>;
-type ExpectQuestions = ReturnType<typeof expectQuestions>;
+type ExpectQuestions = ReturnType<typeof expectQuestions> & ReturnType<typeof handedQuestions>;
 
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
 export interface Questions
@@ -42,6 +42,7 @@ export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
       agentQuestions(state, mounted),
       historyQuestions(state),
       expectQuestions(state, questionsTo),
+      handedQuestions(state, questionsTo),
     ),
   );
 }

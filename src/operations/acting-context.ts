@@ -3,6 +3,7 @@
 import { findTranscript } from '../capture/recorder.ts';
 import { asMemoryError } from '../git/disk.ts';
 import type { Configuration } from '../records/configuration.ts';
+import type { Handed } from '../records/handed.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ContextOptions, ContextResult, ExtractResult } from '../types.ts';
 import type { CompiledUse } from './compiled-use.ts';
@@ -15,6 +16,8 @@ export interface ActingContextDependencies {
   compile(message: string, options: ContextOptions): Promise<ContextResult>;
   /** Compiles as a view does. */
   compileAgain(message: string, options: ContextOptions): Promise<ContextResult>;
+  /** Tells what is to be noted of a context; undefined where nobody's session is known, or it cannot be made again. */
+  handed(message: string, options: ContextOptions, compiled: ContextResult): Handed | undefined;
   /** Waits for extractions of a transcript that run already, and extracts from it. */
   extract(path: string): Promise<ExtractResult>;
 }
@@ -38,7 +41,7 @@ export class ActingContext {
     const flushed = await this.flush(first.window.evicted, options.session);
     const isNew = flushed !== undefined && flushed.created.length + flushed.updated.length > 0;
     const compiled = isNew ? await this.dependencies.compileAgain(message, options) : first;
-    await this.dependencies.use.note(compiled);
+    await this.dependencies.use.note(compiled, this.dependencies.handed(message, options, compiled));
     return flushed === undefined || (!isNew && flushed.error === undefined) ? compiled : { ...compiled, flushed };
   }
 

@@ -4,6 +4,7 @@
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
+import { formatHanded, type Handed, handedPath } from '../records/handed.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import { formatUseCounts, parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
@@ -22,6 +23,8 @@ export interface Used {
   readonly paths: readonly string[];
   /** When something of it was shown last, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** Contexts that a session was handed. */
+  readonly handed: readonly Handed[];
 }
 
 interface UsePorts {
@@ -38,13 +41,15 @@ export class CompiledUse {
   private readonly paths = new Set<string>();
   private at = 0;
   private answers = 0;
+  private handed: Handed[] = [];
 
   constructor(ports: UsePorts) {
     this.ports = ports;
   }
 
-  /** Notes what a context shows. */
-  note({ slots }: Pick<ContextResult, 'slots'>): Promise<void> {
+  /** Notes what a context shows, and to which session it was handed. */
+  note({ slots }: Pick<ContextResult, 'slots'>, handed?: Handed): Promise<void> {
+    if (handed !== undefined) this.handed.push(handed);
     return this.noteShown(slots.flatMap(({ slot, blocks }) => (counted.has(slot) ? blocks : [])));
   }
 
@@ -67,11 +72,13 @@ export class CompiledUse {
 
   /** Writes what was gathered; called ahead of every commit that somebody asks for. */
   async settle(): Promise<void> {
-    const used = { ids: [...this.ids].sort(), paths: [...this.paths].sort(), at: this.at };
+    const { handed } = this;
+    const used = { ids: [...this.ids].sort(), paths: [...this.paths].sort(), at: this.at, handed };
+    this.handed = [];
     this.ids.clear();
     this.paths.clear();
     this.answers = 0;
-    if (used.ids.length + used.paths.length > 0) await this.ports.write(used);
+    if (used.ids.length + used.paths.length + handed.length > 0) await this.ports.write(used);
   }
 }
 
@@ -87,11 +94,16 @@ export function newUses(catalog: MemoryCatalog, snapshot: Snapshot, used: Used, 
     .map(({ record }) => record.id);
   const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));
   const paths = used.paths.filter((path) => snapshot.oidOf(path) !== null && isNew(counts.get(path)?.lastAt));
-  return ids.length + paths.length === 0 ? null : { ...used, ids, paths };
+  return ids.length + paths.length + used.handed.length === 0 ? null : { ...used, ids, paths };
 }
 
-/** Plans one use of each memory and file that is still there. */
-export function planCompiledUse(catalog: MemoryCatalog, { ids, paths, at }: Used, rules: UseRules): EditPlan {
+/** Plans one use of each memory and file that is still there, and a line for each context that was handed out. */
+export function planCompiledUse(
+  catalog: MemoryCatalog,
+  { ids, paths, at, handed }: Used,
+  rules: UseRules,
+  timeZone: string,
+): EditPlan {
   return (snapshot) => {
     const present = new Map(catalog.stored(snapshot).map((stored) => [stored.record.id, stored]));
     const edits = ids.flatMap((id): PlannedEdit[] => {
@@ -108,6 +120,12 @@ export function planCompiledUse(catalog: MemoryCatalog, { ids, paths, at }: Used
     }
     for (const path of [...counts.keys()]) if (snapshot.oidOf(path) === null) counts.delete(path);
     const after = formatUseCounts(counts);
+    const days = new Map<string, string>();
+    for (const one of handed) {
+      const path = handedPath(dayOf(one.time * 1000, timeZone));
+      days.set(path, (days.get(path) ?? snapshot.readText(path) ?? '') + formatHanded(one));
+    }
+    edits.push(...[...days].map(([path, after]) => ({ path, after })));
     const [first, ...others] = edits;
     // A write is of one file at least, also where another process has just let go of every memory.
     const tally = { path: useCountsPath, after };

@@ -140,3 +140,38 @@ export type SessionStartResult = Pick<
   ContextResult,
   'text' | 'tokens' | 'budget' | 'counted' | 'commit' | 'day' | 'slots'
 >;
+
+/** One context that an agent was handed, as `state/handed/` keeps it: enough to make it again. */
+export interface HandedContext {
+  /** The beginning of a hash of its text. */
+  readonly id: string;
+  readonly time: string;
+  /** The beginning of the id of the commit that was asked; empty before the first. */
+  readonly commit: string;
+  readonly session: string;
+  /** How many turns of the session were recorded by then; null where it was no part of the context. */
+  readonly turns: number | null;
+  readonly tokens: number;
+  /** The beginning of a hash of the message. */
+  readonly message: string;
+  /** The version of git-memory that made it. */
+  readonly version: string;
+  /** Others listened. */
+  readonly shared?: true;
+}
+
+/** A context made again. */
+export interface ReplayResult {
+  readonly id: string;
+  readonly time: string;
+  readonly session: string;
+  /** The commit that it was made of now. */
+  readonly commit: string | null;
+  /** Whether it is byte for byte what was handed out, by its hash; else `why` says why not. */
+  readonly isExact: boolean;
+  readonly why?: string;
+  readonly text: string;
+  readonly tokens: number;
+  /** What the same question would be handed now, as a difference to it. */
+  readonly since: { readonly added: number; readonly removed: number; readonly diff: string };
+}

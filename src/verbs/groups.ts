@@ -18,7 +18,7 @@ export const verbGroups: readonly VerbGroup[] = [
   { title: 'Hand it to an agent', verbs: ['context', 'session-start', 'pack', 'test', 'topics'] },
   {
     title: 'Look back, and take back',
-    verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'undo', 'snapshot', 'purge'],
+    verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'replay', 'undo', 'snapshot', 'purge'],
   },
   {
     title: 'Branches and other machines',

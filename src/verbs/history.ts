@@ -1,10 +1,12 @@
 // Verbs about time: committing the batch, what happened when, and named states.
 
 import { z } from 'zod';
+import { count, grouped } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
+import type { HandedContext } from '../types.ts';
 import { allowRemovals, filled } from './schemas.ts';
-import { describeEntry, hang, shortOid, shortTime } from './style.ts';
+import { describeEntry, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const commit = defineVerb({
@@ -65,7 +67,7 @@ export const log = defineVerb({
   summary: 'List what was done, newest first',
   help:
     'One entry for each commit: what kind of operation, when, by whom, and which files it changed. With a path they are those of ' +
-    '`git log -- <path>`.',
+    '`git log -- <path>`. With --handed it lists instead the contexts that a session was handed, by the ids that `git memory replay` takes.',
   input: z.strictObject({
     path: filled.exactOptional().describe('only commits that changed this file or folder'),
     follow: z.boolean().exactOptional().describe('go on under the older names of a file that was renamed'),
@@ -79,6 +81,7 @@ export const log = defineVerb({
     until: z.string().exactOptional().describe('only commits up to this time, ISO 8601'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many at most; 20 if left out'),
     after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
+    handed: filled.exactOptional().describe('in place of commits what this session was handed'),
   }),
   positional: ['path'],
   usual: ['limit', 'operation', 'session', 'since', 'until', 'follow'],
@@ -88,14 +91,55 @@ export const log = defineVerb({
     shows: 'the last five commits that extract made',
   },
   async run(context, input) {
-    return (await context.view()).log(input);
+    const { handed, ...filter } = input;
+    const view = await context.view();
+    return handed === undefined ? view.log(filter) : { handed: await view.handed(handed) };
   },
   text(result, style) {
+    if ('handed' in result) return describeHanded(result.handed, style);
     if (result.commits.length === 0) return 'No commits.';
     const lines = result.commits.map((entry) => describeEntry(entry, style));
     if (result.next !== undefined) lines.push(style.faint(`… more after ${result.next.slice(0, 12)}`));
     return lines.join('\n');
   },
+});
+
+function describeHanded(handed: readonly HandedContext[], style: Style): string {
+  if (handed.length === 0)
+    return 'Nothing that was handed to it is kept. Contexts are where use is counted: --use, tools of an agent.';
+  return handed
+    .map(({ id, time, commit: oid, tokens, turns }) => {
+      const asked = turns === null ? '' : `, after ${count(turns, 'turn')}`;
+      return `${id}  ${style.faint(shortTime(time))}  ${style.reference(shortOid(oid))}  ${grouped(tokens)} tokens at most${asked}`;
+    })
+    .join('\n');
+}
+
+export const replay = defineVerb({
+  name: 'replay',
+  summary: 'Make again what an agent was handed',
+  help:
+    'Compiles a context again from the state it was made of, byte for byte as the hash of the text proves, and shows with --since how the same ' +
+    'question would be answered now. The message is found in the session; where it was not recorded, give it. `git memory log --handed SESSION` ' +
+    'lists the ids.',
+  input: z.strictObject({
+    id: filled.describe('the id of a context, or the beginning of it'),
+    message: filled.exactOptional().describe('the message it was made for, where no turn has it'),
+    since: z.boolean().exactOptional().describe('show how it differs from what would be handed out now'),
+  }),
+  positional: ['id'],
+  flags: { reads: true },
+  example: { command: 'git memory replay 1a2b3c4d --since', shows: 'what has changed since an agent was handed it' },
+  async run(context, { id, message, since }) {
+    const result = await (await context.view()).replay(id, message === undefined ? {} : { message });
+    return { ...result, ...(since ? { form: 'since' as const } : {}) };
+  },
+  text({ form, text, since }) {
+    if (form === undefined) return text;
+    return since.diff === '' ? 'It would be the same now.' : since.diff.trimEnd();
+  },
+  aside: ({ isExact, why }, style) =>
+    isExact ? undefined : hang('', `This need not be what was handed out: ${why}.`, style, 0).join('\n'),
 });
 
 export const snapshot = defineVerb({

@@ -73,6 +73,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'resolve', load: async () => (await import('./branches.ts')).resolve },
   { name: 'sync', load: async () => (await import('./sync.ts')).sync },
   { name: 'purge', load: async () => (await import('./purge.ts')).purge },
+  { name: 'replay', load: async () => (await import('./history.ts')).replay },
   { name: 'snapshot', load: async () => (await import('./history.ts')).snapshot },
   { name: 'nightly', load: async () => (await import('./nightly.ts')).nightly },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },

@@ -115,3 +115,50 @@ describe('a use', () => {
     await memory.close();
   });
 });
+
+describe('what a session was handed', () => {
+  it('is a line for each context, from which it is made again byte for byte', async () => {
+    const { memory, clock } = await harbour();
+    await memory.capture({
+      session: 's1',
+      messages: [
+        { role: 'user', speaker: 'Ada', text: 'When does the ferry leave?' },
+        { role: 'agent', text: 'At seven.' },
+      ],
+    });
+    const { text } = await memory.context('When does the ferry leave?', { session: 's1', tokens: 600 });
+    await memory.context('When does the ferry leave?', { tokens: 600 });
+    await memory.commit();
+    const lines = await memory.read('state/handed/2026-02-16.jsonl');
+    expect(lines.split('\n').filter(Boolean)).toHaveLength(1);
+    expect(lines.length).toBeLessThan(100);
+    const [handed, ...others] = await memory.handed('s1');
+    expect(others).toEqual([]);
+    expect(handed).toMatchObject({ session: 's1', turns: 2, tokens: 600, time: '2026-02-16T09:00:00Z' });
+    clock.advance({ days: 3 });
+    await memory.remember({ content: 'The ferry to the island leaves at eight since March.' });
+    await memory.commit();
+    const replayed = await memory.replay(handed!.id);
+    expect(replayed).toMatchObject({ isExact: true, session: 's1' });
+    expect(replayed.text).toBe(text);
+    expect(replayed.since.diff).toContain('+');
+    expect(replayed.since.diff).toContain('eight since March');
+    await expect(memory.replay('00000000')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.close();
+  });
+
+  it('is made again from the commit that has what was pending, and needs a message that no turn has', async () => {
+    const { memory } = await harbour();
+    await memory.capture({ session: 's1', messages: [{ role: 'user', text: 'Hello there.' }] });
+    await memory.remember({ content: 'The ferry to the island is called Nerissa.' });
+    const { text } = await memory.context('What is the name of the ferry?', { session: 's1' });
+    expect(text).toContain('Nerissa');
+    await memory.commit();
+    const [handed] = await memory.handed('s1');
+    await expect(memory.replay(handed!.id)).rejects.toMatchObject({ code: 'NOT_FOUND', where: 'message' });
+    const { isExact, text: again } = await memory.replay(handed!.id, { message: 'What is the name of the ferry?' });
+    expect(again).toBe(text);
+    expect(isExact).toBe(true);
+    await memory.close();
+  });
+});
