@@ -134,7 +134,7 @@ const leastShared = 2;
 /** A longer text is about several things. */
 const mostTerms = 40;
 
-/** Lists pairs of texts of which the shorter one's terms stand in the longer one: near, whatever vectors say. */
+/** Lists pairs of texts that share most terms of the shorter one: near, whatever vectors say. */
 export async function nearPairs(
   texts: readonly string[],
   options: PairOptions = {},
