@@ -19,6 +19,7 @@ import type { MaintainOptions, MaintainResult } from '../types.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
 import type { MaintenanceTask, TaskOptions } from './maintenance-task.ts';
 import type { RunPorts } from './run-pass.ts';
+import { taskGroups, tasksOf } from './task-groups.ts';
 import { timesOf } from './timetable.ts';
 
 /** The tasks of a memory, and what running them takes. */
@@ -28,7 +29,7 @@ export interface Maintenance extends Pick<RunPorts, 'store' | 'clock' | 'configu
 }
 
 /**
- * Runs what is due, or the tasks that are named, due or not.
+ * Runs what is due, or the tasks and groups of tasks that are named, due or not.
  *
  * A task that fails is reported and does not keep the others from running. On a machine that is not the one of `maintain.machine` only
  * local tasks run. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG for one in the configuration; what aborts, aborts all.
@@ -92,11 +93,15 @@ async function runTask(task: MaintenanceTask, options: TaskOptions): Promise<Tas
 function chosenTasks(tasks: readonly MaintenanceTask[], wanted: MaintainOptions['tasks']): readonly MaintenanceTask[] {
   if (wanted === undefined) return tasks;
   const names = tasks.map(({ name }) => name);
-  const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown === undefined) return tasks.filter(({ name }) => wanted.includes(name));
+  const chosen = tasksOf(wanted);
+  const unknown = chosen.find((name) => !names.includes(name));
+  if (unknown === undefined) return tasks.filter(({ name }) => chosen.includes(name));
   throw new MemoryError('INVALID_ARGUMENT', `there is no task ${unknown}`, {
     where: 'tasks',
-    hint: withGuess(nearestWord(unknown, names), `There are ${names.join(', ')}`),
+    hint: withGuess(
+      nearestWord(unknown, [...names, ...Object.keys(taskGroups)]),
+      `There are ${Object.keys(taskGroups).join(', ')}`,
+    ),
   });
 }
 

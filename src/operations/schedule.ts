@@ -8,6 +8,7 @@ import type { Logger, Processes } from '../ports.ts';
 import type { MaintainOptions, MaintainResult, ScheduleResult, ScheduleRunResult } from '../types.ts';
 import { lastRunOf, type Maintenance, maintain, nextTimeOf } from './maintain.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
+import { groupOf } from './task-groups.ts';
 import { timesOf } from './timetable.ts';
 
 /** How long the loop waits at least between two rounds, and at most: a machine may have slept, and the configuration may have changed. */
@@ -48,6 +49,7 @@ export function scheduleOf({ store, clock, configurationOf, machine, tasks }: Ma
               : `every ${timing.everyMs / 3_600_000} hours`;
       return {
         task: task.name,
+        group: groupOf(task.name),
         summary: task.summary,
         when,
         ...(last === null ? {} : { last: formatTime(last) }),

@@ -6,6 +6,7 @@ import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { extractionTrigger } from './auto-extraction.ts';
 import type { TaskTimes } from './maintenance-task.ts';
+import { groupOf, taskGroups } from './task-groups.ts';
 
 const hourMs = 3_600_000;
 
@@ -27,7 +28,7 @@ interface Timetable {
 
 /**
  * Reads the times of a configuration. `schedule.tasks` wins over `maintain.every_hours`, that over the keys of `schedule`, and these over what
- * a task says of itself.
+ * a task says of itself. What is said of a group holds for those of its tasks that nothing is said of.
  *
  * Throws INVALID_CONFIG for tasks that do not exist.
  */
@@ -36,16 +37,16 @@ export function timesOf(
   tasks: readonly TaskTimes[],
 ): Timetable {
   const { maintain, schedule, timezone: timeZone } = configuration;
-  const names = tasks.map(({ name }) => name);
+  const names = [...tasks.map(({ name }) => name), ...Object.keys(taskGroups)];
   checkNames('maintain.every_hours', Object.keys(maintain.everyHours), names);
   checkNames('schedule.tasks', Object.keys(schedule.tasks), names);
   const hourly: Readonly<Record<string, number>> = extractionTrigger(configuration) === 'hourly' ? { extract: 1 } : {};
   const ofHours = (hours: number): Timing => (hours === 0 ? { never: true } : { everyMs: hours * hourMs });
   const ofCron = (cron: string): Timing => (cron === never ? { never: true } : { cron, timeZone });
   const timing = ({ name, everyHours, at }: TaskTimes): Timing => {
-    const cron = schedule.tasks[name];
+    const cron = schedule.tasks[name] ?? schedule.tasks[groupOf(name)];
     if (cron !== undefined) return ofCron(cron);
-    const hours = maintain.everyHours[name] ?? hourly[name];
+    const hours = maintain.everyHours[name] ?? maintain.everyHours[groupOf(name)] ?? hourly[name];
     if (hours !== undefined) return ofHours(hours);
     return at === undefined ? ofHours(everyHours) : ofCron(schedule[at]);
   };
@@ -75,6 +76,6 @@ function checkNames(key: string, named: readonly string[], names: readonly strin
   if (unknown === undefined) return;
   throw new MemoryError('INVALID_CONFIG', `${key} names the unknown task ${unknown}`, {
     where: 'memory.yaml',
-    hint: `There are ${names.join(', ')}`,
+    hint: `There are ${Object.keys(taskGroups).join(', ')}`,
   });
 }

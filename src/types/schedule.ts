@@ -10,6 +10,8 @@ export interface ScheduleResult {
   readonly isAutomatic: boolean;
   readonly tasks: readonly {
     readonly task: string;
+    /** What a person calls it, and others that keep the same in order. */
+    readonly group: string;
     readonly summary: string;
     /** A cron expression, `every 24 hours`, `when asked for` or `when something waits`. */
     readonly when: string;

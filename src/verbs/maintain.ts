@@ -24,7 +24,10 @@ export const maintain = defineVerb({
     'once needs --force. With maintain.machine in memory.yaml only that machine does it. Memories used meanwhile stay. As a daemon it ' +
     'goes on until SIGTERM stops it.',
   input: z.strictObject({
-    tasks: z.array(filled).exactOptional().describe('what to do, due or not: layout, expire, gc, repack …'),
+    tasks: z
+      .array(filled)
+      .exactOptional()
+      .describe('what to do, due or not: memories, fading, pages, journal, storage …; or one task of them, such as gc'),
     force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
     daemon: z.boolean().exactOptional().describe('stay, and do what becomes due, until stopped'),
   }),
@@ -47,7 +50,14 @@ export const maintain = defineVerb({
   },
   text(output, style) {
     const width = Math.max(nameWidth, ...output.runs.map(({ task }) => task.length + 2));
-    return output.runs.map((run) => describeRun(run, style, width)).join('\n');
+    const isIdle = ({ state, result }: MaintainResult['runs'][number]) =>
+      state === 'not due' || (result?.items.length === 0 && result.left.length === 0);
+    const idle = output.runs.filter(isIdle);
+    // Where one thing was asked for, that it had nothing to do is the answer.
+    const isLong = idle.length > 3;
+    const lines = output.runs.filter((run) => !isLong || !isIdle(run)).map((run) => describeRun(run, style, width));
+    if (isLong) lines.push(style.faint(`${idle.length} tasks are not due, or found nothing to do.`));
+    return lines.join('\n');
   },
   refusal(output) {
     return output.runs.find(({ error }) => error !== undefined)?.error?.code;

@@ -3,38 +3,42 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts';
+import { taskGroups } from '../operations/task-groups.ts';
 import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
 import { describeRun } from './maintain.ts';
 import { hang, type Style, shortTime } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
-type Output = Partial<ScheduleResult> & Partial<ScheduleRunResult> & Partial<ScheduleLines>;
+type Output = Partial<ScheduleResult> &
+  Partial<ScheduleRunResult> &
+  Partial<ScheduleLines> & { readonly isShort?: boolean };
 
 export const schedule = defineVerb({
   name: 'schedule',
   summary: 'Say when what is done, and do what is due',
   help:
-    'Alone it lists everything that has a time, when it last ran and when it is due. "run" does once what is due; several at the same time ' +
+    'Alone it lists what has a time, when it last ran and when it is due; "tasks" lists each task of it. "run" does once what is due; several at the same time ' +
     'are safe, for one does the work. "crontab", "systemd" and "launchd" print lines that call it every quarter of an hour; nothing is ' +
     'installed. What was missed while the machine slept is done once. Times stand in memory.yaml (schedule, maintain.every_hours) and are ' +
     'read in its timezone. The MCP server does what is due by itself, unless schedule.auto is false.',
   input: z.strictObject({
     action: z
-      .enum(['list', 'run', ...schedulers])
+      .enum(['list', 'tasks', 'run', ...schedulers])
       .default('list')
-      .describe('list, run, or the scheduler to print lines for: crontab, systemd, launchd'),
+      .describe('list, tasks, run, or the scheduler to print lines for: crontab, systemd, launchd'),
   }),
   positional: ['action'],
   flags: { changes: true, writes: 'now', asks: ({ action }) => action !== 'run' },
   example: { command: 'git memory maintain schedule crontab', shows: 'a line for `crontab -e`' },
   async run(context, { action }): Promise<Output> {
     const memory = await context.whole();
-    if (action === 'list') return memory.schedule();
+    if (action === 'list') return { ...(await memory.schedule()), isShort: true };
+    if (action === 'tasks') return memory.schedule();
     if (action !== 'run') return memory.scheduleLines(action);
     return memory.runSchedule(underway(context));
   },
   text(output, style) {
-    if (output.tasks !== undefined) return listed(output as ScheduleResult, style);
+    if (output.tasks !== undefined) return listed(output as ScheduleResult, style, output.isShort === true);
     if (output.files !== undefined) return printed(output as ScheduleLines, style);
     if (output.isBusy) return 'Another process is doing what is due.';
     const done = (output.runs ?? []).filter(({ state }) => state !== 'not due');
@@ -48,20 +52,47 @@ export const schedule = defineVerb({
   refusal: ({ runs }) => runs?.find(({ error }) => error !== undefined)?.error?.code,
 });
 
-function listed({ tasks, timeZone, isAutomatic }: ScheduleResult, style: Style): string {
-  const width = Math.max(...tasks.map(({ task }) => task.length)) + 2;
-  const times = Math.max(...tasks.map(({ when }) => when.length)) + 2;
-  const rows = tasks.map(({ task, when, last, next, isDue, elsewhere }) => {
-    const state =
-      elsewhere !== undefined ? `on ${elsewhere}` : isDue ? style.good('due') : (next && shortTime(next)) || '–';
-    const before = last === undefined ? '' : style.faint(`  last ${shortTime(last)}`);
-    return `${task.padEnd(width)}${style.faint(when.padEnd(times))}${state}${before}`;
-  });
+type Row = ScheduleResult['tasks'][number];
+
+function listed({ tasks, timeZone, isAutomatic }: ScheduleResult, style: Style, isShort: boolean): string {
+  const rows = isShort ? groupRows(tasks, style) : taskRows(tasks, style);
   const who = isAutomatic
     ? 'the MCP server, and `git memory maintain schedule run`'
     : '`git memory maintain schedule run` alone';
   const zones = timeZone === 'UTC' ? 'All times in UTC.' : `Times of day in ${timeZone}, others in UTC.`;
   return [...rows, ...hang('', `${zones} Done by ${who}.`, style, 0)].join('\n');
+}
+
+function taskRows(tasks: readonly Row[], style: Style): string[] {
+  const width = Math.max(...tasks.map(({ task }) => task.length)) + 2;
+  const times = Math.max(...tasks.map(({ when }) => when.length)) + 2;
+  return tasks.map((row) => `${row.task.padEnd(width)}${style.faint(row.when.padEnd(times))}${stateOf([row], style)}`);
+}
+
+/** A line for each group: which of its tasks is due first, and which ran last. */
+function groupRows(tasks: readonly Row[], style: Style): string[] {
+  const names = Object.keys(taskGroups).filter((name) => tasks.some(({ group }) => group === name));
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  return names.flatMap((name) => [
+    `${name.padEnd(width)}${stateOf(
+      tasks.filter(({ group }) => group === name),
+      style,
+    )}`,
+    ...hang('', taskGroups[name]!.summary, style, width).map(style.faint),
+  ]);
+}
+
+function stateOf(rows: readonly Row[], style: Style): string {
+  const [first, ...others] = rows;
+  const next = rows.flatMap(({ next: time }) => time ?? []).sort()[0];
+  const last = rows
+    .flatMap(({ last: time }) => time ?? [])
+    .sort()
+    .at(-1);
+  const isElsewhere = first?.elsewhere !== undefined && others.every(({ elsewhere }) => elsewhere === first.elsewhere);
+  const due = rows.some(({ isDue }) => isDue) ? style.good('due') : next === undefined ? '–' : shortTime(next);
+  const state = isElsewhere ? `on ${first.elsewhere}` : due;
+  return last === undefined ? state : `${state}${style.faint(`  last ${shortTime(last)}`)}`;
 }
 
 function printed({ files, commands }: ScheduleLines, style: Style): string {

@@ -6,6 +6,7 @@ import { nodeProcesses } from '../../src/adapters/node.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { periodicTags } from '../../src/operations/other-tasks.ts';
 import { BackgroundSchedule, type SchedulePorts } from '../../src/operations/schedule.ts';
+import { taskGroups } from '../../src/operations/task-groups.ts';
 import { nextMatch } from '../../src/operations/timetable.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import type { ScheduleResult } from '../../src/types.ts';
@@ -53,6 +54,20 @@ describe('the schedule', () => {
     clock.advance({ minutes: 1 });
     const runs = (await memory.runSchedule()).runs.filter(({ state }) => state === 'done');
     expect(runs.map(({ task }) => task)).toEqual(['nightly', 'pack']);
+    await memory.close();
+  });
+
+  it('calls its tasks by a dozen names, each task by one, which can be asked for and timed', async () => {
+    const { memory } = await newTestMemory();
+    await writeConfiguration(memory, 'schedule:\n  tasks:\n    fading: 0 12 * * sat\n    gc: 0 13 * * sat\n');
+    const { tasks } = await memory.schedule();
+    const inGroups = Object.values(taskGroups).flatMap((group) => group.tasks);
+    expect([...inGroups].sort()).toEqual(tasks.map(({ task }) => task).sort());
+    expect(Object.keys(taskGroups)).toHaveLength(12);
+    expect(taskOf({ tasks } as ScheduleResult, 'expire')).toMatchObject({ group: 'fading', when: '0 12 * * sat' });
+    expect(taskOf({ tasks } as ScheduleResult, 'gc')).toMatchObject({ group: 'fading', when: '0 13 * * sat' });
+    const { runs } = await memory.maintain({ tasks: ['fading'] });
+    expect(runs.map(({ task }) => task)).toEqual(['expire', 'gc']);
     await memory.close();
   });
 

@@ -51,7 +51,11 @@ describe('git memory maintain schedule', () => {
     expect((await again.list({ status: 'archived' })).memories).toHaveLength(3);
     await again.close();
     expect(await run(directory, 'maintain', 'schedule', 'run')).toBe('Nothing is due.\n');
-    const listed = await run(directory, 'maintain', 'schedule');
+    const listed = await run(directory, 'maintain', 'schedule', 'tasks');
+    const short = await run(directory, 'maintain', 'schedule');
+    expect(short).toContain('git memory maintain schedule run');
+    expect(short).not.toContain('tag-daily');
+    expect(short).toMatch(/^tags +\d{4}-/m);
     expect(listed).toMatch(/^tag-daily +0 0 \* \* \* +\d{4}-/m);
     expect(await run(directory, 'maintain', 'schedule', 'crontab')).toMatch(
       /^\*\/15 \* \* \* \* \S+ \S+ maintain schedule run --dir /,
