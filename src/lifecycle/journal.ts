@@ -251,5 +251,6 @@ export function safeLine(words: string): string {
 /** The heading that lines of a conversation stand under; one line without marks. */
 export function topicOf({ topic, title }: Pick<Transcript, 'topic' | 'title'>): string {
   const words = oneLine((topic ?? title).replace(/[#`*_[\]<>|]/g, ' '), 60);
-  return slugOf(words) === 'untitled' ? 'General' : words;
+  // A conversation without a topic has its first words for one; behind a heading nobody knows whose "I" it is.
+  return slugOf(words) === 'untitled' || /\b(?:I|me|my|mine|we|us|our|ours)\b/i.test(words) ? 'General' : words;
 }

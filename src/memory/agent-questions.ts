@@ -37,9 +37,13 @@ export function contextQuestion(state: State, mounted?: AskMounted): ContextQues
     ...question,
     searcher: state.searcher(),
     standing: async () => {
-      const { handlesOf, standingClaims } = await import('../operations/standing.ts');
+      const { handlesOf, originsIn, standingClaims } = await import('../operations/standing.ts');
       const { shared } = state;
-      return { standing: standingClaims(snapshot, shared, question.now), handleOf: handlesOf(snapshot, shared) };
+      return {
+        standing: standingClaims(snapshot, shared, question.now),
+        handleOf: handlesOf(snapshot, shared),
+        origins: originsIn(snapshot, shared),
+      };
     },
     likenessTo: (query, signal) => likenessTo(state, query, defined({ signal }), snapshot, configuration),
     topics: async (text, asked) => (await asking()).topicsOf(await topicQuestion(state), text, asked),

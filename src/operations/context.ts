@@ -42,7 +42,7 @@ export interface ContextQuestion {
   readonly now: number;
   readonly searcher: Searcher;
   /** Gives what holds whatever is asked, and what names memories in the text. */
-  standing(): Promise<Pick<CompileInput, 'standing' | 'handleOf'>>;
+  standing(): Promise<Pick<CompileInput, 'standing' | 'handleOf' | 'origins'>>;
   /** Asks the embedder that is not built in; null where there is none. */
   likenessTo(query: string, signal: AbortSignal | undefined): Promise<SemanticAnswer | MemoryError | null>;
   /** Asks the memories that are mounted, and names those that do not answer. */
@@ -94,6 +94,7 @@ export async function contextOf(
     topics: found.active,
     corrections: found.corrections,
     ...(await question.standing()),
+    textOf: (path) => snapshot.textIfWhole(path),
     isMain: options.main ?? true,
     system: options.system ?? '',
     budget,

@@ -3,6 +3,7 @@
 import { holdsAt, wordsOfClaim } from '../claims/claim.ts';
 import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
 import { trustOfRecord } from '../extract/trust.ts';
+import type { Origins } from '../context/compile/told.ts';
 import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
@@ -41,7 +42,9 @@ const rulesOf = oncePer((memories: Memories) =>
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
     const { id, importance = 0, createdAt } = record;
-    return [{ record, claim: { kind, ...wordsIn(record), source: path, importance, since: createdAt, ids: [id] } }];
+    return [
+      { record, claim: { kind, text: wordsOfClaim(record), source: path, importance, since: createdAt, ids: [id] } },
+    ];
   }),
 );
 
@@ -79,16 +82,34 @@ function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number,
     kind,
     importance: stored?.record.importance ?? (priority === 'P1' ? 0.7 : 0.5),
     since: Math.floor(since / 1000),
-    ...(stored === undefined ? { text: content } : wordsIn(stored.record)),
+    text: stored === undefined ? content : wordsOfClaim(stored.record),
     source: stored?.path ?? event.path,
     ids: [...(memory === undefined ? [] : [memory]), event.id],
     ...(due === undefined ? {} : { due }),
   };
 }
 
-function wordsIn(record: MemoryRecord): Pick<StandingClaim, 'text' | 'turns' | 'said'> {
-  const turns = (record.sources ?? []).flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
-  return { text: wordsOfClaim(record), turns, said: record.content };
+const turnsIn = ({ sources = [] }: MemoryRecord): string[] =>
+  sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
+
+const byTurn = oncePer((memories: Memories) => {
+  const claims = new Map<string, string[]>();
+  for (const { record } of memories) {
+    for (const turn of turnsIn(record)) claims.set(turn, [...(claims.get(turn) ?? []), record.id]);
+  }
+  return claims;
+});
+
+/** Tells which claims of a state are from which turns. */
+export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): Origins {
+  const memories = catalog.stored(snapshot);
+  return {
+    turnsOf(id) {
+      const record = byId(memories).get(id)?.record;
+      return record === undefined ? [] : turnsIn(record).map((turn) => ({ turn, said: record.content }));
+    },
+    claimsOf: (turn) => byTurn(memories).get(turn) ?? [],
+  };
 }
 
 const usualHandle = 8;

@@ -36,18 +36,16 @@ describe('what the text has', () => {
   });
 
   it('is no hit again: neither the record, nor its event, nor a turn that says no more', () => {
-    const told = new Told([
-      {
-        kind: 'preference',
-        text: 'Dana likes tea.',
-        source: 's',
-        importance: 0,
-        since: 0,
-        ids: ['m2'],
-        turns: ['raw/a.md#1'],
-        said: 'I like tea.',
-      },
-    ]);
+    const origins = {
+      turnsOf: (id: string) => (id === 'm2' ? [{ turn: 'raw/a.md#1', said: 'I like tea.' }] : []),
+      claimsOf: (turn: string) => (turn === 'raw/a.md#1' ? ['m2'] : []),
+    };
+    const told = new Told(
+      [{ kind: 'preference', text: 'Dana likes tea.', source: 's', importance: 0, since: 0, ids: ['m2'] }],
+      origins,
+    );
+    // A turn that says more tells its claims, too.
+    expect(new Told([], origins).untold(document({ turn: 1 }), textOf)).toEqual({ text: 'I like tea.', ids: ['m2'] });
     expect(told.untold(document({ turn: 1 }), textOf).text).toBe('');
     expect(
       told.untold(document({ turn: 1, text: 'I like tea. And the roof leaks above the kitchen.' }), textOf).text,

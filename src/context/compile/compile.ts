@@ -15,7 +15,7 @@ import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
 import { type StandingClaim, standingPieces, standingRoom } from './standing-claims.ts';
-import { Told } from './told.ts';
+import { type Origins, Told } from './told.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics.ts';
 import { windowOf } from './window.ts';
 
@@ -32,6 +32,9 @@ export interface CompileInput {
   readonly corrections: readonly Correction[];
   /** Names a memory so that no other of the view has the same beginning. */
   handleOf(id: string): string;
+  readonly origins: Origins;
+  /** Gives the text of a file as it was written, without the marks of what is over; null where it cannot be read. */
+  textOf(path: string): string | null;
   /** What holds whatever is asked. */
   readonly standing: readonly StandingClaim[];
   readonly isMain: boolean;
@@ -108,7 +111,7 @@ export function compile(input: CompileInput): Compiled {
     part.standing.left.push({ source: count(standingClaims.left, 'standing claim'), why: 'no room' });
   }
   left -= part.standing.tokens;
-  const told = new Told(standingClaims.claims);
+  const told = new Told(standingClaims.claims, input.origins);
 
   const scale = Math.min(1, budget / fullSize);
   const standing = { memory: settings.memoryKb, journal: settings.journalKb, projects: settings.projectsKb };
@@ -181,7 +184,7 @@ export function compile(input: CompileInput): Compiled {
     const unwanted = {
       files: settled,
       told,
-      textOf: (path: string) => snapshot.textIfWhole(path),
+      textOf: input.textOf,
       handleOf: input.handleOf,
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),

@@ -20,9 +20,6 @@ export interface StandingClaim {
   readonly due?: string;
   /** The id of the memory, and of the event that tells of it. */
   readonly ids: readonly string[];
-  /** The turns that it was taken from, as `path#turn`, and its words there. */
-  readonly turns?: readonly string[];
-  readonly said?: string;
 }
 
 /** How much of what remains it may have, and how many tokens at most. */

@@ -19,28 +19,39 @@ export interface Untold {
   readonly ids: readonly string[];
 }
 
+/** Which claims a turn brought, and from which turns a claim is. */
+export interface Origins {
+  /** Turns as `path#turn`, and the words that were said there. */
+  turnsOf(id: string): readonly { readonly turn: string; readonly said: string }[];
+  /** Memories that were taken from a turn. */
+  claimsOf(turn: string): readonly string[];
+}
+
+const noOrigins: Origins = { turnsOf: () => [], claimsOf: () => [] };
+
 /** Grows as the text does. */
 export class Told {
+  readonly #origins: Origins;
   readonly #ids = new Set<string>();
   /** Turn, as `path#turn` → the words of it that the text has. */
   readonly #turns = new Map<string, string>();
 
-  constructor(claims: readonly StandingClaim[] = []) {
-    for (const { ids, turns = [], said = '' } of claims) {
-      this.add(ids);
-      for (const turn of turns) this.#turns.set(turn, said);
-    }
+  constructor(claims: readonly StandingClaim[] = [], origins: Origins = noOrigins) {
+    this.#origins = origins;
+    for (const { ids } of claims) this.add(ids);
   }
 
   copy(): Told {
-    const copy = new Told();
+    const copy = new Told([], this.#origins);
     copy.add(this.#ids);
-    for (const [turn, words] of this.#turns) copy.#turns.set(turn, words);
     return copy;
   }
 
   add(ids: Iterable<string>): void {
-    for (const id of ids) this.#ids.add(id);
+    for (const id of ids) {
+      this.#ids.add(id);
+      for (const { turn, said } of this.#origins.turnsOf(id)) this.#turns.set(turn, said);
+    }
   }
 
   /** Adds what the lines of a file were written from. */
@@ -74,8 +85,10 @@ export class Told {
     const own = [memoryOf(document), isEvent(document.id) ? document.id : undefined].filter((id) => id !== undefined);
     if (own.length > 0) return own.some((id) => this.#ids.has(id)) ? nothing : { text, ids: own };
     if (turn !== undefined) {
-      const words = this.#turns.get(`${path}#${turn}`);
-      return words !== undefined && text.length <= words.length * longerTurn ? nothing : { text, ids: [] };
+      const name = `${path}#${turn}`;
+      const words = this.#turns.get(name);
+      if (words !== undefined && text.length <= words.length * longerTurn) return nothing;
+      return { text, ids: this.#origins.claimsOf(name) };
     }
     if (this.#hasAll(originsOfPage(path, textOf))) return nothing;
     const named = namedLines(document, textOf);
