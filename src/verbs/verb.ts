@@ -178,21 +178,19 @@ function checkAction({ name, actions }: Verb, { action: asked, ...fields }: Read
 
 /** Makes a verb of each action of a verb, as a command line has them: `topics test`. */
 export function actionsOf(verb: Verb): readonly Verb[] {
-  return Object.entries(verb.actions ?? {}).map(([action, { summary, takes, example }]) => {
+  const { actions = {}, ...whole } = verb;
+  return Object.entries(actions).map(([action, { summary, takes, example }]) => {
     const wanted = Object.fromEntries(takes.map((field) => [field, true]));
     const { asks } = verb.flags;
     return {
-      ...verb,
+      ...whole,
       name: `${verb.name} ${action}`,
       summary,
       input: verb.input.pick(wanted as Record<string, never>),
       positional: verb.positional.filter((field) => takes.includes(field)),
       flags: { ...verb.flags, ...(asks === undefined ? {} : { asks: (input) => asks({ ...input, action }) }) },
       example: { command: example, shows: verb.example.shows },
-      run: (context, input) => {
-        checkAction(verb, { ...input, action });
-        return verb.run(context, { ...input, action });
-      },
+      run: (context, input) => verb.run(context, { ...input, action }),
     };
   });
 }

@@ -60,7 +60,8 @@ export async function lineOf(args: readonly string[], at: readonly number[], isH
     const { verbs, usual } = subject;
     if (second !== undefined && Object.hasOwn(verbs, second)) return named(verbs[second]!, `${first} ${second}`, 2);
     const words = Object.keys(verbs);
-    const isMistyped = second !== undefined && nearestWord(second, words) !== undefined;
+    // A path, an id or words for the usual verb are no misspelt word.
+    const isMistyped = second !== undefined && /^[a-z]{3,}$/.test(second) && nearestWord(second, words) !== undefined;
     if (usual !== undefined && !isHelp && !isMistyped) return named(verbs[usual]!, `${first} ${usual}`, 1);
     if (second !== undefined) throw unknownWord(first, second, words);
     return { args, noun: first };

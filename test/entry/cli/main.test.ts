@@ -59,6 +59,14 @@ describe('help', () => {
     expect(told).toMatchObject({ status: 0, stderr: 'warning: "event" is `git memory ledger add` now\n' });
     expect((await runHere(folder, ['ledger'])).stdout).toContain('Ada keeps the keys');
     expect(await runHere(folder, ['knowledge', '--all'])).toMatchObject({ status: 0, stderr: '' });
+    expect(await runHere(folder, ['file', 'write', 'knowledge/people/ada.md', '# Ada'])).toMatchObject({ status: 0 });
+    expect(await runHere(folder, ['knowledge', 'knowledge/people/ada.md'])).toMatchObject({ status: 0, stderr: '' });
+    expect(await runHere(folder, ['topics', 'new', 'tea', '--word', 'kettle'])).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect((await runHere(folder, ['topics', 'test', 'the kettle boils'])).stdout).toContain('tea');
+    expect((await runHere(folder, ['experiment'])).stdout).toContain('no experiments');
     expect((await runHere(folder, ['help', 'nightly'])).stdout).toContain('git memory maintain night');
   });
 
