@@ -17,6 +17,7 @@ export type * from './types/history.ts';
 export type * from './types/keys.ts';
 export type * from './types/knowledge.ts';
 export type * from './types/ledger.ts';
+export type * from './types/models.ts';
 export type * from './types/nightly.ts';
 export type * from './types/passes.ts';
 export type * from './types/project.ts';

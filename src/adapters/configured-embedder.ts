@@ -1,21 +1,21 @@
-// The embedder that memory.yaml names. It names models only: no server, no package and no code can come from a file that is
-// shared with others, and nothing is downloaded for it unless a person asks.
+// The embedder that memory.yaml names, or else the one that the user chose on this machine. A file that is shared with others names models
+// only: no server, no package and no code can come from it, and nothing is downloaded for it unless a person asks.
 
 import type { Embedder, EmbedderSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { type TransformersOptions, transformersEmbedder } from './transformers.ts';
+import { userModel } from './user-model.ts';
 
 function optionsOf({ model, quantised, documentPrefix, queryPrefix }: Configuration['embedder']): TransformersOptions {
-  return {
-    ...(model === undefined ? {} : { model }),
-    quantised,
-    prefixes: { document: documentPrefix, query: queryPrefix },
-  };
+  const prefixes = { document: documentPrefix, query: queryPrefix };
+  // What a file says of weights is meant for the model that it names.
+  return model === undefined ? { ...userModel(), prefixes } : { model, quantised, prefixes };
 }
 
-/** Tells how to get the embedder of a configuration; null when it names none, and the built-in one ranks. */
+/** Tells how to get the embedder of a configuration; null when nobody names one, and the built-in one ranks. */
 export function configuredEmbedder(configuration: Configuration['embedder']): EmbedderSource | null {
-  return configuration.model === undefined ? null : () => transformersEmbedder(optionsOf(configuration));
+  const options = optionsOf(configuration);
+  return options.model === undefined ? null : () => transformersEmbedder(options);
 }
 
 /** Downloads the model of a configuration if it is not there, and loads it. Throws as {@link transformersEmbedder}. */

@@ -1,4 +1,4 @@
-// Where models are: a folder somebody names, or one per model in the user's cache. What a folder must hold, and what it is
+// Where models are: a folder somebody names, or one per model among those of the user or in his cache. What a folder must hold, and what it is
 // identified by. Nothing here knows the network or how a model runs.
 
 import { createHash } from 'node:crypto';
@@ -17,13 +17,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { MemoryError } from '../errors.ts';
 import { userCache } from './user-cache.ts';
+import { userData } from './user-data.ts';
 
 /** Gives the user-level folder for models. */
 export function defaultModelCache(environment: NodeJS.ProcessEnv = process.env): string {
   return path.join(userCache(environment), 'models');
 }
 
-/** A model as it is named: a folder, or an id that stands for a folder in the cache. */
+/** Gives the folder of models that a user added from folders of his; they could not be fetched again. */
+export function addedModels(environment: NodeJS.ProcessEnv = process.env): string {
+  return path.join(userData(environment), 'models');
+}
+
+/** A model as it is named: a folder, or an id that stands for a folder of the user. */
 export interface ModelPlace {
   readonly folder: string;
   /** The id; absent when the model was named as a folder. */
@@ -31,20 +37,23 @@ export interface ModelPlace {
 }
 
 /**
- * Finds out which folder is meant: `/folder`, `./folder`, `~/folder`, or the id of a model, `owner/name`.
+ * Finds out which folder is meant: `/folder`, `./folder`, `~/folder`, or the id of a model, `owner/name`: one that was added, or else in the cache.
  *
  * @throws MemoryError INVALID_ARGUMENT for anything else.
  */
-export function placeOfModel(model: string, cacheFolder: string): ModelPlace {
+export function placeOfModel(model: string, cacheFolder?: string): ModelPlace {
   if (/^~[/\\]/.test(model)) return { folder: path.join(os.homedir(), model.slice(2)) };
   if (/^\.{0,2}[/\\]|^[A-Za-z]:[/\\]/.test(model)) return { folder: path.resolve(model) };
-  if (!/^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/.test(model) || model.includes('..')) {
-    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(model)} is no model`, {
+  if (!/^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/.test(model) || model.includes('..')) {
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(model.slice(0, 100))} is no model`, {
       where: 'model',
       hint: 'Give a folder that begins with / or ./ or ~/, or an id such as Xenova/all-MiniLM-L6-v2',
     });
   }
-  return { folder: path.join(cacheFolder, ...model.split('/')), id: model };
+  const within = (folder: string): string => path.join(folder, ...model.split('/'));
+  const added = within(addedModels());
+  const isAdded = cacheFolder === undefined && existsSync(added);
+  return { folder: isAdded ? added : within(cacheFolder ?? defaultModelCache()), id: model };
 }
 
 const weightsOf = (isQuantised: boolean): string => `onnx/model${isQuantised ? '_quantized' : ''}.onnx`;
@@ -52,6 +61,11 @@ const weightsOf = (isQuantised: boolean): string => `onnx/model${isQuantised ? '
 /** Names the first file that a model's folder lacks; undefined when it is complete. */
 export function missingFile(folder: string, isQuantised: boolean): string | undefined {
   return ['config.json', 'tokenizer.json', weightsOf(isQuantised)].find((name) => !existsSync(path.join(folder, name)));
+}
+
+/** Tells whether a model's folder is complete with weights of that size. */
+export function hasWeights(folder: string, isQuantised: boolean): boolean {
+  return missingFile(folder, isQuantised) === undefined;
 }
 
 /** Identifies a model by what it is made of, wherever it lies: SHA-256 over its files, in hexadecimal. */

@@ -106,11 +106,25 @@ export class ModelProcess {
     return this.#end === undefined;
   }
 
-  /** Embeds a text. */
-  async embed(text: string): Promise<Float32Array> {
-    this.#next += 1;
-    const { vector } = await this.#ask(this.#next, { id: this.#next, text });
-    return vector!;
+  /** Embeds texts: all are handed over at once, so that the process never waits for the next one. An abort waits for none of them. */
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const asked = texts.map(async (text) => {
+      const id = ++this.#next;
+      const { vector } = await this.#ask(id, { id, text });
+      return vector!;
+    });
+    const answered = Promise.all(asked);
+    if (signal === undefined) return answered;
+    let stop: (() => void) | undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([answered, aborted]);
+    } finally {
+      signal.removeEventListener('abort', stop!);
+    }
   }
 
   /** Ends the process and waits until it is gone. */

@@ -25,6 +25,9 @@ function reasonOf(error) {
 /** @type {((text: string) => Promise<Float32Array>) | undefined} */
 let embed;
 
+/** What is being embedded: one text after the other, as they came. */
+let last = Promise.resolve();
+
 /** @param {any} request */
 async function load({ module, modelFolder, download, isQuantised }) {
   const imported = await import(module);
@@ -77,10 +80,12 @@ process.on('message', (/** @type {any} */ message) => {
     return;
   }
   const { id, text } = message;
-  Promise.resolve(embed?.(text)).then(
-    (vector) => tell({ id, vector }),
-    (error) => tell({ id, failed: reasonOf(error) }),
-  );
+  last = last
+    .then(() => embed?.(text))
+    .then(
+      (vector) => tell({ id, vector }),
+      (error) => tell({ id, failed: reasonOf(error) }),
+    );
 });
 
 // Whoever started us is gone, by whatever death.

@@ -1,5 +1,5 @@
 // An embedder that runs transformer models with transformers.js, if that is installed: @huggingface/transformers, or the older
-// @xenova/transformers. Both are optional; the engine never installs them, and loads them in a process of their own.
+// @xenova/transformers, beside git-memory or by `git memory model add`. Nothing here installs one; they run in a process of their own.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,12 +11,14 @@ import {
   adoptModel,
   defaultModelCache,
   fingerprintOfModel,
+  hasWeights,
   missingFile,
   placeOfModel,
   removeUnfinished,
   unfinishedPrefix,
 } from './model-folder.ts';
 import { ModelProcess } from './model-process.ts';
+import { runtimeFolder } from './model-runtime.ts';
 
 /** Which model to run, and how. */
 export interface TransformersOptions {
@@ -25,19 +27,19 @@ export interface TransformersOptions {
    * Default `Xenova/all-MiniLM-L6-v2`: English, 384 dimensions, 23 MB.
    */
   readonly model?: string;
-  /** Whether the weights have 8 bits: a quarter of the size, nearly the same vectors. Default true. */
+  /** Whether the weights have 8 bits: a quarter of the size, nearly the same vectors. Default: unless there are only others. */
   readonly quantised?: boolean;
   /** Whether a model that is not in the cache may be downloaded. Default false. */
   readonly download?: boolean;
-  /** Where models come from; default `https://huggingface.co/`. */
+  /** Where models come from; default: HF_ENDPOINT of the environment, else `https://huggingface.co/`. */
   readonly host?: string;
-  /** Where models named by an id are kept; default: a folder in the user's cache. */
+  /** Where models named by an id are kept; default: where `git memory model add` keeps them, or a folder in the user's cache. */
   readonly cacheFolder?: string;
   /** What stands before each text, for models trained that way: `{ document: 'passage: ', query: 'query: ' }`. */
   readonly prefixes?: Partial<Record<EmbeddingKind, string>>;
   /** The packages to try, in this order. */
   readonly packages?: readonly string[];
-  /** The file or folder from which packages are looked up; default: where git-memory is installed. */
+  /** The file or folder from which packages are looked up; default: where git-memory is installed, then where it installs them. */
   readonly resolveFrom?: string;
   /** For how long loading or embedding may give no sign of life; default 60,000. */
   readonly silenceMs?: number;
@@ -49,7 +51,7 @@ export interface TransformersOptions {
 /** The packages that can run a model, the one that is maintained first. */
 export const transformersPackages = ['@huggingface/transformers', '@xenova/transformers'] as const;
 
-const defaultModel = 'Xenova/all-MiniLM-L6-v2';
+export const defaultModel = 'Xenova/all-MiniLM-L6-v2';
 
 /** Changes when the same files would give other vectors: pooling, normalisation. */
 const recipe = 'mean-pooled 1';
@@ -62,7 +64,7 @@ interface Runtime {
 }
 
 /**
- * Loads a transformer model: mean pooling over its word pieces, unit length, one text at a time.
+ * Loads a transformer model: mean pooling over its word pieces, unit length. Texts are handed over in batches and run one by one.
  *
  * Downloads nothing unless told to, and then all or nothing, into the user's cache.
  *
@@ -70,15 +72,15 @@ interface Runtime {
  * downloaded; INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
  */
 export async function transformersEmbedder(options: TransformersOptions = {}): Promise<Embedder> {
-  const { model = defaultModel, quantised: isQuantised = true, prefixes = {}, silenceMs = 60_000, signal } = options;
-  const cacheFolder = options.cacheFolder ?? defaultModelCache();
-  const place = placeOfModel(model, cacheFolder);
+  const { model = defaultModel, prefixes = {}, silenceMs = 60_000, signal } = options;
+  const place = placeOfModel(model, options.cacheFolder);
+  const isQuantised = options.quantised ?? (hasWeights(place.folder, true) || !hasWeights(place.folder, false));
   const runtimes = installedRuntimes(options);
   const watched = { silenceMs, ...(signal === undefined ? {} : { signal }) };
 
   if (missingFile(place.folder, isQuantised) !== undefined) {
     if (place.id === undefined || options.download !== true) throw modelMissing(model, place.folder, isQuantised);
-    await download(place.id, cacheFolder, runtimes, options, watched);
+    await download(place.id, runtimes, { ...options, quantised: isQuantised }, watched);
   }
   const { folder } = place;
   const { result: first, runtime } = await firstThatWorks(runtimes, signal, model, 'run', ({ module }) =>
@@ -112,20 +114,21 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
     }),
     dimensions: first.dimensions,
     async embed(texts, { kind = 'document', signal: stop } = {}) {
-      const vectors: Float32Array[] = [];
-      for (const text of texts) {
+      stop?.throwIfAborted();
+      try {
+        const process = await alive();
+        return await process.embed(
+          texts.map((text) => (prefixes[kind] ?? '') + text),
+          stop,
+        );
+      } catch (error) {
         stop?.throwIfAborted();
-        try {
-          vectors.push(await (await alive()).embed((prefixes[kind] ?? '') + text));
-        } catch (error) {
-          if (error instanceof MemoryError) throw error;
-          throw new MemoryError('EMBEDDING_FAILED', `the model ${model} failed: ${(error as Error).message}`, {
-            where: model,
-            cause: error,
-          });
-        }
+        if (error instanceof MemoryError) throw error;
+        throw new MemoryError('EMBEDDING_FAILED', `the model ${model} failed: ${(error as Error).message}`, {
+          where: model,
+          cause: error,
+        });
       }
-      return vectors;
     },
     async close() {
       isClosed = true;
@@ -136,27 +139,31 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
 
 /** Lists what is installed of the packages wanted, without running any of it. */
 function installedRuntimes({ packages = transformersPackages, resolveFrom }: TransformersOptions): Runtime[] {
-  const require = createRequire(
-    resolveFrom === undefined ? import.meta.url : path.resolve(resolveFrom, 'package.json'),
-  );
-  const runtimes = packages.flatMap((name): Runtime[] => {
-    for (const folder of require.resolve.paths(name) ?? []) {
-      const manifest = path.join(folder, name, 'package.json');
-      if (!existsSync(manifest)) continue;
-      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-      return [{ name, version, module: pathToFileURL(require.resolve(name)).href }];
-    }
-    return [];
-  });
+  const places =
+    resolveFrom === undefined
+      ? [import.meta.url, path.join(runtimeFolder(), 'package.json')]
+      : [path.resolve(resolveFrom, 'package.json')];
+  const runtimes = places.flatMap((place) => packages.flatMap((name) => runtimeFrom(place, name) ?? []));
   if (runtimes.length > 0) return runtimes;
   throw new MemoryError(
     'EMBEDDER_UNAVAILABLE',
     `${packages.join(' and ')} ${packages.length > 1 ? 'are' : 'is'} not installed`,
     {
       where: 'embedder',
-      hint: `Install it beside git-memory: npm install ${packages[0]}`,
+      hint: `Say \`git memory model add\`, or install it beside git-memory: npm install ${packages[0]}`,
     },
   );
+}
+
+function runtimeFrom(place: string, name: string): Runtime | undefined {
+  const require = createRequire(place);
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const manifest = path.join(folder, name, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+    return { name, version, module: pathToFileURL(require.resolve(name)).href };
+  }
+  return undefined;
 }
 
 /** Tries one package after the other; what is wrong with a package is known only when it runs. */
@@ -166,6 +173,7 @@ async function firstThatWorks<Result>(
   model: string,
   done: 'run' | 'downloaded',
   run: (runtime: Runtime) => Promise<Result>,
+  hint?: string,
 ): Promise<{ result: Result; runtime: Runtime }> {
   const failures: string[] = [];
   let cause: unknown;
@@ -181,6 +189,7 @@ async function firstThatWorks<Result>(
   throw new MemoryError('EMBEDDER_UNAVAILABLE', `the model ${model} cannot be ${done}; ${failures.join('; ')}`, {
     where: model,
     cause,
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 
@@ -190,30 +199,35 @@ function modelMissing(model: string, folder: string, isQuantised: boolean): Memo
     : `the model ${model} is not in ${folder}`;
   return new MemoryError('EMBEDDER_UNAVAILABLE', what, {
     where: model,
-    hint: 'Copy the model there, or fetch it with `git memory maintain reindex --download`',
+    hint: 'Fetch it with `git memory model add NAME`, or add a copy of it with `git memory model add ./FOLDER`',
   });
 }
 
 /** Downloads into a folder of its own, loads the model once to see that it is whole, and only then gives it its place. */
 async function download(
   id: string,
-  cacheFolder: string,
   runtimes: readonly Runtime[],
-  { host = 'https://huggingface.co/', quantised: isQuantised = true, onProgress }: TransformersOptions,
+  options: TransformersOptions,
   watched: { silenceMs: number; signal?: AbortSignal },
 ): Promise<void> {
+  const { cacheFolder = defaultModelCache(), quantised: isQuantised = true, onProgress } = options;
+  const host = options.host ?? (process.env.HF_ENDPOINT || 'https://huggingface.co/');
   mkdirSync(cacheFolder, { recursive: true });
   removeUnfinished(cacheFolder);
   const temporary = mkdtempSync(path.join(cacheFolder, unfinishedPrefix));
   const request = { id, host: host.endsWith('/') ? host : `${host}/`, cacheFolder: temporary };
   try {
-    await firstThatWorks(runtimes, watched.signal, id, 'downloaded', async ({ module }) => {
+    const fetching = async ({ module }: Runtime): Promise<void> => {
       const loaded = await ModelProcess.start(
         { module, download: request, isQuantised },
         { ...watched, ...(onProgress === undefined ? {} : { onProgress }) },
       );
       await loaded.close();
-    });
+    };
+    const hint = `Where ${host} cannot be reached, copy config.json, tokenizer.json, tokenizer_config.json and onnx/${
+      isQuantised ? 'model_quantized' : 'model'
+    }.onnx of the model into a folder and say \`git memory model add ./FOLDER\`; HF_ENDPOINT names another host`;
+    await firstThatWorks(runtimes, watched.signal, id, 'downloaded', fetching, hint);
     const finished = path.join(temporary, ...id.split('/'));
     adoptModel(finished, path.join(cacheFolder, ...id.split('/')));
   } finally {

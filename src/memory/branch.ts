@@ -40,6 +40,7 @@ import { Corpus } from '../search/corpus.ts';
 import { SegmentCache } from '../search/segment-cache.ts';
 import { SpaceCache } from '../search/space-cache.ts';
 import { SemanticIndex } from '../search/vectors/semantic-index.ts';
+import { forgetReplaced } from '../search/vectors/vector-cache.ts';
 import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
 import { changeLimits } from '../store/change-rules.ts';
 import { PrivateCodec } from '../store/codec.ts';
@@ -283,9 +284,11 @@ export class Branch implements LogState {
     if (this.semanticIndex === undefined) {
       const { embedder: named } = this.configuration();
       const { embedder: given, logger } = this.dependencies;
-      const source = given === undefined ? configuredEmbedder(named) : given;
+      const isChosen = given === undefined;
+      const source = isChosen ? configuredEmbedder(named) : given;
       const { disk, ownDirectory } = this.repository;
-      const place = { disk, directory: `${ownDirectory}/cache`, logger };
+      const place = { disk, directory: `${ownDirectory}/cache`, logger, isChosen };
+      if (source === null && isChosen) forgetReplaced(place);
       this.semanticIndex = source && new SemanticIndex(source, { place, clock: this.clock, patienceMs: named.waitMs });
     }
     return this.semanticIndex;

@@ -107,7 +107,7 @@ export interface DoctorDependencies {
   readonly keys: KeyStore;
   /** Opens another memory to look into it; nothing of it can be written. */
   openMounted(dir: string): Promise<MountedView & MountedMemory<MountedView>>;
-  /** Tells how to get the embedder that a configuration names; null for the built-in one. */
+  /** Tells how to get the embedder that a configuration or the user names; null for the built-in one. */
   embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
   /** Tells which language model would read, and a word about why none does. */
   modelOf(settings: Configuration['extract']['model']): { readonly choice: ModelChoice | null; readonly note?: string };
@@ -427,12 +427,16 @@ class Doctor {
     try {
       const embedder = typeof source === 'function' ? await source() : source;
       this.embedder = embedder.name;
-      this.reasons.embedder = 'memory.yaml names it (embedder.model)';
+      this.reasons.embedder =
+        wanted.model === undefined
+          ? 'it is your default, see `git memory model`'
+          : 'memory.yaml names it (embedder.model)';
       await embedder.close?.();
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       this.reasons.embedder = error.what;
-      this.examination.find('EMBEDDER_MISSING', 'memory.yaml', error.what, error.hint);
+      const where = wanted.model === undefined ? 'git memory model' : 'memory.yaml';
+      this.examination.find('EMBEDDER_MISSING', where, error.what, error.hint);
     }
   }
 

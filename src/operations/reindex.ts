@@ -49,7 +49,7 @@ export async function reindex(
     if (configuration.embedder.model === undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'memory.yaml names no model to download', {
         where: 'embedder.model',
-        hint: 'Name one there, such as Xenova/all-MiniLM-L6-v2',
+        hint: 'Name one there, such as Xenova/all-MiniLM-L6-v2; or `git memory model add` fetches one for all your memories',
       });
     }
     await (await context.download(reporting('Downloading'))).close?.();

@@ -31,13 +31,16 @@ export function keepNewestFolders(disk: Disk, parent: string, own: string, count
   const sorted = others
     .map((path) => ({ path, at: writtenAt(path) }))
     .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
-  for (const { path } of sorted.slice(count)) {
-    for (const name of disk.list(path)) disk.removeQuietly(`${path}/${name}`);
-    try {
-      disk.fs.rmdirSync(path);
-    } catch {
-      // Somebody has put something there.
-    }
+  for (const { path } of sorted.slice(count)) removeFolder(disk, path);
+}
+
+/** Removes a folder of files. */
+export function removeFolder(disk: Disk, path: string): void {
+  for (const name of disk.list(path)) disk.removeQuietly(`${path}/${name}`);
+  try {
+    disk.fs.rmdirSync(path);
+  } catch {
+    // Somebody has put something there.
   }
 }
 

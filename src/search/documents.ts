@@ -23,7 +23,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 9;
+export const documentsVersion = 10;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -288,15 +288,24 @@ export function documentsOf(path: string, text: string): SearchDocument[] {
 /** What servers and models take of a text anyway. */
 export const maxEmbeddedLength = 8000;
 
-/** Gives the text that stands for a document: a turn with its speaker, a section or memory under its title. */
-export function embeddedTextOf({
-  text,
-  title,
-  turn,
-  speaker,
-  role,
-}: Pick<SearchDocument, 'text' | 'title' | 'turn' | 'speaker' | 'role'>): string {
-  const head = turn === undefined ? title : (speaker ?? role);
-  const separator = turn === undefined ? '\n' : ': ';
-  return (head === undefined ? text : `${head}${separator}${text}`).slice(0, maxEmbeddedLength);
+/** So much of what was said before a turn goes with it, its end: more would push the turn itself out of what small models read. */
+const maxBeforeLength = 300;
+
+type Embedded = Pick<SearchDocument, 'text' | 'title' | 'turn' | 'speaker' | 'role' | 'path'>;
+
+/**
+ * Gives the text that stands for a document: a section or memory under its title, a turn with its speaker and below the end of what was said
+ * before it. `before` is the document before it in the view, whatever that is.
+ */
+export function embeddedTextOf(document: Embedded, before?: Embedded): string {
+  const { text, title, turn, path } = document;
+  if (turn === undefined) return (title === undefined ? text : `${title}\n${text}`).slice(0, maxEmbeddedLength);
+  const isSpokenBefore = before?.turn !== undefined && before.path === path;
+  const context = isSpokenBefore ? `${said(before, -maxBeforeLength)}\n` : '';
+  return `${context}${said(document)}`.slice(0, maxEmbeddedLength);
+}
+
+function said({ speaker, role, text }: Embedded, from = 0): string {
+  const who = speaker ?? role;
+  return who === undefined ? text.slice(from) : `${who}: ${text.slice(from)}`;
 }

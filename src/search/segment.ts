@@ -190,7 +190,7 @@ export function makeSegment(read: readonly ReadFile[]): Segment {
     columns.facets[row] = facets.get(facet)!;
     columns.sources[row] = sourcesOf(document);
     columns.keys.set(keyOf(document.key, 8), row * 8);
-    columns.textHashes.set(keyOf(textHash(embeddedTextOf(document))), row * 4);
+    columns.textHashes.set(keyOf(textHash(embeddedTextOf(document, documents[row - 1]))), row * 4);
     const written = [propertiesOf(document), Buffer.from(document.text)];
     columns.ends[row * 2] = end + written[0]!.length;
     columns.ends[row * 2 + 1] = end += written[0]!.length + written[1]!.length;

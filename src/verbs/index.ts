@@ -78,6 +78,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'nightly', load: async () => (await import('./nightly.ts')).nightly },
   { name: 'maintain', load: async () => (await import('./maintain.ts')).maintain },
   { name: 'schedule', load: async () => (await import('./schedule.ts')).schedule },
+  { name: 'model', load: async () => (await import('./model.ts')).model },
   { name: 'config', load: async () => (await import('./config.ts')).config },
   { name: 'key', load: async () => (await import('./key.ts')).key },
   { name: 'mount', load: async () => (await import('./mount.ts')).mount },

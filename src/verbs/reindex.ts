@@ -11,8 +11,8 @@ export const reindex = defineVerb({
   summary: 'Make ready to be found what is new, and fetch a model',
   help:
     'Questions do this by themselves as they need it; reindex does it ahead of them: the words of new files are split and kept, and with a ' +
-    'model of your own every text gets its vector. Name the model in memory.yaml as embedder: { model: … }, a folder or an id such as ' +
-    'Xenova/all-MiniLM-L6-v2, and install @huggingface/transformers beside git-memory. With --download the model is fetched into ' +
+    'model of your own every text gets its vector. "git memory model add" installs one for all your memories; memory.yaml may name another for this ' +
+    'one, as embedder: { model: … }, a folder or an id such as Xenova/all-MiniLM-L6-v2, and with --download it is fetched into ' +
     'your cache if it is not there. Without a model the built-in embedder ranks. With --since only what changed since a commit is ' +
     'embedded, and --seconds bounds the time for it: the hooks of "git memory hooks install" run it after a commit and a merge.',
   input: z.strictObject({

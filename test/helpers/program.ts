@@ -64,6 +64,8 @@ export function programEnvironment(extra: Readonly<Record<string, string>> = {})
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
+    // The model that somebody chose on this machine ranks in no test.
+    XDG_DATA_HOME: '/dev/null',
     ...extra,
   };
 }

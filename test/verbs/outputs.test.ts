@@ -178,6 +178,7 @@ describe('the answers of verbs', () => {
     await run('recall', { query: 'tea' });
     await run('mount', { name: 'team', remove: true });
     await run('reindex');
+    await run('model');
     await run('doctor');
     await run('purge', { text: 'green tea' }, { dryRun: true });
     await run('purge', { text: 'green tea', yes: true });

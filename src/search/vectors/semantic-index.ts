@@ -210,7 +210,9 @@ export class SemanticIndex {
       if (!isWanted(document.path)) return [];
       const isSecret = isPrivate(document.path);
       if (isSecret && embedder.isRemote) return [];
-      return [{ hash: hexOf(layout.corpus.textHashOf(slot)), text: embeddedTextOf(document), isPrivate: isSecret }];
+      const isFirst = slot === 0 || layout.fileOf[slot - 1] !== layout.fileOf[slot];
+      const text = embeddedTextOf(document, isFirst ? undefined : layout.document(slot - 1));
+      return [{ hash: hexOf(layout.corpus.textHashOf(slot)), text, isPrivate: isSecret }];
     });
   }
 }

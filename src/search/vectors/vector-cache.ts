@@ -9,7 +9,7 @@ import { sha256Hex } from '../../base/hash.ts';
 import type { Disk } from '../../git/disk.ts';
 import { privateMode } from '../../git/permissions.ts';
 import type { Embedder, Logger } from '../../ports.ts';
-import { keepNewestFolders, messageOf, sweepTemporary } from '../cache-folders.ts';
+import { keepNewestFolders, messageOf, removeFolder, sweepTemporary } from '../cache-folders.ts';
 import { KeyIndex, keyOf, keyWords } from './key-index.ts';
 import { bytesOf, formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';
 import { VectorTable } from './vector-table.ts';
@@ -21,6 +21,8 @@ export interface VectorCachePlace {
   readonly directory: string | null;
   /** Hears of files that are damaged or cannot be read or written; none of that is an error. */
   readonly logger: Logger;
+  /** The embedder is what a person chose for this memory: the vectors of the one that was chosen before are of no more use. */
+  readonly isChosen?: boolean;
 }
 
 /** So many segments are read without joining them. */
@@ -28,8 +30,20 @@ const maxSegments = 8;
 /** A segment becomes about so large at most: files above a few times that are not read. */
 const maxSegmentBytes = 2 ** 26;
 const suffix = '.segment';
-/** The vectors of so many other embedders stay: they may have taken hours, and somebody may go back to one. */
+/** The vectors of so many other embedders stay that programs brought along: one runs beside another, and they may have taken hours. */
 const otherEmbedders = 3;
+
+/** A file in the folder of an embedder that was chosen. */
+const chosen = 'chosen';
+
+/** Removes the vectors of all embedders that were chosen for a memory, but for those in the folder `own`. */
+export function forgetReplaced({ disk, directory }: VectorCachePlace, own?: string): void {
+  if (directory === null) return;
+  const parent = `${directory}/vectors-1`;
+  for (const folder of disk.list(parent).map((name) => `${parent}/${name}`)) {
+    if (folder !== own && disk.stat(`${folder}/${chosen}`) !== null) removeFolder(disk, folder);
+  }
+}
 
 /** Holds the vectors of one embedder, and their texts by hash; rows of `table` are numbered in the order they came. */
 export class VectorCache {
@@ -104,6 +118,8 @@ export class VectorCache {
       }
       this.#unsaved = [];
       this.#join();
+      if (this.#place.isChosen === true) this.#place.disk.replace(`${this.#directory}/${chosen}`, [], { sync: false });
+      if (this.#place.isChosen === true) forgetReplaced(this.#place, this.#directory);
       keepNewestFolders(this.#place.disk, `${this.#place.directory}/vectors-1`, this.#directory, otherEmbedders);
     } catch (error) {
       this.#place.logger.warn(`vectors are not kept: ${messageOf(error)}`);

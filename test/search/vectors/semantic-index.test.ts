@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disk } from '../../../src/git/disk.ts';
 import { type Embedder, type EmbedderSource, ephemeralFileSystem, MemoryError } from '../../../src/index.ts';
+import { formatTranscript, transcriptPath } from '../../../src/records/transcript.ts';
 import type { Layout } from '../../../src/search/layout.ts';
 import { SearchIndex } from '../../../src/search/search-index.ts';
 import { type SemanticAnswer, SemanticIndex } from '../../../src/search/vectors/semantic-index.ts';
@@ -72,6 +73,41 @@ describe('a semantic index', () => {
     await answerOf(index, notes('a dog'));
     await answerOf(open(), notes('a dog', 'a car', 'a truck'));
     expect(seen).toEqual(['a dog', 'a car', 'a truck']);
+  });
+
+  it('embeds a turn with what was said before it, and again where something else was', async () => {
+    const talk = (...texts: string[]): Layout => {
+      const shelf = new Shelf();
+      const index = new SearchIndex(shelf.read);
+      const turns = texts.map((text, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', text, time: at * 1000 }));
+      const transcript = { sessionId: 's1', started: 0, title: 'Pets', turns };
+      index.moveTo(shelf.listing([[transcriptPath(transcript), formatTranscript(transcript)]]));
+      return index.layout;
+    };
+    const whole: string[] = [];
+    const heard: Embedder = {
+      ...embedder,
+      embed: (texts, options) => {
+        if (options?.kind !== 'query') whole.push(...texts);
+        return embedder.embed(texts, options);
+      },
+    };
+    const documents = talk('Which pet do you mean?', 'The small one.', `${'x'.repeat(500)} dog`);
+    expect(documents.count).toBe(3);
+    const { likenessOf } = await answerOf(open(heard), documents, 'puppy');
+    expect(whole).toEqual([
+      'user: Which pet do you mean?',
+      'user: Which pet do you mean?\nassistant: The small one.',
+      `assistant: The small one.\nuser: ${'x'.repeat(500)} dog`,
+    ]);
+    expect(likenessOf(2)).toBeCloseTo(1, 4);
+    whole.length = 0;
+    await answerOf(open(heard), talk('Which dog do you mean?', 'The small one.', 'Fine.'));
+    expect(whole).toEqual([
+      'user: Which dog do you mean?',
+      'user: Which dog do you mean?\nassistant: The small one.',
+      'assistant: The small one.\nuser: Fine.',
+    ]);
   });
 
   it('loads an embedder when it is first needed, once, and closes what it loaded', async () => {

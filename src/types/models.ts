@@ -1,0 +1,51 @@
+// Models of vectors that a user has on this machine.
+
+/** A model that is here. */
+export interface InstalledModel {
+  /** What memory.yaml and `transformersEmbedder` call it: an id such as `Xenova/all-MiniLM-L6-v2`. */
+  readonly name: string;
+  readonly folder: string;
+  readonly bytes: number;
+  /** What its README or configuration says; null where neither says anything. */
+  readonly licence: string | null;
+  /** It ranks wherever memory.yaml names no model. */
+  readonly isDefault: boolean;
+}
+
+/** The package that runs models, in the user's folder. */
+export interface ModelRuntime {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly bytes: number;
+  /** By licence, the packages of it that came along: `{ "MIT": ["onnxruntime-node 1.30.0"] }`. */
+  readonly licences: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What ten texts, five of them the other five in other words, showed of a model on this machine. */
+export interface ModelMeasures {
+  /** The length of its vectors. */
+  readonly dimensions: number;
+  /** From nothing to the first vector, in milliseconds. */
+  readonly loadMs: number;
+  readonly msPerText: number;
+  /** Of how many of the ten texts the nearest other one is the same in other words. */
+  readonly paired: number;
+}
+
+export interface InstalledModels {
+  readonly models: readonly InstalledModel[];
+  /** Null until a model was added. */
+  readonly runtime: ModelRuntime | null;
+}
+
+export interface AddedModel extends InstalledModels {
+  readonly added: string;
+  readonly measures: ModelMeasures;
+}
+
+export interface RemovedModel extends InstalledModels {
+  readonly removed: string;
+  /** How much room it gave back, with the package that runs models if it was the last one. */
+  readonly bytes: number;
+}
