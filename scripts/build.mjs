@@ -2,16 +2,26 @@
 // last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
 // --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleProgram } from './bundle.mjs';
+import { bundleLibrary, bundleProgram } from './bundle.mjs';
 import { writeModules } from './configuration.mjs';
 import { writeManual } from './manual.mjs';
 import { writeOutputs } from './outputs.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
+
+/** The entries that package.json exports, by the names of their files in dist/library/, and what they are made of: the file beside their types. */
+function libraryEntries() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.fromEntries(
+    Object.values(exports).flatMap(({ types, default: code }) =>
+      types === undefined ? [] : [[basename(code, '.js'), join(root, types.replace(/\.d\.ts$/, '.js'))]],
+    ),
+  );
+}
 
 function newest(path) {
   const stat = statSync(path);
@@ -23,7 +33,6 @@ const sources = [
   'src',
   'scripts/bundle.mjs',
   'scripts/configuration.mjs',
-  'scripts/late-child-process.mjs',
   'scripts/manual.mjs',
   'scripts/no-yaml.cjs',
   'scripts/outputs.mjs',
@@ -52,6 +61,7 @@ if (process.argv.includes('--modules')) {
   });
   if (result.status !== 0) process.exit(result.status ?? 1);
   await bundleProgram(root);
+  await bundleLibrary(root, libraryEntries());
   await writeManual(root);
   writeFileSync(stamp, '');
 }

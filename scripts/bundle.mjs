@@ -1,14 +1,15 @@
 // Bundles the program from dist/ into dist/program/: a few files instead of hundreds, its dependencies among them, and of those only what is
 // used. Finding, reading and compiling what a command does not need is most of what starting takes.
 //
-//   main.js ─► program ─► a verb ─► words (what verbs share with the rows behind) ─► store (what the pre-commit hook needs)
+//   main.js ─► run ─► program ─► a verb ─► words (what verbs share with the rows behind) ─► store (what the pre-commit hook needs)
 //                                                                                       └─► engine (what an open memory needs) ─► the rest
 
-import { chmodSync, copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const rows = ['start', 'program', 'words', 'store', 'engine'];
+const rows = ['program', 'words', 'store', 'engine'];
 
 /** Says which modules are loaded together, in rows that each need those before them; everything else is parted by what asks for it. */
 function rowsOf(root, moduleOf) {
@@ -21,8 +22,6 @@ function rowsOf(root, moduleOf) {
   const program = closureOf(inDist('entry/cli/run.js'));
   // A run waits for the verb that it runs: whatever the verb needs of its row must not wait for the run.
   program.delete(inDist('entry/cli/run.js'));
-  const start = closureOf(inDist('entry/cli/main.js'));
-  start.delete(inDist('entry/cli/main.js'));
   const store = closureOf(inDist('memory/staged.js'));
   const engine = closureOf(inDist('memory/open-memory.js'));
   const words = closureOf(...moduleOf(inDist('verbs/index.js')).dynamicallyImportedIds);
@@ -30,7 +29,6 @@ function rowsOf(root, moduleOf) {
   const put = (row, ids) => {
     for (const id of ids) if (!rowOf.has(id)) rowOf.set(id, row);
   };
-  put('start', start);
   put('program', program);
   put(
     'words',
@@ -41,35 +39,88 @@ function rowsOf(root, moduleOf) {
   return rowOf;
 }
 
-/** Writes dist/program/main.js and the parts that it loads when a verb needs them. */
-export async function bundleProgram(root) {
+/** The library's rows: what every import needs, and what an open memory needs. */
+function libraryRowsOf(root, moduleOf) {
+  const rowOf = new Map();
+  const found = new Set([join(root, 'dist/memory/open-memory.js')]);
+  for (const id of found) for (const imported of moduleOf(id)?.importedIds ?? []) found.add(imported);
+  for (const id of found) rowOf.set(id, 'engine');
+  return rowOf;
+}
+
+/** What a part is loaded with, see start.cjs. */
+const wrapped = (code) =>
+  `(function (exports, require, module, __filename, __dirname, importOther) {${code.replace(/^"use strict";/, "'use strict';")}\n})`;
+
+/** Writes what is not ASCII as escapes: strings, patterns and names mean the same, and a part's bytes are its text. */
+const asAscii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const minify = {
+  // Names of functions and classes stay, for what a stack says.
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { keepNames: true, toplevel: false },
+  codegen: { removeWhitespace: true },
+};
+
+// What a user may install beside us.
+const optional = ['ai', /^@(?:ai-sdk|langchain|openai)\//, '@huggingface/transformers', '@xenova/transformers'];
+
+/** What few commands use of Node's own modules that take long to load: they are loaded when it is called. */
+const late = {
+  'node:child_process': ['fork', 'spawn'],
+  'node:http': ['createServer', 'request'],
+  'node:https': ['request'],
+  'node:tls': ['connect'],
+};
+
+const lateModules = {
+  name: 'late-modules',
+  resolveId: (id, importer) => (id in late && !importer?.includes('node_modules') ? `\0late:${id}` : null),
+  load(id) {
+    if (!id.startsWith('\0late:')) return null;
+    const name = id.slice('\0late:'.length);
+    return `import { createRequire } from 'node:module';
+const late = createRequire(import.meta.url);
+${late[name].map((one) => `export const ${one} = (...given) => late('${name}').${one}(...given);`).join('\n')}
+export default { ${late[name].join(', ')} };`;
+  },
+};
+
+/** The one module of ours that is imported for what it does; package.json says that none is. */
+const firstModule = {
+  name: 'first-module',
+  resolveId: (id, importer) =>
+    id === './first.js' ? { id: join(dirname(importer), id), moduleSideEffects: true } : null,
+};
+
+/** Bundles entries, by name, and gives what belongs into a folder. */
+async function bundled(root, input, rowsOf, format) {
   let rowOf;
   const bundle = await rolldown({
-    input: { main: join(root, 'dist/entry/cli/main.js') },
+    input,
     platform: 'node',
-    preserveEntrySignatures: 'allow-extension',
+    // Of the library's entries, callers see what they export and nothing else.
+    preserveEntrySignatures: format === 'cjs' ? 'allow-extension' : 'strict',
+    plugins: [lateModules, firstModule],
     // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
     // Of yaml the form made of modules, from which what is not used can be left out.
     resolve: {
       alias: {
-        'node:child_process': join(root, 'scripts/late-child-process.mjs'),
         'js-yaml': join(root, 'scripts/no-yaml.cjs'),
         yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
       },
     },
-    // What a user may install beside us.
-    external: ['ai', /^@ai-sdk\//, '@huggingface/transformers', '@xenova/transformers'],
+    external: optional,
     // gray-matter names eval in an engine that records/front-matter.ts takes out.
     checks: { eval: false, ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
-  await bundle.write({
-    dir: join(root, 'dist/program'),
-    format: 'esm',
+  const made = await bundle.generate({
     entryFileNames: '[name].js',
     chunkFileNames: (chunk) => (rows.includes(chunk.name) ? '[name].js' : 'part-[hash].js'),
     codeSplitting: {
-      includeDependenciesRecursively: false,
+      includeDependenciesRecursively: format !== 'cjs',
       groups: [
         {
           debugName: 'rows',
@@ -80,18 +131,37 @@ export async function bundleProgram(root) {
         },
       ],
     },
-    // Names of functions and classes stay, for what a stack says.
-    minify: {
-      compress: { keepNames: { function: true, class: true } },
-      mangle: { keepNames: true, toplevel: false },
-      codegen: { removeWhitespace: true },
-    },
+    minify,
+    format,
   });
   await bundle.close();
-  chmodSync(join(root, 'dist/program/main.js'), 0o755);
+  return made.output;
+}
+
+/** Writes dist/library/: what `import 'git-memory'` loads, in a few files, and what it loads when it is asked for. */
+export async function bundleLibrary(root, entries) {
+  const folder = join(root, 'dist/library');
+  const output = await bundled(root, entries, libraryRowsOf, 'esm');
+  mkdirSync(folder, { recursive: true });
+  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
+  copyFileSync(join(root, 'dist/adapters/transformers-process.mjs'), join(folder, 'transformers-process.mjs'));
+}
+
+/** Writes dist/program/main.js and the parts that it loads when a verb needs them. */
+export async function bundleProgram(root) {
+  const folder = join(root, 'dist/program');
+  const output = await bundled(root, { run: join(root, 'dist/entry/cli/run.js') }, rowsOf, 'cjs');
+  mkdirSync(folder, { recursive: true });
+  const hash = createHash('sha256');
+  for (const { fileName, code } of output) {
+    const text = wrapped(asAscii(code).replaceAll(/\bimport\((?=["'`])/g, 'importOther('));
+    hash.update(`${fileName}\0${text}\0`);
+    writeFileSync(join(folder, fileName), text);
+  }
+  // Beside it, so that Node takes main.js for what it is: the package's own files are modules.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  const start = readFileSync(join(root, 'dist/entry/cli/start.cjs'), 'utf8');
+  writeFileSync(join(folder, 'main.js'), start.replace('@BUILD@', hash.digest('hex').slice(0, 16)), { mode: 0o755 });
   // Runs in a process of its own, by its path.
-  copyFileSync(
-    join(root, 'dist/adapters/transformers-process.mjs'),
-    join(root, 'dist/program/transformers-process.mjs'),
-  );
+  copyFileSync(join(root, 'dist/adapters/transformers-process.mjs'), join(folder, 'transformers-process.mjs'));
 }

@@ -26,9 +26,40 @@ const asTerms = (field: string): string[] => field as unknown as string[];
  * field would make them depend on the order of additions.
  */
 export function miniSearchIndex(): LexicalIndex {
-  // Loading takes longer than most of its answers, and most memories are served by arrays.
+  let made: MiniSearch<TermDocument> | undefined;
+  const index = (): MiniSearch<TermDocument> => {
+    made ??= makeIndex();
+    return made;
+  };
+  return {
+    get size() {
+      return made?.documentCount ?? 0;
+    },
+    add(entries) {
+      for (const { id, terms } of entries) index().add({ id, ...terms });
+    },
+    remove(entries) {
+      // `discard` would be quicker, but the dead entries it leaves behind count in the statistics until a later search.
+      for (const { id, terms } of entries) index().remove({ id, ...terms });
+    },
+    matchesOf(term) {
+      const found = index().search(term);
+      return { ids: found.map(({ id }) => id as number), scores: found.map(({ score }) => score) };
+    },
+    termsLike(term) {
+      const found = index().search(term, {
+        prefix: term.length >= minPrefixLength,
+        fuzzy: editsAllowed(term) || false,
+      });
+      return [...new Set(found.flatMap(({ terms }) => terms))].sort();
+    },
+  };
+}
+
+/** Loads it when the first document comes: that takes longer than most of its answers, and most memories are served by arrays. */
+function makeIndex(): MiniSearch<TermDocument> {
   const Loaded = createRequire(import.meta.url)('minisearch') as typeof MiniSearch;
-  const index = new Loaded<TermDocument>({
+  return new Loaded<TermDocument>({
     idField: 'id',
     fields: [...lexicalFieldNames],
     storeFields: [],
@@ -41,24 +72,4 @@ export function miniSearchIndex(): LexicalIndex {
       tokenize: (term) => [term],
     },
   });
-  return {
-    get size() {
-      return index.documentCount;
-    },
-    add(entries) {
-      for (const { id, terms } of entries) index.add({ id, ...terms });
-    },
-    remove(entries) {
-      // `discard` would be quicker, but the dead entries it leaves behind count in the statistics until a later search.
-      for (const { id, terms } of entries) index.remove({ id, ...terms });
-    },
-    matchesOf(term) {
-      const found = index.search(term);
-      return { ids: found.map(({ id }) => id as number), scores: found.map(({ score }) => score) };
-    },
-    termsLike(term) {
-      const found = index.search(term, { prefix: term.length >= minPrefixLength, fuzzy: editsAllowed(term) || false });
-      return [...new Set(found.flatMap(({ terms }) => terms))].sort();
-    },
-  };
 }

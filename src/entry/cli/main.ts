@@ -1,10 +1,5 @@
-#!/usr/bin/env node
+// The program as it is compiled file by file; what is installed begins in start.cjs.
 
-// The program `git-memory`, which git runs for `git memory`.
+import { run } from './run.ts';
 
-import { keepCompiled } from '../../adapters/compile-cache.ts';
-
-// First: it counts for what is imported from here on, and that is all the rest.
-keepCompiled();
-const { run } = await import('./run.ts');
 await run();

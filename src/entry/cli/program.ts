@@ -88,7 +88,7 @@ function noVerb(name: string, hint = 'See `git memory help`'): MemoryError {
 
 /** Makes the program with every verb, to be read and not to be run. */
 export async function wholeProgram(): Promise<Command> {
-  return buildProgram(await loadVerbs(), '.', async () => {});
+  return buildProgram(await loadVerbs(), '.', async () => {}, true);
 }
 
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
@@ -130,9 +130,12 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run, isFull = 
   for (const command of commands) {
     program.addCommand(buildCommand(command, program, run, isFull), { hidden: hiddenVerbs.includes(command.name) });
   }
-  program.addCommand(filterCommand(program, warn), { hidden: true });
-  program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
-  program.addCommand(completionsCommand(program, wholeProgram), { hidden: true });
+  // A line that runs one verb needs no other.
+  if (verbs.length !== 1) {
+    program.addCommand(filterCommand(program, warn), { hidden: true });
+    program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
+    program.addCommand(completionsCommand(program, wholeProgram), { hidden: true });
+  }
   program.helpInformation = () => `${allHelp(listed(program, verbs), styleFor(process.stdout))}\n`;
   return program;
 }

@@ -1,5 +1,6 @@
 // One run of the program: from its arguments to its exit number.
 
+import './first.ts';
 import { exitNumberOfFailure } from '../exit-codes.ts';
 import { printError } from './execute.ts';
 import { forgetRepository, hookIndex, startDirectory } from './git-environment.ts';
