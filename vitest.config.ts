@@ -2,7 +2,18 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Folders whose files run for minutes: begun first, so that nothing waits for one that was begun last. */
-export const longFolders = ['fleet', 'concurrency', 'faults', 'entry', 'adapters', 'sync', 'docs', 'hostile', 'oracle'];
+export const longFolders = [
+  'fleet',
+  'concurrency',
+  'faults',
+  'entry',
+  'adapters',
+  'sync',
+  'ui',
+  'docs',
+  'hostile',
+  'oracle',
+];
 
 class LongFoldersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

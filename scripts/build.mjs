@@ -1,5 +1,5 @@
-// Makes src/records/generated/ and src/verbs/generated/, compiles src/ into dist/ and bundles the program when a source file is newer than the
-// last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
+// Makes src/records/generated/ and src/verbs/generated/, compiles src/ into dist/, bundles the program and makes the page when a source file is
+// newer than the last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
 // --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { bundleLibrary, bundleProgram } from './bundle.mjs';
 import { writeModules } from './configuration.mjs';
 import { writeManual } from './manual.mjs';
 import { writeOutputs } from './outputs.mjs';
+import { writePage } from './page.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
@@ -31,11 +32,13 @@ function newest(path) {
 
 const sources = [
   'src',
+  'ui',
   'scripts/bundle.mjs',
   'scripts/configuration.mjs',
   'scripts/manual.mjs',
   'scripts/no-yaml.cjs',
   'scripts/outputs.mjs',
+  'scripts/page.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
@@ -62,6 +65,7 @@ if (process.argv.includes('--modules')) {
   if (result.status !== 0) process.exit(result.status ?? 1);
   await bundleProgram(root);
   await bundleLibrary(root, libraryEntries());
+  await writePage(root);
   await writeManual(root);
   writeFileSync(stamp, '');
 }

@@ -301,6 +301,7 @@ function farewell(stage, directory) {
   stage.line(`   git -C ${directory} log --stat`);
   stage.line(`   node ${program} recall Friday --dir ${directory}`);
   stage.line(`   node ${program} help`);
+  stage.line(`   node ${program} ui --dir ${directory}`);
 }
 
 const stage = new Stage(styleFor(process.stdout), (text) => process.stdout.write(text));

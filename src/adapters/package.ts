@@ -26,6 +26,11 @@ export function packagedHooks(): { name: string; text: string; isBackground: boo
   });
 }
 
+/** Reads the page of `git memory ui`, as the build made it. */
+export function packagedPage(): string {
+  return packaged('dist/ui.html');
+}
+
 /** Gives the version of the package. */
 export function packageVersion(): string {
   return (JSON.parse(packaged('package.json')) as { version: string }).version;

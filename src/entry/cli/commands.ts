@@ -33,7 +33,7 @@ export function inOrder(verbs: readonly Verb[]): readonly Verb[] {
 
 /** Lists the first words of all commands, hidden ones included. */
 export function firstWords(): readonly string[] {
-  return [...new Set([...verbTable.map(({ name }) => commandOf(name).split(' ')[0]!), ...hiddenVerbs, 'mcp'])];
+  return [...new Set([...verbTable.map(({ name }) => commandOf(name).split(' ')[0]!), ...hiddenVerbs, 'mcp', 'ui'])];
 }
 
 /** Lists all words that may stand first, those of earlier versions included. */

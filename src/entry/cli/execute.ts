@@ -143,7 +143,7 @@ interface Answer {
 }
 
 /** A process that ends has no later flush to wait for: commits the batch and says so in the answer. */
-async function flush(memory: MemoryPart, output: WriteResult): Promise<Answer> {
+export async function flush(memory: MemoryPart, output: WriteResult): Promise<Answer> {
   if (!memory.commitsUnasked) return { output: { ...output, commit: null }, committed: [], skipped: [] };
   const { commits, skipped } = await memory.commit().catch((error: unknown) => {
     // The write itself is durable; only its commit has to wait.

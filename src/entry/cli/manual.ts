@@ -63,7 +63,9 @@ export function formatManual(program: Command, verbs: readonly Verb[], version: 
 function describeCommand(command: Command, common: ReadonlySet<string | undefined>, parent = ''): string[] {
   const [, ...rest] = command.description().split('\n\n');
   const name = `${parent}${command.name()}`;
-  const own = command.options.filter(({ long }) => !common.has(long ?? undefined) || parent !== '' || name === 'mcp');
+  const own = command.options.filter(
+    ({ long }) => !common.has(long ?? undefined) || parent !== '' || name === 'mcp' || name === 'ui',
+  );
   return [
     `.SS ${roff(`git memory ${name} ${usageOf(command)}`.trim())}`,
     ...paragraph(`${command.summary()}.`),

@@ -9,6 +9,7 @@ import type { Verb } from '../../verbs/verb.ts';
 import { filterCommand } from '../filter/command.ts';
 import { mcpCommand } from '../mcp/command.ts';
 import { scopeHelp } from '../scope-option.ts';
+import { uiCommand } from '../ui/command.ts';
 import { commandsOf, firstWords, inOrder, knownWords, type Line, lineOf } from './commands.ts';
 import { completionsCommand } from './completions/command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
@@ -134,6 +135,7 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run, isFull = 
   if (verbs.length !== 1) {
     program.addCommand(filterCommand(program, warn), { hidden: true });
     program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
+    program.addCommand(uiCommand(program, start, warn));
     program.addCommand(completionsCommand(program, wholeProgram), { hidden: true });
   }
   program.helpInformation = () => `${allHelp(listed(program, verbs), styleFor(process.stdout))}\n`;

@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   // What is thrown where nobody waits for it ends a command as any failure does, and costs a server one warning.
   process.on('uncaughtException', (error) => {
     printError(error, args.includes('--json'));
-    if (args[0] !== 'mcp') process.exit(exitNumberOfFailure(args[0], error));
+    if (args[0] !== 'mcp' && args[0] !== 'ui') process.exit(exitNumberOfFailure(args[0], error));
   });
   try {
     process.exitCode = await runProgram(args, start, gitIndex);

@@ -1,0 +1,44 @@
+// Makes dist/ui.html, the page of `git memory ui`: one file with its script, its style and its letters, which loads nothing.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** The letters of what is known: those of the west, in two weights; other scripts are the system's. */
+const letters = [
+  ['400', 'source-serif-4-latin-400-normal.woff2'],
+  ['600', 'source-serif-4-latin-600-normal.woff2'],
+];
+
+/** Writes dist/ui.html. */
+export async function writePage(root) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, 'dist/ui.html'), await makePage(root));
+}
+
+/** Makes the page, as a text. */
+export async function makePage(root) {
+  const bundle = await rolldown({
+    input: join(root, 'ui/main.tsx'),
+    platform: 'browser',
+    tsconfig: join(root, 'ui/tsconfig.json'),
+    logLevel: 'warn',
+  });
+  const { output } = await bundle.generate({ format: 'iife', minify: true });
+  await bundle.close();
+  const script = output[0].code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim();
+  const fonts = letters
+    .map(([weight, file]) => {
+      const bytes = readFileSync(join(root, 'node_modules/@fontsource/source-serif-4/files', file));
+      return `@font-face{font-family:"Memory Serif";font-weight:${weight};font-display:block;src:url(data:font/woff2;base64,${bytes.toString('base64')}) format("woff2")}`;
+    })
+    .join('');
+  const style = readFileSync(join(root, 'ui/style.css'), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s*([{};,>])\s*/g, '$1')
+    .replace(/:\s+/g, ':')
+    .trim();
+  return readFileSync(join(root, 'ui/page.html'), 'utf8')
+    .replace('/*style*/', () => fonts + style)
+    .replace('/*script*/', () => script);
+}

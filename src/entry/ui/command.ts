@@ -1,0 +1,80 @@
+// `git memory ui`: the page as a command.
+
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { packagedPage } from '../../adapters/package.ts';
+import { MemoryError } from '../../errors.ts';
+import { parseScope, scopeHelp } from '../scope-option.ts';
+
+interface UiCommandOptions {
+  readonly dir?: string;
+  readonly branch?: string;
+  readonly scope?: string;
+  readonly port: string;
+  readonly open?: boolean;
+  readonly readOnly?: boolean;
+}
+
+/** Makes the command. The server itself is loaded when it runs. */
+export function uiCommand(parent: Command, start: string, warn: (message: string) => void): Command {
+  const command = new Command('ui')
+    .copyInheritedSettings(parent)
+    .summary('See what is known, day by day, and set it right')
+    .description(
+      'See what is known, day by day, and set it right.\n\n' +
+        'Serves a page to the browser of this machine alone, and says its address, which holds a token. The page shows what came, changed ' +
+        'and went on each day, where a sentence comes from, and what an agent would be handed; it follows the memory while others write.',
+    )
+    .addOption(
+      new Option('--port <number>', 'the port of 127.0.0.1 to listen on; any free one if left out').default('0'),
+    )
+    .addOption(new Option('--open', 'show it in the browser; done unasked where a person sits at a terminal'))
+    .addOption(new Option('--no-open', 'only say the address'))
+    .addOption(new Option('--read-only', 'show, and change nothing'))
+    .addOption(new Option('--dir <folder>', 'where the memory is; the current folder or one above it if left out'))
+    .addOption(new Option('--branch <name>', 'the branch of the memory; its main branch if left out'))
+    .addOption(new Option('--scope <parts>', scopeHelp))
+    .addHelpText(
+      'after',
+      '\nExample:\n  git memory ui --read-only\n    the address of the page, until it is stopped with Ctrl C',
+    )
+    .action(async () => serve(command.optsWithGlobals<UiCommandOptions>(), start, warn));
+  return command;
+}
+
+async function serve(options: UiCommandOptions, start: string, warn: (message: string) => void): Promise<void> {
+  const port = Number(options.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new MemoryError('INVALID_ARGUMENT', 'this is no port', { where: options.port, hint: 'Give 0 to 65535' });
+  }
+  const controller = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => controller.abort());
+  const { openMemory } = await import('../../memory/open-memory.ts');
+  const isReadOnly = options.readOnly === true;
+  const memory = await openMemory({
+    dir: resolve(start, options.dir ?? '.'),
+    logger: { warn },
+    readOnly: isReadOnly,
+    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...parseScope(options.scope),
+  });
+  try {
+    const { serveUi } = await import('./server.ts');
+    const server = await serveUi({ memory, page: packagedPage(), port, isReadOnly });
+    process.stdout.write(`${server.url}\n`);
+    if (options.open ?? process.stdout.isTTY === true) await openBrowser(server.url);
+    await new Promise<void>((done) => controller.signal.addEventListener('abort', () => done(), { once: true }));
+    await server.close();
+  } finally {
+    await memory.close();
+  }
+}
+
+/** Shows an address in whatever browser the desktop has; where there is none the person has the address. */
+async function openBrowser(url: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const opener = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform as string] ?? ['xdg-open'];
+  spawn(opener[0]!, [...opener.slice(1), url], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}

@@ -1,0 +1,240 @@
+// The page's server: the shell, which holds no word of the memory, and behind a token each verb's JSON and the events of the memory.
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isSystemError, MemoryError } from '../../errors.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
+import type { MemoryChange, WriteResult } from '../../types.ts';
+import { loadVerb } from '../../verbs/index.ts';
+import { runVerb, type Verb } from '../../verbs/verb.ts';
+import { flush } from '../cli/execute.ts';
+import { errorShape } from '../error-shape.ts';
+import { toolContext } from '../tool-context.ts';
+
+/** What the page asks: verbs that read and change claims and pages. None of them reaches files of this machine or other machines. */
+const offered: ReadonlySet<string> = new Set([
+  ...[
+    'status',
+    'config',
+    'log',
+    'diff',
+    'list',
+    'show',
+    'recall',
+    'provenance',
+    'blame',
+    'knowledge',
+    'context',
+    'due',
+  ],
+  ...['learned', 'boxes', 'events', 'loops', 'branch', 'experiment', 'quarantine'],
+  ...['undo', 'remember', 'edit', 'touch', 'archive', 'forget', 'restore', 'verify'],
+]);
+
+const mostBodyBytes = 1024 * 1024;
+/** Tabs that wait for events; more are refused. */
+const mostListeners = 64;
+
+/** What to serve. */
+export interface UiOptions {
+  readonly memory: MemoryPart;
+  /** The whole page, made by the build. */
+  readonly page: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly isReadOnly: boolean;
+}
+
+/** A server that listens. */
+export interface UiServer {
+  /** With the token in its fragment, which no browser sends. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1. A caller who reaches the port gets the shell. A question is answered only if its `Host` is this server's, and so is
+ * its `Origin`, where a browser sent one, and if it carries the token. What a request makes throw costs that request alone.
+ *
+ *     GET  /                                  the shell
+ *     GET  /api/VERB?input={…}&at=…&dryRun=1  what the verb answers, as `git memory VERB --json`
+ *     POST /api/VERB  {…}                     the same for what writes; committed when it is answered
+ *     GET  /api/events                        a line `data: {commit, paths}` for each change, by whomever
+ *
+ * @throws MemoryError IO for a port that is taken.
+ */
+export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Promise<UiServer> {
+  const token = randomBytes(16).toString('base64url');
+  const shell = Buffer.from(page);
+  const shellHeaders = { ...commonHeaders, 'Content-Type': 'text/html; charset=utf-8', ...policyOf(page) };
+  const listeners = new Set<ServerResponse>();
+  const watch = memory.watch(
+    (change: MemoryChange) => {
+      for (const listener of listeners) listener.write(`data: ${JSON.stringify(change)}\n\n`);
+    },
+    { everyMs: 500 },
+  );
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const names = [own, own.replace('127.0.0.1', 'localhost')];
+    const { host = '', origin } = request.headers;
+    if (!names.includes(host) || (origin !== undefined && !names.some((name) => origin === `http://${name}`))) {
+      return refuse(response, 403, 'This address belongs to somebody else');
+    }
+    // As it was sent: a target such as `//` is no URL to parse.
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    if (path === '/' && request.method === 'GET') {
+      response.writeHead(200, shellHeaders).end(shell);
+      return;
+    }
+    const name = /^\/api\/([a-z-]+)$/.exec(path)?.[1];
+    if (name === undefined) return refuse(response, 404, 'There is nothing here');
+    if (!isToken(request.headers.authorization, token)) return refuse(response, 401, 'The token is missing or wrong');
+    if (name === 'events') {
+      listen(response);
+      return;
+    }
+    const verb = offered.has(name) ? await loadVerb(name) : undefined;
+    if (verb === undefined) return refuse(response, 404, 'There is no such verb here');
+    await ask(verb, request, new URLSearchParams(query), response);
+  };
+
+  const listen = (response: ServerResponse): void => {
+    if (listeners.size >= mostListeners) {
+      refuse(response, 503, 'Too many pages are open');
+      return;
+    }
+    response.writeHead(200, { ...commonHeaders, 'Content-Type': 'text/event-stream' });
+    response.write(': the memory is watched\n\n');
+    listeners.add(response);
+    response.on('close', () => listeners.delete(response));
+  };
+
+  const ask = async (verb: Verb, request: IncomingMessage, query: URLSearchParams, response: ServerResponse) => {
+    const isPost = request.method === 'POST';
+    if (!isPost && request.method !== 'GET') return refuse(response, 405, 'Ask with GET, write with POST');
+    const input = parseJson(isPost ? await readBody(request) : (query.get('input') ?? '{}'));
+    const dryRun = query.get('dryRun') === '1';
+    const isWrite = verb.flags.writes !== undefined && verb.flags.asks?.(input) !== true && !dryRun;
+    if (isWrite && isReadOnly) return refuse(response, 403, 'This page only reads: it was started with --read-only');
+    if (isWrite !== isPost) return refuse(response, 405, isWrite ? 'Write with POST' : 'Ask with GET');
+    const at = query.get('at') ?? undefined;
+    const context = toolContext(async () => memory, { dryRun, ...(at === undefined ? {} : { at }) });
+    const output = await runVerb(verb, context, input);
+    const isBatched = isWrite && verb.flags.writes === 'batch';
+    const told = isBatched ? (await flush(memory, output as WriteResult)).output : output;
+    if (isWrite) watch.look();
+    send(response, 200, told);
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else if (error instanceof TooLarge) refuse(response, 413, 'The request is too large');
+      else send(response, statusOf(error), errorShape(error));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, port)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/#token=${token}`,
+    close: async () => {
+      watch.stop();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const commonHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** Lets the page run the one script and the one style that it came with, ask this server, and nothing else. */
+function policyOf(page: string): Record<string, string> {
+  const rules = [...contentPolicy(page), "connect-src 'self'", "frame-ancestors 'none'"];
+  return { 'Content-Security-Policy': rules.join('; ') };
+}
+
+/** Gives the rules of a page that asks nobody. */
+export function contentPolicy(page: string): string[] {
+  const hashOf = (tag: string): string => {
+    const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  return [
+    "default-src 'none'",
+    `script-src ${hashOf('script')}`,
+    `style-src ${hashOf('style')}`,
+    'font-src data:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+}
+
+/** Compares hashes, which have one length, in constant time. */
+function isToken(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(token));
+}
+
+class TooLarge extends Error {}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    // Read to its end, so that the answer is heard.
+    if (bytes <= mostBodyBytes) pieces.push(piece);
+  }
+  if (bytes > mostBodyBytes) throw new TooLarge();
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new MemoryError('INVALID_ARGUMENT', 'the input is no JSON object', { where: 'input' });
+}
+
+function statusOf(error: unknown): number {
+  if (!(error instanceof MemoryError)) return 500;
+  if (error.code === 'NOT_FOUND' || error.code === 'INVALID_REF') return 404;
+  return error.code === 'READ_ONLY' ? 403 : 400;
+}
+
+function refuse(response: ServerResponse, status: number, what: string): void {
+  send(response, status, { error: { code: status === 404 ? 'NOT_FOUND' : 'INVALID_ARGUMENT', what } });
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { ...commonHeaders, 'Content-Type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(value));
+}
+
+function listenError(error: unknown, port: number): unknown {
+  if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return error;
+  return new MemoryError('IO', `port ${port} cannot be had`, {
+    where: String(port),
+    hint: 'Choose another one, or 0 for any',
+    cause: error,
+  });
+}

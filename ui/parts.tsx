@@ -1,0 +1,527 @@
+// What pages are made of: words of the memory, rows with their margin, sections, the thread of days.
+
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { DiffFile, LogEntry, LogResult } from '../src/types.ts';
+import { type Changes, type ClaimChange, foldLog, type ThreadDay } from './changes.ts';
+import { act, at, type Failure, type Known, linkTo, lookAt, useAnswer } from './state.ts';
+import { dayOf, dayPlus, daysBetween, longDay, middleDay, monthOf, shortDay, visible, wordChanges } from './words.ts';
+
+export interface Shown {
+  readonly id: string;
+  readonly content: string;
+  readonly category?: string;
+  readonly subject?: string;
+  readonly status: string;
+  readonly score: number;
+}
+
+interface ConfigAnswer {
+  readonly keys: readonly { readonly key: string; readonly value?: unknown }[];
+}
+
+/** Gives the configuration by key. */
+export function useConfig(): ReadonlyMap<string, unknown> {
+  const { data } = useAnswer<ConfigAnswer>('config', {}, { state: null });
+  return useMemo(() => new Map((data?.keys ?? []).map(({ key, value }) => [key, value])), [data]);
+}
+
+/** The time zone of the memory, which decides what a day is. */
+export function useZone(): string {
+  return (useConfig().get('timezone') as string | undefined) ?? 'UTC';
+}
+
+/** Every commit, newest first, and the days they fall on. */
+export function useLog(): {
+  readonly commits: readonly LogEntry[];
+  readonly days: readonly ThreadDay[];
+  readonly isKnown: boolean;
+} {
+  const zone = useZone();
+  const { data } = useAnswer<LogResult>('log', { limit: 100_000 }, { state: null });
+  const days = useMemo(() => foldLog(data?.commits ?? [], zone), [data, zone]);
+  return { commits: data?.commits ?? [], days, isKnown: data !== undefined };
+}
+
+const mostCharacters = 6000;
+
+/** Text of the memory: as text, in its own direction, cut where it is long. */
+export function Text({ text }: { readonly text: string }): JSX.Element {
+  const isWhole = useSignal(false);
+  const isLong = text.length > mostCharacters && !isWhole.value;
+  return (
+    <bdi dir="auto">
+      {visible(isLong ? text.slice(0, mostCharacters) : text)}
+      {isLong && (
+        <>
+          {'… '}
+          <button
+            type="button"
+            class="more"
+            onClick={() => {
+              isWhole.value = true;
+            }}
+          >
+            show all {text.length.toLocaleString('en')} characters
+          </button>
+        </>
+      )}
+    </bdi>
+  );
+}
+
+/** A text and how it was before: the words that changed, where enough is shared, else the old one and the new one. */
+export function Rewording({ before, after }: { readonly before: string; readonly after: string }): JSX.Element {
+  const stretches = wordChanges(before, after);
+  if (stretches === null) {
+    return (
+      <>
+        <del>
+          <Text text={before} />
+        </del>
+        <br />
+        <ins>
+          <Text text={after} />
+        </ins>
+      </>
+    );
+  }
+  return (
+    <bdi dir="auto">
+      {stretches.map(({ text, is }, index) =>
+        is === 'same' ? (
+          visible(text)
+        ) : is === 'new' ? (
+          <ins key={index}>{visible(text)}</ins>
+        ) : (
+          <del key={index}>{visible(text)}</del>
+        ),
+      )}
+    </bdi>
+  );
+}
+
+/** Says that an answer is on its way, or why there is none; else shows it. */
+export function Await<T>({
+  known,
+  children,
+  quiet = false,
+}: {
+  readonly known: Known<T>;
+  readonly quiet?: boolean;
+  readonly children: (data: T) => ComponentChildren;
+}): JSX.Element | null {
+  if (known.failure !== undefined) return quiet ? null : <Problem failure={known.failure} />;
+  if (known.data === undefined)
+    return quiet ? null : (
+      <p class="wait-line" role="status">
+        Reading the memory…
+      </p>
+    );
+  return <>{children(known.data)}</>;
+}
+
+export function Problem({ failure }: { readonly failure: Failure }): JSX.Element {
+  return (
+    <p class="problem" role="alert">
+      <Text text={failure.what} />
+      {failure.hint !== undefined && (
+        <span class="meta">
+          {' '}
+          <Text text={failure.hint} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** A part of a page with a heading. */
+export function Section({
+  title,
+  number,
+  aside,
+  children,
+  id,
+}: {
+  readonly title: string;
+  readonly number?: number;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly id?: string;
+}): JSX.Element {
+  return (
+    <section class="section" id={id}>
+      <header>
+        <h2>
+          {title} {number !== undefined && <span class="number">{number}</span>}
+        </h2>
+        {aside !== undefined && <span class="aside">{aside}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+const signs = {
+  came: ['+', 'came'],
+  changed: ['~', 'changed'],
+  closed: ['×', 'closed'],
+  gone: ['−', 'forgotten'],
+  back: ['↺', 'back'],
+  used: ['·', 'used'],
+  wait: ['?', 'waits'],
+  none: ['', ''],
+} as const;
+
+export type Sign = keyof typeof signs;
+
+/** Words in the column of text, and who, when, why in the margin beside them. */
+export function Row({
+  sign = 'none',
+  children,
+  margin,
+}: {
+  readonly sign?: Sign;
+  readonly children: ComponentChildren;
+  readonly margin?: ComponentChildren;
+}): JSX.Element {
+  const [mark, word] = signs[sign];
+  return (
+    <li class="row">
+      <span class={`sign ${sign}`}>
+        <span aria-hidden="true">{mark}</span>
+        {word !== '' && <span class="unseen">{word}: </span>}
+      </span>
+      <div class="words">{children}</div>
+      <div class="margin">{margin}</div>
+    </li>
+  );
+}
+
+const firstRows = 60;
+
+/** A list of which as much is made as is looked at: more rows come when its end comes near. */
+export function Rows<T>({
+  items,
+  children,
+}: {
+  readonly items: readonly T[];
+  readonly children: (item: T, index: number) => JSX.Element;
+}): JSX.Element {
+  const shown = useSignal(firstRows);
+  const end = useRef<HTMLLIElement>(null);
+  const isMore = items.length > shown.value;
+  useEffect(() => {
+    if (end.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) shown.value += firstRows;
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [isMore, shown.value]);
+  return (
+    <ul class="rows">
+      {items.slice(0, shown.value).map(children)}
+      {isMore && (
+        <li ref={end} class="meta more-rows">
+          <button
+            type="button"
+            class="more"
+            onClick={() => {
+              shown.value += firstRows;
+            }}
+          >
+            {(items.length - shown.value).toLocaleString('en')} more
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** `desk, 26 Oct`, from the path of a conversation. */
+export function talkName(path: string): string {
+  const [, year, month, day, file = ''] = /(\d{4})\/(\d\d)\/(\d\d)\/([^/]+)\.md$/.exec(path) ?? [];
+  const name = /^\d{4}-.+?-(.+)$/.exec(file)?.[1] ?? (file || path.split('/').at(-1)!.replace(/\.md$/, ''));
+  return year === undefined ? name : `${name.replaceAll('-', ' ')}, ${shortDay(`${year}-${month}-${day}`)}`;
+}
+
+export function pageName(path: string): string {
+  return path.replace(/^knowledge\//, '').replace(/\.md$/, '');
+}
+
+/** Where a claim was said. */
+export function SourceLink({
+  source,
+}: {
+  readonly source: { readonly path: string; readonly turn?: number };
+}): JSX.Element {
+  if (!source.path.startsWith('raw/'))
+    return <a href={linkTo('page', source.path)}>{visible(pageName(source.path))}</a>;
+  return (
+    <a href={linkTo('talk', source.path, { turn: source.turn?.toString() })}>
+      {visible(talkName(source.path))}
+      {source.turn !== undefined && `, turn ${source.turn}`}
+    </a>
+  );
+}
+
+/** Where something is shown: a claim, a page, a conversation. */
+export function linkOfPath(path: string, turn?: number): string {
+  const id = /^memories\/(?:[0-9a-f]{2}\/)?([^/]+)\.json$/.exec(path)?.[1];
+  if (id !== undefined) return linkTo('claim', id);
+  return path.startsWith('raw/') ? linkTo('talk', path, { turn: turn?.toString() }) : linkTo('page', path);
+}
+
+/** A short line that says how strong something is, with the number for those who cannot see it. */
+export function Strength({ score }: { readonly score: number }): JSX.Element {
+  return (
+    <span
+      class="strength"
+      role="img"
+      aria-label={`strength ${score.toFixed(2)}`}
+      title={`strength ${score.toFixed(2)}`}
+    >
+      <i style={{ width: `${Math.round(Math.min(1, score) * 100)}%` }} />
+    </span>
+  );
+}
+
+function ClaimMargin({ claim }: { readonly claim: ClaimChange }): JSX.Element {
+  const zone = useZone();
+  const facts = [claim.subject, claim.category].filter((word) => word !== undefined);
+  const source = claim.sources[0];
+  return (
+    <>
+      {facts.length > 0 && <div>{visible(facts.join(' · '))}</div>}
+      {claim.due !== undefined && <div>due {middleDay(claim.due)}</div>}
+      {claim.kind === 'closed' && claim.until !== undefined && (
+        <div>held until {middleDay(dayOf(claim.until * 1000, zone))}</div>
+      )}
+      {source !== undefined && (
+        <div>
+          said in <SourceLink source={source} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The words of a claim as they stood in a state, for changes that do not carry them. */
+function WordsOf({ id, state }: { readonly id: string; readonly state: string | null }): JSX.Element {
+  const known = useAnswer<Shown>('show', { what: id }, { state });
+  return known.data === undefined ? <span class="meta">{id.slice(0, 12)}</span> : <Text text={known.data.content} />;
+}
+
+function ClaimRow({
+  claim,
+  state,
+}: {
+  readonly claim: ClaimChange & { readonly by?: ClaimChange };
+  readonly state: string | null;
+}): JSX.Element {
+  const words = claim.words ?? claim.wordsBefore;
+  const old = words === undefined ? <WordsOf id={claim.id} state={state} /> : <Text text={words} />;
+  if (claim.kind === 'changed' && claim.wordsBefore !== undefined && claim.words !== undefined) {
+    return (
+      <Row sign="changed" margin={<ClaimMargin claim={claim} />}>
+        <a href={linkTo('claim', claim.id)}>
+          <Rewording before={claim.wordsBefore} after={claim.words} />
+        </a>
+      </Row>
+    );
+  }
+  return (
+    <Row
+      sign={claim.kind}
+      margin={
+        <>
+          <ClaimMargin claim={claim.by ?? claim} />
+          {claim.by !== undefined && <div class="meta">in place of what was known</div>}
+        </>
+      }
+    >
+      <a href={linkTo('claim', claim.id)}>
+        {claim.kind === 'closed' || claim.kind === 'gone' ? <del>{old}</del> : old}
+      </a>
+      {claim.by?.words !== undefined && (
+        <div>
+          <a href={linkTo('claim', claim.by.id)}>
+            <ins>
+              <Text text={claim.by.words} />
+            </ins>
+          </a>
+        </div>
+      )}
+      {claim.by === undefined && claim.kind === 'closed' && claim.replacedBy !== undefined && (
+        <div>
+          <a href={linkTo('claim', claim.replacedBy)}>
+            <ins>
+              <WordsOf id={claim.replacedBy} state={state} />
+            </ins>
+          </a>
+        </div>
+      )}
+    </Row>
+  );
+}
+
+function FileRow({ file, talk = false }: { readonly file: DiffFile; readonly talk?: boolean }): JSX.Element {
+  const lines = [file.added > 0 ? `${file.added} lines came` : '', file.removed > 0 ? `${file.removed} went` : ''];
+  const sign = file.change === 'added' ? 'came' : file.change === 'removed' ? 'gone' : 'changed';
+  return (
+    <Row sign={sign} margin={<span>{lines.filter((text) => text !== '').join(', ')}</span>}>
+      <a href={linkOfPath(file.path)}>{visible(talk ? talkName(file.path) : pageName(file.path))}</a>
+    </Row>
+  );
+}
+
+/** Everything that happened between two states, by claim. `state` is the later one. */
+export function ChangeList({
+  changes,
+  state,
+}: {
+  readonly changes: Changes;
+  readonly state: string | null;
+}): JSX.Element {
+  const sections: readonly (readonly [string, readonly ClaimChange[]])[] = [
+    ['Closed by something newer', changes.closed],
+    ['Came', changes.came],
+    ['Changed', changes.changed],
+    ['Came back', changes.back],
+    ['Forgotten', changes.gone],
+  ];
+  return (
+    <>
+      {sections.map(([title, claims]) =>
+        claims.length === 0 ? null : (
+          <Section key={title} title={title} number={claims.length}>
+            <Rows items={claims}>{(claim) => <ClaimRow key={claim.id} claim={claim} state={state} />}</Rows>
+          </Section>
+        ),
+      )}
+      {changes.pages.length > 0 && (
+        <Section title="Pages" number={changes.pages.length}>
+          <Rows items={changes.pages}>{(file) => <FileRow key={file.path} file={file} />}</Rows>
+        </Section>
+      )}
+      {changes.talks.length > 0 && (
+        <Section title="Conversations" number={changes.talks.length}>
+          <Rows items={changes.talks}>{(file) => <FileRow key={file.path} file={file} talk />}</Rows>
+        </Section>
+      )}
+      {changes.used.length > 0 && (
+        <details class="quiet">
+          <summary>{changes.used.length} used or weighed anew</summary>
+          <Rows items={changes.used}>{(claim) => <ClaimRow key={claim.id} claim={claim} state={state} />}</Rows>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** A button with its key beside it. */
+export function Button({
+  onClick,
+  keyName,
+  children,
+  isMain = false,
+  isDisabled = false,
+}: {
+  readonly onClick: () => void;
+  readonly keyName?: string;
+  readonly children: ComponentChildren;
+  readonly isMain?: boolean;
+  readonly isDisabled?: boolean;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={isMain ? 'button main' : 'button'}
+      onClick={onClick}
+      disabled={isDisabled}
+      data-key={keyName}
+    >
+      {children}
+      {keyName !== undefined && (
+        <span class="key" aria-hidden="true">
+          {keyName}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Takes an operation back, and says so. */
+export function takeBack(commit: string): Promise<unknown> {
+  return act('undo', { revision: commit }, 'Taken back.');
+}
+
+const height = 44;
+const base = 30;
+
+/** The strip of all days, which is a slider. */
+export function Thread(): JSX.Element {
+  const { days, isKnown } = useLog();
+  const zone = useZone();
+  const today = dayOf(Date.now(), zone);
+  const first = days[0]?.day ?? today;
+  const last = (days.at(-1)?.day ?? today) > today ? days.at(-1)!.day : today;
+  const count = Math.max(1, daysBetween(first, last) + 1);
+  const drawing = useMemo(() => {
+    const most = Math.max(1, ...days.map(({ up, down }) => Math.max(up, down)));
+    const size = (number: number) => (number === 0 ? 0 : 4 + 22 * Math.sqrt(number / most));
+    const bar = (day: string, length: number) => `M${daysBetween(first, day) + 0.5} ${base}v${-length}`;
+    const up = days
+      .map(({ day, up: number, commits }) => bar(day, Math.max(size(number), commits > 0 ? 1.5 : 0)))
+      .join('');
+    const down = days
+      .filter((one) => one.down > 0)
+      .map(({ day, down: number }) => bar(day, -Math.min(13, size(number) * 0.6)))
+      .join('');
+    const months: { day: string; x: number }[] = [];
+    for (let day = `${first.slice(0, 8)}01`; day <= last; day = `${dayPlus(day, 32).slice(0, 8)}01`) {
+      if (day > first) months.push({ day, x: daysBetween(first, day) / count });
+    }
+    const step = Math.ceil(months.length / 12);
+    return { up, down, months: months.filter((_, index) => index % step === 0) };
+  }, [days, first, last, count]);
+  const index = at.value === null ? count : Math.max(0, Math.min(count - 1, daysBetween(first, at.value)));
+  const share = Math.min(1, (index + 0.5) / count);
+  return (
+    <div class="thread" data-known={isKnown}>
+      <svg viewBox={`0 0 ${count} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="line" d={`M0 ${base}H${count}`} />
+        <path class="up" d={drawing.up} />
+        <path class="down" d={drawing.down} />
+        {at.value !== null && (
+          <rect class="after" x={index + 1} y="0" width={Math.max(0, count - index - 1)} height={height} />
+        )}
+        <path class="here" d={`M${share * count} 2V${height - 2}`} />
+      </svg>
+      <div class="months" aria-hidden="true">
+        {drawing.months.map(({ day, x }) => (
+          <span key={day} style={{ left: `${x * 100}%` }}>
+            {monthOf(day)}
+          </span>
+        ))}
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={count}
+        value={index}
+        aria-label="The day that is looked at"
+        aria-valuetext={at.value === null ? 'now' : longDay(at.value)}
+        onInput={(event) => {
+          const value = Number(event.currentTarget.value);
+          lookAt(value >= count ? null : dayPlus(first, value));
+        }}
+      />
+    </div>
+  );
+}

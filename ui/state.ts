@@ -1,0 +1,301 @@
+// Where the page is and what it knows: the address, the day that is looked at, and every answer, each a signal. Data flows one way:
+// address → question → answer → elements; whatever is clicked changes the address, or writes by a verb.
+
+import { computed, type Signal, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** `#/claim/3f2a?at=2026-11-02` */
+export interface Route {
+  readonly page: string;
+  /** What follows the page: an id, a path, a day. */
+  readonly name: string;
+  readonly query: URLSearchParams;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2);
+  const [page = '', ...rest] = path.split('/');
+  return { page: page === '' ? 'today' : page, name: rest.map(decoded).join('/'), query: new URLSearchParams(query) };
+}
+
+export const route = signal(parseRoute(location.hash));
+const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\d$/.test(text);
+
+/** The day whose end is looked at; null for now. */
+export const at = computed(() => {
+  const day = route.value.query.get('at');
+  return isDay(day) ? day : null;
+});
+
+/** Gives the address of a page; it stays at the day that is looked at, unless the query says otherwise. */
+export function linkTo(page: string, name = '', query: Record<string, string | null | undefined> = {}): string {
+  const wanted = new URLSearchParams();
+  for (const [key, value] of Object.entries({ at: at.value, ...query })) if (value) wanted.set(key, value);
+  const path = name === '' ? page : `${page}/${name.split('/').map(encodeURIComponent).join('/')}`;
+  return `#/${path}${wanted.size === 0 ? '' : `?${wanted}`}`;
+}
+
+/** Goes to an address; `replace` leaves no step behind for the way back. */
+export function go(address: string, replace = false): void {
+  if (replace) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  route.value = parseRoute(location.hash);
+}
+
+/** Looks at another day from the page that is open. */
+export function lookAt(day: string | null): void {
+  const { page, name, query } = route.peek();
+  go(
+    linkTo(page === 'day' ? 'today' : page, page === 'day' ? '' : name, { ...Object.fromEntries(query), at: day }),
+    true,
+  );
+}
+
+addEventListener('popstate', () => {
+  route.value = parseRoute(location.hash);
+});
+addEventListener('hashchange', () => {
+  route.value = parseRoute(location.hash);
+});
+
+/** Takes the token out of the address, into the storage of this origin: a reload and a second tab find it there. */
+export function takeToken(): void {
+  const token = /^#token=([\w-]+)(?:&(.*))?$/.exec(location.hash);
+  if (token === null) return;
+  localStorage.setItem('token', token[1]!);
+  history.replaceState(null, '', `#/${token[2] ?? ''}`);
+  route.value = parseRoute(location.hash);
+}
+
+/** What went wrong, in the words of the memory. */
+export interface Failure {
+  readonly status: number;
+  readonly what: string;
+  readonly hint?: string;
+}
+
+interface Answer<T> {
+  readonly data?: T;
+  readonly failure?: Failure;
+  /** At which state of the memory it was asked; -1: never. */
+  readonly tick: number;
+}
+
+/** Grows with each change of the memory: every answer that is shown is asked anew. */
+export const tick = signal(0);
+/** Whether the server tells of changes. */
+export const isLive = signal(false);
+export const isTokenWrong = signal(false);
+
+/** The answers that an exported page brings along, by their question; null where a server answers. */
+const brought: Record<string, unknown> | null = (() => {
+  const text = document.getElementById('answers')?.textContent;
+  return text == null || text.trim() === '' ? null : (JSON.parse(text) as Record<string, unknown>);
+})();
+export const isExport = brought !== null;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Names a question: the verb, its input and the state. */
+export function questionOf(verb: string, input: Input, state: string | null): string {
+  return JSON.stringify([verb, input, state]);
+}
+
+async function request(method: 'GET' | 'POST', address: string, body?: Input, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(address, {
+    method,
+    headers: { Authorization: `Bearer ${localStorage.getItem('token') ?? ''}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  isTokenWrong.value = response.status === 401;
+  return response;
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
+  const answer = (await response.json()) as T & { error?: { what: string; hint?: string } };
+  if (!response.ok) throw { status: response.status, ...answer.error } as Failure;
+  return answer;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Error) return { status: 0, what: 'The program that showed this page no longer answers.' };
+  return error as Failure;
+}
+
+let searchBrought: ((query: string, limit: number) => unknown) | null = null;
+
+/** Sets what searches in an exported page. */
+export function searchWith(search: (query: string, limit: number) => unknown): void {
+  searchBrought = search;
+}
+
+/** Asks a verb. Throws a {@link Failure}. */
+export async function ask<T>(verb: string, input: Input, state: string | null = null, dryRun = false): Promise<T> {
+  if (brought !== null) {
+    const found = brought[questionOf(verb, input, state)] ?? (state !== null ? undefined : searched(verb, input));
+    if (found === undefined) throw { status: 404, what: 'This file does not hold that page.' } as Failure;
+    return found as T;
+  }
+  const query = new URLSearchParams({ input: JSON.stringify(input) });
+  if (state !== null) query.set('at', state);
+  if (dryRun) query.set('dryRun', '1');
+  return answerOf<T>(await request('GET', `/api/${verb}?${query}`));
+}
+
+function searched(verb: string, input: Input): unknown {
+  return verb === 'recall' ? searchBrought?.(String(input.query), Number(input.limit ?? 10)) : undefined;
+}
+
+/** Gives what an exported page brings along, to be searched. */
+export function broughtAnswers(): Record<string, unknown> {
+  return brought ?? {};
+}
+
+/** Writes by a verb. Throws a {@link Failure}. */
+export async function write<T>(verb: string, input: Input): Promise<T> {
+  const answer = await answerOf<T>(await request('POST', `/api/${verb}`, input));
+  tick.value += 1;
+  return answer;
+}
+
+const answers = new Map<string, Signal<Answer<unknown>>>();
+const mostAnswers = 400;
+
+function entryOf(key: string): Signal<Answer<unknown>> {
+  let entry = answers.get(key);
+  if (entry === undefined) {
+    entry = signal<Answer<unknown>>({ tick: -1 });
+    answers.set(key, entry);
+    // The oldest goes; whoever shows it keeps its signal.
+    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!);
+  }
+  return entry;
+}
+
+async function refresh(
+  entry: Signal<Answer<unknown>>,
+  verb: string,
+  input: Input,
+  state: string | null,
+  dryRun: boolean,
+) {
+  const asked = tick.peek();
+  if (entry.peek().tick === asked) return;
+  entry.value = { ...entry.peek(), tick: asked };
+  try {
+    entry.value = { data: await ask(verb, input, state, dryRun), tick: asked };
+  } catch (error) {
+    entry.value = { failure: failureOf(error), tick: asked };
+  }
+}
+
+/** What a component knows of its question. */
+export interface Known<T> {
+  /** The answer; while a new one is on its way, the one before. */
+  readonly data?: T;
+  readonly failure?: Failure;
+  readonly isWaiting: boolean;
+}
+
+/**
+ * Asks a verb for a component, and asks again when the memory changed. `verb` null asks nothing.
+ *
+ * @param state A day, commit or tag; null for now. Left out: the day that is looked at.
+ */
+export function useAnswer<T>(
+  verb: string | null,
+  input: Input = {},
+  { state = at.value, dryRun = false }: { state?: string | null; dryRun?: boolean } = {},
+): Known<T> {
+  const key = verb === null ? '' : questionOf(dryRun ? `${verb}!` : verb, input, state);
+  const entry = entryOf(key);
+  const now = tick.value;
+  const before = useRef<{ verb: string | null; data: unknown }>({ verb: null, data: undefined });
+  useEffect(() => {
+    if (verb !== null) void refresh(entry, verb, input, state, dryRun);
+  }, [key, now]);
+  const { data, failure } = entry.value as Answer<T>;
+  if (data !== undefined) before.current = { verb, data };
+  const kept = before.current.verb === verb ? (before.current.data as T | undefined) : undefined;
+  return {
+    data: data ?? (failure === undefined ? kept : undefined),
+    failure,
+    isWaiting: data === undefined && failure === undefined,
+  };
+}
+
+/** Follows the memory: the server says when it changed, by whomever. Begins again when the line broke. */
+export async function follow(): Promise<void> {
+  if (isExport) return;
+  for (;;) {
+    try {
+      const response = await request('GET', '/api/events');
+      if (!response.ok || response.body === null) throw new Error(String(response.status));
+      // What was missed while nobody listened.
+      if (!isLive.peek()) tick.value += 1;
+      isLive.value = true;
+      const decoder = new TextDecoder();
+      const reader = response.body.getReader();
+      for (let rest = ''; ; ) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        rest += decoder.decode(value, { stream: true });
+        const events = rest.split('\n\n');
+        rest = events.pop()!;
+        if (events.some((event) => event.startsWith('data:'))) tick.value += 1;
+      }
+    } catch {
+      // Tried again below.
+    }
+    isLive.value = false;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+  }
+}
+
+/** What was done last, to be said at the foot of the page, with the commit that an undo takes back. */
+export const said = signal<{ readonly text: string; readonly commit?: string | null; readonly isBad?: boolean } | null>(
+  null,
+);
+
+/** Writes, says so, and offers to take it back; tells whether it went well. */
+export async function act(verb: string, input: Input, text: string): Promise<{ commit?: string | null } | null> {
+  try {
+    const answer = await write<{ commit?: string | null; conflicts?: readonly string[] }>(verb, input);
+    if (verb === 'undo' && (answer.conflicts?.length ?? 0) > 0) {
+      said.value = {
+        text: `Nothing was changed: later changes to ${answer.conflicts!.join(', ')} stand in the way.`,
+        isBad: true,
+      };
+      return null;
+    }
+    said.value = { text, commit: answer.commit ?? null };
+    return answer;
+  } catch (error) {
+    said.value = { text: failureOf(error).what, isBad: true };
+    return null;
+  }
+}
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const systemShade = signal(systemIsDark.matches ? 'dark' : 'light');
+systemIsDark.addEventListener('change', ({ matches }) => {
+  systemShade.value = matches ? 'dark' : 'light';
+});
+const chosenShade = signal(localStorage.getItem('theme'));
+
+/** light or dark: as the person chose, else as the system is. */
+export const shade = computed(() => chosenShade.value ?? systemShade.value);
+
+export function turnTheme(): void {
+  chosenShade.value = shade.peek() === 'dark' ? 'light' : 'dark';
+  localStorage.setItem('theme', chosenShade.value);
+}

@@ -1,0 +1,92 @@
+// Numbers, days and differences in words; pure.
+
+import { diffWordsWithSpace } from 'diff';
+
+const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** `one claim`, `13 claims` */
+export function many(number: number, one: string, more = `${one}s`): string {
+  return `${small[number] ?? number} ${number === 1 ? one : more}`;
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Joins as a sentence does: `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function format(options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+  return (day) => {
+    const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
+    return Number.isNaN(time) ? day : formatter.format(time).replace(',', '');
+  };
+}
+
+/** `Monday 26 October 2026` */
+export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+/** `26 Oct 2026` */
+export const middleDay = format({ day: 'numeric', month: 'short', year: 'numeric' });
+/** `26 Oct` */
+export const shortDay = format({ day: 'numeric', month: 'short' });
+export const monthOf = format({ month: 'short' });
+
+const zones = new Map<string, Intl.DateTimeFormat>();
+
+/** The day of a moment in the zone of the memory. */
+export function dayOf(time: string | number, zone: string): string {
+  let formatter = zones.get(zone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    zones.set(zone, formatter);
+  }
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : formatter.format(date);
+}
+
+/** `14:05` */
+export function clockOf(time: string | number, zone: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(date);
+}
+
+/** The day so many days from another. */
+export function dayPlus(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** How many days lie between two. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
+/** One stretch of a text that changed. */
+export interface Stretch {
+  readonly text: string;
+  readonly is: 'same' | 'gone' | 'new';
+}
+
+const mostCompared = 4000;
+
+/** Says which words changed; null where so little is shared that two whole texts read better. */
+export function wordChanges(before: string, after: string): readonly Stretch[] | null {
+  if (before.length + after.length > mostCompared) return null;
+  const parts = diffWordsWithSpace(before, after);
+  const shared = parts
+    .filter((part) => !part.added && !part.removed)
+    .reduce((sum, { value }) => sum + value.trim().length, 0);
+  const changes = parts.filter((part) => part.added || part.removed).length;
+  if (shared < 0.45 * Math.min(before.length, after.length) || changes > 6) return null;
+  return parts.map(({ value, added, removed }) => ({ text: value, is: added ? 'new' : removed ? 'gone' : 'same' }));
+}
+
+/** Shows what cannot be seen, and what would turn a line around: controls and overrides of direction. */
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, (sign) => {
+    return `⟨${sign.codePointAt(0)!.toString(16).padStart(4, '0')}⟩`;
+  });
+}
