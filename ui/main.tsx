@@ -35,7 +35,7 @@ const places = [
   { page: 'days', title: 'Two days', key: 'd', also: [] },
   { page: 'search', title: 'Search', key: '/', also: [] },
   { page: 'pages', title: 'Knowledge', key: 'k', also: ['page'] },
-  { page: 'context', title: 'What an agent gets', key: 'c', also: [] },
+  { page: 'context', title: 'Context', key: 'c', also: [] },
   { page: 'operations', title: 'Operations', key: 'o', also: ['operation'] },
 ] as const;
 

@@ -11,7 +11,7 @@ import { makePage } from '../page.mjs';
 import { tellStory } from './story.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const [file = join(root, 'docs/ui.png'), address = '#/today?at=2026-10-26'] = process.argv.slice(2);
+const [file = join(root, 'docs/ui.png'), address = '#/today'] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'git-memory-picture-'));
 const { memory } = await tellStory(openMemory, directory);
 const server = await serveUi({ memory, page: await makePage(root), port: 0, isReadOnly: true });
@@ -21,6 +21,8 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 });
 page.setDefaultTimeout(240_000);
+// It is the evening of the last day that the story tells.
+await page.clock.setFixedTime('2026-10-26T18:00:00Z');
 await page.goto(server.url);
 await page.waitForSelector('.lead');
 await page.evaluate((wanted) => {

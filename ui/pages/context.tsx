@@ -125,7 +125,8 @@ function nameOf(source: string): string {
 }
 
 function Piece({ block }: { readonly block: ContextBlock }): JSX.Element {
-  const name = visible(nameOf(block.source));
+  const claim = useAnswer<{ content: string }>(block.id === undefined ? null : 'show', { what: block.id ?? '' });
+  const name = claim.data === undefined ? visible(nameOf(block.source)) : <Text text={claim.data.content} />;
   return (
     <li>
       {block.path === undefined ? name : <a href={linkOfPath(block.path, block.turn)}>{name}</a>}

@@ -99,20 +99,7 @@ function Waits(): JSX.Element | null {
   const number = waiting.length + conflicts.length + stale.length + fading.length;
   if (number === 0) return null;
   return (
-    <Section
-      title="Waits for you"
-      number={number}
-      aside={
-        isExport ? undefined : (
-          <a href={linkTo('review')}>
-            Review{' '}
-            <span class="key" aria-hidden="true">
-              r
-            </span>
-          </a>
-        )
-      }
-    >
+    <Section title="Waits for you" number={number}>
       <ul class="rows">
         {waiting.slice(0, 3).map((entry) => (
           <Row
@@ -125,9 +112,7 @@ function Waits(): JSX.Element | null {
               </>
             }
           >
-            <a href={linkTo('review')}>
-              <Text text={entry.captures[0]?.topic ?? entry.captures[0]?.turns[0]?.text ?? entry.name} />
-            </a>
+            <Text text={entry.captures[0]?.topic ?? entry.captures[0]?.turns[0]?.text ?? entry.name} />
           </Row>
         ))}
         {conflicts.slice(0, 3).map(({ sides: [one, other], differ }) => (

@@ -26,7 +26,7 @@ import {
   useZone,
 } from '../parts.tsx';
 import { go, isExport, linkTo, useAnswer } from '../state.ts';
-import { clockOf, dayOf, longDay, many, middleDay, visible } from '../words.ts';
+import { clockOf, dayOf, longDay, many, middleDay, shortDay, visible } from '../words.ts';
 
 export function OperationsPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const zone = useZone();
@@ -69,7 +69,7 @@ export function OperationsPage({ query }: { readonly query: URLSearchParams }): 
                 key={commit.oid}
                 margin={
                   <>
-                    {isNew && <b>{middleDay(day)} </b>}
+                    {isNew && <b>{shortDay(day)} </b>}
                     {clockOf(commit.time, zone)} · {visible(actorOf(commit))} · {visible(commit.operation ?? 'by hand')}
                   </>
                 }
