@@ -8,7 +8,10 @@ export interface VerbGroup {
 
 /** Names the groups in the order in which help shows them; a verb that stands in none is listed last, under "More". */
 export const verbGroups: readonly VerbGroup[] = [
-  { title: 'Begin', verbs: ['init', 'status', 'config', 'key', 'model', 'mount', 'hooks', 'mcp', 'doctor'] },
+  {
+    title: 'Begin',
+    verbs: ['init', 'status', 'config', 'key', 'model', 'mount', 'hooks', 'mcp', 'ui', 'doctor'],
+  },
   { title: 'Record what happens', verbs: ['capture', 'note', 'import', 'export', 'extract'] },
   { title: 'Ask', verbs: ['recall', 'show', 'list'] },
   {

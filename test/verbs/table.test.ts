@@ -105,7 +105,7 @@ describe('the groups of help', () => {
     const grouped = verbGroups.flatMap((group) => group.verbs);
     expect(new Set(grouped).size).toBe(grouped.length);
     const nouns = new Set(names.map((name) => commandOf(name).split(' ')[0]!));
-    expect([...nouns, 'mcp'].filter((name) => !hiddenVerbs.includes(name)).sort()).toEqual([...grouped].sort());
+    expect([...nouns, 'mcp', 'ui'].filter((name) => !hiddenVerbs.includes(name)).sort()).toEqual([...grouped].sort());
     expect(everydayVerbs.filter((name) => !names.includes(name))).toEqual([]);
     const behind = Object.values(subjects).flatMap(({ verbs: words }) => Object.values(words));
     expect(behind.filter((name) => !names.includes(name))).toEqual([]);
