@@ -33,8 +33,13 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
   }
   for (const { 0: word, index } of rest.matchAll(name)) {
     if (noPerson.test(word) || speakers.has(word) || (index === 0 && /(?:ing|ly)$/.test(word))) continue;
-    // A place follows its preposition; a person seldom does.
-    if (/\b(?:in|at|near|to|from|project|using|use|on|the|a|an|of) $/i.test(rest.slice(0, index))) continue;
+    // A place follows its preposition, "the United States" with both words; a person seldom does.
+    if (
+      /\b(?:[Ii]n|[Aa]t|[Nn]ear|to|[Ff]rom|[Pp]roject|[Uu]sing|[Uu]se|[Oo]n|[Tt]he|[Aa]n?|of) (?:\p{Lu}[\p{L}-]+ )*$/u.test(
+        rest.slice(0, index),
+      )
+    )
+      continue;
     // The first word of a sentence has a capital anyway.
     if (
       !isSameSentence &&

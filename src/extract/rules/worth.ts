@@ -128,7 +128,18 @@ export const traits: Readonly<Record<string, RegExp>> = {
     `^(?!${notAName})\\p{Lu}\\p{Ll}+s (?:are|have|can|do|get|make|need|keep|take|bring|help|really|always)\\b|^(?!.*\\b(?:I|my|we|our)\\b)\\p{Lu}\\p{Ll}+ing(?: [a-z]+){0,3} (?:is|are|was|can|helps|makes)\\b|^(?:Family|Life|Love|Friendship|Nature|Music|Art|Health|Hope|Change|Success|Progress|Balance|Patience|Kindness) (?:is|are|can|means|has|makes)\\b|^Don't be\\b`,
     'u',
   ),
-  request: /\bremind (?:me|us|him|her|them)\b|\bdon't forget to\b/iu,
+  // Talk about a film, a game, a dish or a town, which nobody here made, has or did.
+  fiction:
+    /^(?!.*\b(?:I|my|we|our|me|us)\b).*\b(?:characters?|episodes?|seasons? (?:\d|one|two|three)|plots?|storylines?|villains?|protagonists?|gameplay|anime|manga|franchise|sequels?|trilog\w+|DLC|movies?|films?|novels?|series|goddess|mythology|playlist|album|boss fight|levels?)\b/iu,
+  brochure:
+    /^(?!.*\b(?:I|my|we|our|me|us)\b).*\b(?:offers? (?:an?|the|\p{L}+ (?:range|array|variety|experience))|(?:range|array|blend|mix) of|revolves? around|world leader|packed with|known for|making it an?|a way of|famous for|takes place in|is set in|rich in|full of|a must|dates? back)\b/iu,
+  maxim:
+    /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:\p{Lu}\p{Ll}+ing|Progress|Success|Change|Life|Love|Time|Trust|Family|Friends|Friendship|Practice|Patience|Balance|Growth|Health|Music|Art|Nature|Kindness|Hard work|Small steps|Every\p{L}+ \p{L}+) (?:\p{Ll}+ ){0,4}?(?:always|never|takes|brings?|makes?|gives?|opens?|teaches|matters?|helps?|heals?|counts?|requires?|starts? with|comes? from)\b/u,
+  hour: /\bjust (?:had|ate|grabbed|made|cooked|drank|woke|finished|ordered) (?:some |an? |my |the )?(?:\p{L}+ )?(?:coffee|tea|lunch|dinner|breakfast|brunch|snacks?|food|meal|shower|nap|pizza|soup|sandwich)\b|\b(?:currently|right now|rn) (?:out|at|on|in|having|eating|watching|getting|making|cooking|drinking|listening|sitting)\b|\bas for (?:my|the|this) (?:evening|night|afternoon|day)\b|^(?:eating|having|watching|drinking|cooking|sitting|lying|waiting|heading|listening)\b/iu,
+  aTime:
+    /\bhad (?:an?|such an?|so much) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience|fun|blast)(?: (?:last|this|on|over|yesterday|today|together|too|there)\b[\w ]{0,16})?[.!]*$|\bhuge fan[.!]*$/iu,
+  tail: /^(?:until|almost|mostly|packed|talk|like|such|just like|kind of|sort of|except|besides|or|nor|than|especially|probably|not|have an?|fold|next,|picked|add|mix|stir)\b/iu,
+  request: /\bremind (?:me|us|him|her|them)\b|\bdon't forget to\b(?=.*(?:\d|\w+day\b|tomorrow|tonight))/iu,
   relative:
     /^(?:the|those|these|an?|any|all)(?: [\w-]+){1,3}(?: that| which)? (?:I|we|you|they)(?:'ve|'d| have|'re| are| just)?(?: just)? [a-z]+/iu,
   judged: of(
