@@ -15,6 +15,7 @@ import { benchCapture } from './capture.mjs';
 import { benchChangelog } from './changelog.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
+import { benchExpect } from './expect.mjs';
 import { benchFleet } from './fleet.mjs';
 import { benchGraph } from './graph.mjs';
 import { benchGrowth } from './growth.mjs';
@@ -56,6 +57,7 @@ const sections = {
   changelog: benchChangelog,
   consolidate: benchConsolidate,
   context: benchContext,
+  expect: benchExpect,
   private: benchPrivate,
   replay: benchReplay,
   topics: benchTopics,

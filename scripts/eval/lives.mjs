@@ -1,9 +1,7 @@
 // Lives: memories that come about day by day, and what they must say then. Each is made by the library, gets its expectations as a file
 // expect/<id>.yaml, and is judged by `git memory test`.
-//   npm run eval -- lives                     all below test/evals/lives
-//   npm run eval -- lives FILE ...            other files: lists of lives, YAML or JSON
-//   npm run eval -- lives --only ID --verbose one life, with what `git memory test` says of it
-//   npm run eval -- lives --keep FOLDER       leaves the memories there
+// Run `npm run eval -- lives` for all below test/evals/lives, or name other files: lists of lives, YAML or JSON. `--only ID --verbose` shows one.
+// `--keep FOLDER` leaves the memories there, and `--fast` judges in this process.
 //
 // A life: { id, area, about, steps, expect }, where expect is a mapping as expect/*.yaml has it; or with `asks` in place of it, which are
 // made such. A step: { at, do: remember | capture | ..., ... }; for short { at, remember: words } and { at, say: ['Ruth: words', 'agent: words'] }.

@@ -9,6 +9,7 @@ import { type Expectation, expectFolder } from '../expect/expectation.ts';
 import type { AskedState } from '../expect/test.ts';
 import type { ReplayPlace } from '../operations/handed.ts';
 import { Searcher } from '../operations/searcher.ts';
+import { CacheFile } from '../store/cache-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   CompareResult,
@@ -168,20 +169,69 @@ export function handedQuestions(state: State, questionsOf: (state: LogState) => 
   };
 }
 
+interface Verdict {
+  readonly version: string;
+  readonly commit: string;
+  /** When it was asked, in milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** Names of those that held. */
+  readonly held: readonly string[];
+}
+
+/** How the present was judged last on this machine, and by which version: a cache, by which an upgrade is found that broke something. */
+function verdictsOf(shared: SharedSources) {
+  const file = new CacheFile(shared.repository, 'expectations', 1);
+  return {
+    read: (): Verdict | undefined => {
+      const payload = file.read().at(-1);
+      return payload === undefined ? undefined : (JSON.parse(payload.toString('utf8')) as Verdict);
+    },
+    note: (verdict: Verdict): void => void file.replace([Buffer.from(JSON.stringify(verdict))]),
+  };
+}
+
+/** Marks what another version of git-memory held for true in the same state, and this one does not. */
+async function withUpgrade(
+  shared: SharedSources,
+  questionsOf: QuestionsOf,
+  results: readonly ExpectationResult[],
+  expectations: readonly Expectation[],
+): Promise<readonly ExpectationResult[]> {
+  const last = verdictsOf(shared).read();
+  const failed = new Set(results.filter(({ holds }) => !holds).map(({ name }) => name));
+  const suspects = expectations.filter(({ name }) => failed.has(name) && last?.held.includes(name) === true);
+  const isGone = last === undefined || last.version === packageVersion() || !shared.repository.objects.has(last.commit);
+  if (isGone || suspects.length === 0) return results;
+  const { judgeState } = await testing();
+  const then = askedState(frozen(shared, shared.at(last.commit), last.time), questionsOf);
+  const broken = new Set((await judgeState(then, suspects)).filter(({ holds }) => !holds).map(({ name }) => name));
+  return results.map((result) => (broken.has(result.name) ? { ...result, since: last.version } : result));
+}
+
 /** Judges a state. */
 export function expectQuestions(state: State, questionsOf: QuestionsOf) {
   return {
     /**
      * Judges this state by the expectations of the present, the files `expect/*.yaml`: what is asked, on which day, what the answer must say and
      * must not. What does not hold is a result, with the commit and the turn of a wrong line; a file that cannot be read is a problem, and the others
-     * are judged. Writes nothing. Throws NOT_FOUND for a name that no expectation has.
+     * are judged. Writes nothing but a cache. Throws NOT_FOUND for a name that no expectation has.
      */
     async test(options: TestOptions = {}): Promise<TestResult> {
       const { chosen, expectationsOf, judgeState } = await testing();
       const { expectations, problems } = chosen(await expectationsOf(state.shared.expectations()), options.names);
-      const results = await judgeState(askedState(state, questionsOf), expectations, options);
+      const { shared } = state;
+      const [{ commit, version }, time] = [state.current(), state.now()];
+      const judged = await judgeState(askedState(state, questionsOf), expectations, options);
+      const isPresent = version === shared.present().version;
+      const results = isPresent ? await withUpgrade(shared, questionsOf, judged, expectations) : judged;
+      if (isPresent && commit !== null && options.names === undefined && results.length > 0) {
+        // What a version broke stays named until it holds again.
+        const held = results.filter(({ holds, since }) => holds || since !== undefined).map(({ name }) => name);
+        const by = results.find(({ since }) => since !== undefined)?.since ?? packageVersion();
+        verdictsOf(shared).note({ version: by, commit, time, held });
+      }
       return {
-        commit: state.current().commit,
+        commit,
         total: results.length,
         failed: results.filter(({ holds }) => !holds).length,
         results,
@@ -205,6 +255,22 @@ export async function brokenIn(
   return brokenBetween(await expectationsOf(files), asked(before), asked(after));
 }
 
+/** What looks after a memory looks, too, what another version of git-memory made of it. */
+const upkeep: ReadonlySet<string> = new Set(['maintain', 'nightly']);
+
+/** Lists expectations that an upgrade broke since this machine judged the present last; asks nothing where none came between. */
+async function brokenByUpgrade(
+  shared: SharedSources,
+  questionsOf: QuestionsOf,
+  snapshot: Snapshot,
+  now: number,
+): Promise<readonly ExpectationResult[]> {
+  const last = verdictsOf(shared).read();
+  if (last === undefined || last.version === packageVersion()) return [];
+  const { results } = await expectQuestions(frozen(shared, snapshot, now), questionsOf).test();
+  return results.filter(({ since }) => since !== undefined);
+}
+
 type Changing = (...given: never[]) => Promise<Judged>;
 
 /**
@@ -221,8 +287,15 @@ export function judgingChanges<Verbs extends Record<string, Changing>>(
     async (...given: never[]): Promise<Judged> => {
       const [tip, before] = [store.tip(), store.snapshot()];
       const result = await verb(...given);
-      if (tip === null || store.tip() === tip) return result;
-      const broke = await brokenIn(shared, questionsOf, [before, store.snapshot()], shared.expectations(), clock.now());
+      const files = shared.expectations();
+      if (tip === null || files.list(expectFolder).size === 0) return result;
+      const upgraded = upkeep.has(name)
+        ? await brokenByUpgrade(shared, questionsOf, store.snapshot(), clock.now())
+        : [];
+      const states = [before, store.snapshot()] as const;
+      const changed = store.tip() === tip ? [] : await brokenIn(shared, questionsOf, states, files, clock.now());
+      const known = new Set(upgraded.map((one) => one.name));
+      const broke = [...upgraded, ...changed.filter((one) => !known.has(one.name))];
       return broke.length === 0 ? result : { ...result, broke };
     },
   ]);

@@ -69,6 +69,8 @@ export interface ExpectationResult {
   readonly failures: readonly ExpectationFailure[];
   /** Why somebody expects it, as the file says. */
   readonly note?: string;
+  /** The version of git-memory for which it held in the same state: an upgrade broke it, and no change. */
+  readonly since?: string;
 }
 
 /** A file of expectations, or one of them, that cannot be used; the others are judged. */

@@ -5,7 +5,7 @@ import { hang, plainStyle, type Style, shortOid } from './style.ts';
 
 /** Tells of one expectation, and of one that does not hold why. */
 export function describeResult(result: ExpectationResult, style: Style): string[] {
-  const { name, path, line, asked, holds, failures, note } = result;
+  const { name, path, line, asked, holds, failures, note, since } = result;
   const mark = holds ? style.good('holds') : style.bad('fails');
   const head = hang(`${mark}  `, `${name}  ${style.faint(`${path}:${line}`)}`, style, 7);
   if (holds) return head;
@@ -13,6 +13,7 @@ export function describeResult(result: ExpectationResult, style: Style): string[
     ...head,
     ...row('asked', asked, style),
     ...failures.flatMap((failure) => describeFailure(failure, style)),
+    ...(since === undefined ? [] : row('upgrade', `with git-memory ${since} it held in the same state`, style)),
     ...(note === undefined ? [] : row('note', note, style)),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkStagedIn } from '../../src/memory/staged.ts';
+import { CacheFile } from '../../src/store/cache-file.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
@@ -184,6 +185,24 @@ describe('a mistake', () => {
     expect(report).toMatchObject({ violations: [], broke: [{ name: 'Omar is known' }] });
     git(directory, 'reset', '-q', '--hard');
     expect((await checkStagedIn({ dir: directory })).broke).toBeUndefined();
+    await memory.close();
+  });
+});
+
+describe('an upgrade', () => {
+  it('is named where it broke an expectation, and no change did', async () => {
+    const { memory } = await withExpectations('Omar is in Porto:\n  list: true\n  must: Porto\n');
+    await memory.test();
+    // What an earlier version noted, for which it held.
+    const place = { disk: memory.store.repository.disk, ownDirectory: memory.store.repository.ownDirectory };
+    const noted = { version: '0.0.9', commit: memory.tip, time: Date.parse('2026-02-16'), held: ['Omar is in Porto'] };
+    new CacheFile(place, 'expectations', 1).replace([Buffer.from(JSON.stringify(noted))]);
+    const { broke } = await memory.maintain();
+    expect(broke).toMatchObject([{ name: 'Omar is in Porto', since: '0.0.9' }]);
+    await memory.remember({ content: 'Omar has a house in Porto' });
+    await memory.commit();
+    expect((await memory.test()).failed).toBe(0);
+    expect((await memory.maintain()).broke).toBeUndefined();
     await memory.close();
   });
 });
