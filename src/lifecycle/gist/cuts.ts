@@ -128,8 +128,12 @@ const auxiliary = /^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|w
 function leans({ words, end }: Sentence, before: Sentence): boolean {
   // What was supposed is supposed of what follows, too; steps, items and code belong to what stands before them, and all to their heading.
   const isSupposed = /^(?:if|suppose|imagine|assume)$/.test(before.words[0]?.lower ?? '');
+  const { lower: opening, trail } = words[0]!;
+  // "Really made me think" lacks its subject.
   const isFragment =
-    words.length < 4 || /^(?:maybe|perhaps|like|especially|because|which|such|for)$/.test(words[0]!.lower);
+    (/ly$/.test(opening) && trail === '') ||
+    words.length < 4 ||
+    /^(?:maybe|perhaps|like|especially|because|which|such|for)$/.test(words[0]!.lower);
   if (isSupposed || isFragment || announces(before) || end === ';') return true;
   const clause = words.findIndex((word, at) => endsClause(word) && at >= 3);
   const head = words.slice(0, clause < 0 ? words.length : clause + 1);
