@@ -2,8 +2,8 @@
 
 import { holdsAt, wordsOfClaim } from '../claims/claim.ts';
 import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
-import { trustOfRecord } from '../extract/trust.ts';
 import type { Origins } from '../context/compile/told.ts';
+import { trustOfRecord } from '../extract/trust.ts';
 import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
