@@ -54,6 +54,8 @@ export async function serve(memory: Memory, isReadOnly = false) {
 /** A tab that keeps what went wrong in it. */
 export class Tab {
   readonly problems: string[] = [];
+  /** Questions that ended in a fault of the engine; the page shows what it has beside. */
+  readonly faults: string[] = [];
   readonly page: Page;
   private readonly origin: string;
 
@@ -63,8 +65,11 @@ export class Tab {
     page.on('pageerror', (error) => this.problems.push(`error: ${error.message}`));
     page.on('console', (message) => {
       // A page may ask for what is not there; it then says so.
-      if (message.type() === 'error' && !/status of 40[04]/.test(message.text()))
+      if (message.type() === 'error' && !/status of (?:40[04]|500)/.test(message.text()))
         this.problems.push(`console: ${message.text()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.faults.push(`${response.status()}: ${decodeURIComponent(response.url())}`);
     });
     page.on('dialog', (dialog) => {
       this.problems.push(`dialog: ${dialog.message()}`);
