@@ -1,4 +1,4 @@
-// An assistant repeats what it was told, in other words around it: what ended there ended here, too.
+// An assistant repeats what a person said, with other words around it. Where that ends, the repetition ends, too.
 
 import { tokensOf } from '../base/tokenizer.ts';
 

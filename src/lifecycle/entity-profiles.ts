@@ -46,7 +46,7 @@ export const entityProfiles: Pass<void> = {
   kind: 'memory',
   plan(view) {
     const { snapshot, now, configuration } = view;
-    // Who has a file that cannot be read would get a second one.
+    // A person whose file cannot be read would get a second one.
     if (!folders.every((folder) => snapshot.isListedWhole(folder))) return { items: [], left: [] };
     const { entities: rules, timezone } = configuration;
     const time = formatTime(Math.floor(now / 1000) * 1000);

@@ -10,7 +10,7 @@ import { defineVerb } from './verb.ts';
 
 export const bisect = defineVerb({
   name: 'bisect',
-  summary: 'Find since when a question no longer finds something, or an expectation does not hold',
+  summary: 'Find since when a question or an expectation fails',
   help:
     'Asks the question of earlier states, halving the history between one that finds it and one that does not, and names ' +
     'the commit in between. If it came and went several times, that is the last loss that was seen, and the answer says so.',
