@@ -1,51 +1,40 @@
-// What the evaluation shows: tables for people, on the terminal and in the documentation.
+// What the evaluations show: tables for people, on the terminal and in the documentation.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { interval, mean, meanScores, measures } from './metrics.mjs';
+import { sets } from './data.mjs';
 
 const documentation = fileURLToPath(new URL('../../docs/search-evaluation.md', import.meta.url));
 
-const percent = (value) => (value * 100).toFixed(1);
-const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)}`;
+const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+const shown = (figures) =>
+  figures === undefined ? '' : `${figures['nDCG@10'].toFixed(1)} (${figures['R@5'].toFixed(1)})`;
 
-/** The measures of which the difference to MiniSearch is told. */
-const compared = ['R@5', 'R@10', 'nDCG@10'];
-
-function differences(rows, plain) {
-  return compared.map((name) => {
-    const at = measures.indexOf(name);
-    const [own, other] = [rows.map((row) => row[at]), plain.map((row) => row[at])];
-    const [low, high] = interval(own, other);
-    return `${signed(mean(own) - mean(other))} (${signed(low)} to ${signed(high)})`;
-  });
-}
-
-/** Gives a header and one line per system; the first is what the others are compared with. */
-export function summaryTable(results) {
-  const [plain] = Object.values(results);
+/** Gives a header and one line for each set: nDCG@10 (R@5) of each system, and the difference to the best baseline. */
+export function scoreTable(results) {
   return [
-    ['', ...measures, ...compared.map((name) => `Δ ${name}`)],
-    ...Object.entries(results).map(([system, { rows }]) => [
-      system === 'default' ? '**recall, as it comes**' : system,
-      ...meanScores(rows).map(percent),
-      ...(rows === plain.rows ? compared.map(() => '') : differences(rows, plain.rows)),
+    ['set (questions)', 'MiniSearch', 'FTS5', 'lunr', '**recall**', 'recall − best (95 %)'],
+    ...Object.entries(results).map(([name, { questions, systems, best, difference }]) => [
+      `${sets[name].title} (${questions.toLocaleString('en-US')})`,
+      `${shown(systems.minisearch)}${systems.bigrams ? `; pairs of letters ${shown(systems.bigrams)}` : ''}`,
+      shown(systems.fts5),
+      shown(systems.lunr),
+      shown(systems.recall),
+      best === undefined
+        ? ''
+        : `${signed(difference[0])} (${signed(difference[1])} to ${signed(difference[2])}) ${best}`,
     ]),
   ];
 }
 
-/** Gives a header and one line per category: R@10 and nDCG@10 of the first system and of the second. */
-export function categoryTable(results, questions) {
-  const [plain, main] = Object.values(results);
-  const shown = ['R@10', 'nDCG@10'];
+function sessionTable(results) {
   return [
-    ['category (questions)', ...shown.map((name) => `${name}, MiniSearch`), ...shown.map((name) => `${name}, recall`)],
-    ...[...new Set(questions.map(({ category }) => category))].sort().map((category) => {
-      const inCategory = ({ rows }) => meanScores(rows.filter((_, at) => questions[at].category === category));
-      const of = (result) => shown.map((name) => percent(inCategory(result)[measures.indexOf(name)]));
-      const count = questions.filter((question) => question.category === category).length;
-      return [`${category} (${count})`, ...of(plain), ...of(main)];
-    }),
+    ['set', 'R@5', 'R@10', 'nDCG@10'],
+    ...Object.entries(results).flatMap(([name, { sessions }]) =>
+      sessions === undefined
+        ? []
+        : [[sets[name].title, ...['R@5', 'R@10', 'nDCG@10'].map((measure) => sessions[measure].toFixed(1))]],
+    ),
   ];
 }
 
@@ -60,10 +49,17 @@ export function printTable(lines, notes = []) {
 const markdownOf = ([header, ...lines]) =>
   [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Puts tables into the documentation, each between `<!-- table: NAME -->` and `<!-- end -->`. Returns how many. */
-export const writeTables = (tables) => writeTablesTo(documentation, tables);
+/** Makes the tables of the page on search from what was measured. */
+export function writeDocumentation({ commit, sets: results }) {
+  const tables = new Map([
+    ['places', scoreTable(results)],
+    ['sessions', sessionTable(results)],
+    ['measured at', [['commit', commit]]],
+  ]);
+  return writeTablesTo(documentation, tables);
+}
 
-/** The same for another file. */
+/** Puts tables into a file, each between `<!-- table: NAME -->` and `<!-- end -->`. Returns how many. */
 export function writeTablesTo(file, tables) {
   let text = readFileSync(file, 'utf8');
   for (const [name, lines] of tables) {

@@ -3,55 +3,85 @@
 
 import { createRequire } from 'node:module';
 import type MiniSearch from 'minisearch';
+import type { LexicalEntry, LexicalIndex } from '../search/lexical-index.ts';
 import {
-  bm25,
+  buildPostings,
+  type DocumentTerms,
   editsAllowed,
-  fieldBoosts,
-  type LexicalEntry,
-  type LexicalIndex,
-  lexicalFieldNames,
+  findTerm,
+  letterMark,
   minPrefixLength,
-} from '../search/lexical-index.ts';
+  type Postings,
+} from '../search/postings.ts';
 
-type TermDocument = { readonly id: number } & LexicalEntry['terms'];
+/** All terms of an entry, as MiniSearch is to take them: split and stemmed already. */
+interface TermDocument {
+  readonly id: number;
+  readonly terms: readonly string[];
+}
 
-/** What MiniSearch takes for the text of a field: our terms, split and stemmed already. */
 const asField = (terms: unknown): string => terms as string;
 const asTerms = (field: string): string[] => field as unknown as string[];
 
-/**
- * Makes an index on MiniSearch.
- *
- * Every entry carries all fields, empty ones included: MiniSearch keeps running averages of field lengths, and an absent
- * field would make them depend on the order of additions.
- */
+const termsIn = ({ text, title, speaker, context, letters }: DocumentTerms): string[] => [
+  ...text,
+  ...title,
+  ...speaker,
+  ...context,
+  ...letters.map((three) => letterMark + three),
+];
+
+/** Makes an index on MiniSearch, which finds the entries and the words; how a word stands in an entry is read from the entry itself. */
 export function miniSearchIndex(): LexicalIndex {
   let made: MiniSearch<TermDocument> | undefined;
   const index = (): MiniSearch<TermDocument> => {
     made ??= makeIndex();
     return made;
   };
+  const entries = new Map<number, Postings>();
   return {
     get size() {
       return made?.documentCount ?? 0;
     },
-    add(entries) {
-      for (const { id, terms } of entries) index().add({ id, ...terms });
+    add(added) {
+      for (const { id, terms } of added) {
+        index().add({ id, terms: termsIn(terms) });
+        entries.set(id, buildPostings([terms]));
+      }
     },
-    remove(entries) {
-      // `discard` would be quicker, but the dead entries it leaves behind count in the statistics until a later search.
-      for (const { id, terms } of entries) index().remove({ id, ...terms });
+    remove(removed: Iterable<LexicalEntry>) {
+      // `discard` would be quicker, but the dead entries it leaves behind are found until a later search.
+      for (const { id, terms } of removed) {
+        index().remove({ id, terms: termsIn(terms) });
+        entries.delete(id);
+      }
     },
     matchesOf(term) {
-      const found = index().search(term);
-      return { ids: found.map(({ id }) => id as number), scores: found.map(({ score }) => score) };
+      const ids = index()
+        .search(term)
+        .map(({ id }) => id as number);
+      ids.sort((one, other) => one - other);
+      const found = ids.map((id) => {
+        const postings = entries.get(id)!;
+        return { postings, at: postings.starts[findTerm(postings, term)]! };
+      });
+      const column = (name: 'counts' | 'marks' | 'firsts' | 'lasts') =>
+        found.map(({ postings, at }) => postings[name][at]!);
+      return {
+        ids,
+        counts: column('counts'),
+        marks: column('marks'),
+        firsts: column('firsts'),
+        lasts: column('lasts'),
+      };
     },
     termsLike(term) {
       const found = index().search(term, {
         prefix: term.length >= minPrefixLength,
         fuzzy: editsAllowed(term) || false,
       });
-      return [...new Set(found.flatMap(({ terms }) => terms))].sort();
+      const terms = new Set(found.flatMap(({ terms: matched }) => matched));
+      return [...terms].filter((one) => !one.startsWith(letterMark)).sort();
     },
   };
 }
@@ -61,15 +91,11 @@ function makeIndex(): MiniSearch<TermDocument> {
   const Loaded = createRequire(import.meta.url)('minisearch') as typeof MiniSearch;
   return new Loaded<TermDocument>({
     idField: 'id',
-    fields: [...lexicalFieldNames],
+    fields: ['terms'],
     storeFields: [],
     stringifyField: asField,
     tokenize: asTerms,
     processTerm: (term) => term,
-    searchOptions: {
-      boost: { ...fieldBoosts },
-      bm25,
-      tokenize: (term) => [term],
-    },
+    searchOptions: { tokenize: (term) => [term] },
   });
 }

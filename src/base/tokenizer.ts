@@ -1,35 +1,21 @@
 // Text to search terms: one function for what is indexed and for what is asked, so that the two always meet.
 // What a match is worth is not decided here; see search/.
 
-import { stemmer } from 'stemmer';
+import { type Language, stemIn, stopWordsOf } from './languages.ts';
 import { foldLetter, specialLetter } from './text.ts';
 
-/** Words that carry no subject of their own; questions are made of them, and they match almost every document. */
-const stopWords = new Set(
-  `a about above after again against all also am an and any are arent as at be because been before being below between
-  both but by can cannot cant could couldnt d did didnt do does doesnt doing done dont down during each few for from
-  further had hadnt has hasnt have havent having he hed hell her here heres hers herself hes him himself his how hows i
-  id if ill im in into is isnt it itd itll its itself ive just let lets ll m me more most mustnt my myself no nor not of
-  off on once only or other ought our ours ourselves out over own re s same shant she shed shell shes should shouldnt so
-  some such t than that thats the their theirs them themselves then there theres these they theyd theyll theyre theyve
-  this those through to too under until up us ve very was wasnt we wed well were werent weve what whats when whens where
-  wheres which while who whom whos why whys will with wont would wouldnt you youd youll your youre yours yourself
-  yourselves youve`.split(/\s+/),
-);
-
-/** Tells whether a word, in lower case and without apostrophes, carries no subject of its own. */
+/** Tells whether an English word, in lower case and without apostrophes, carries no subject of its own. */
 export function isStopWord(lowerCase: string): boolean {
-  return stopWords.has(lowerCase);
+  return stopWordsOf('en').has(lowerCase);
 }
 
 const ascii = /^[\x00-\x7f]*$/;
-const asciiWord = /[A-Za-z0-9_]+/g;
+/** Words, also joined without a space: `src/base/time.ts`, `mid-course`, `v1.2.3`, `a::b`; a language such as `C#` or `C++`. */
+const asciiToken = /[A-Za-z0-9_]+(?:[-./:@\\]{1,2}[A-Za-z0-9_]+)*(?:(?:\+\+|#)(?![A-Za-z0-9_+#]))?/g;
 /** Marks count as letters: without them the vowel signs of Indic scripts would cut words apart. */
+const token = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\]{1,2}[\p{L}\p{M}\p{N}_]+)*(?:(?:\+\+|#)(?![\p{L}\p{N}_+#]))?/gu;
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
-/** Words joined without a space, such as `src/base/time.ts`, `mid-course`, `v1.2.3` and `a::b`. */
-const compound = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\]{1,2}[\p{L}\p{M}\p{N}_]+)+/gu;
-const asciiCompound = /[A-Za-z0-9_]+(?:[-./:@\\]{1,2}[A-Za-z0-9_]+)+/g;
-const mayHoldCompound = /[-./:@\\][\p{L}\p{N}_]/u;
+const joint = /[-./:@\\+#]+/;
 const apostrophes = /(?<=[\p{L}\p{N}])['’]s?(?![\p{L}\p{N}])|(?<=\p{L})['’](?=\p{L})/giu;
 const innerApostrophes = /(?<=[\p{L}\p{N}])['’](?=\p{L})/gu;
 /** Accents of Latin, Greek and Cyrillic; Hebrew points; Arabic vowel marks. Other scripts need their marks. */
@@ -37,24 +23,15 @@ const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g;
 /** Scripts that write words without spaces between them, and Hangul, whose words carry their particles. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
-const humps = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/;
-const lowerWord = /^[a-z]+$/;
+const hasUnspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const humps = /[\p{Ll}0-9]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+/** Articles and pronouns are written together with their word here, with an apostrophe between. */
+const eliding: readonly Language[] = ['fr', 'it'];
 
 /** A term longer than this is data, not a word; it is cut so that a pasted blob cannot fill the index. */
 const maxTermLength = 64;
-const maxCachedStems = 50_000;
-const stems = new Map<string, string>();
-
-function stemOf(term: string): string {
-  if (term.length < 3 || !lowerWord.test(term)) return term;
-  let stem = stems.get(term);
-  if (stem === undefined) {
-    if (stems.size >= maxCachedStems) stems.clear();
-    stem = stemmer(term);
-    stems.set(term, stem);
-  }
-  return stem;
-}
+const maxKnownTokens = 100_000;
 
 /** Folds what a keyboard may leave out: case, accents, width and ligatures. */
 function fold(text: string): string {
@@ -71,84 +48,128 @@ export function foldText(text: string): string {
   return (fold(source).match(word) ?? []).join(' ');
 }
 
-function pushTerm(terms: string[], folded: string, keepStopWords: boolean): void {
-  if (!keepStopWords && stopWords.has(folded)) return;
-  // A cut between the halves of a surrogate pair would leave what no encoding can write.
-  const whole = folded.length > maxTermLength ? folded.slice(0, maxTermLength).replace(/[\ud800-\udbff]$/, '') : folded;
-  terms.push(stemOf(whole));
+/** The terms of one token, each with its place within; stop words take a place and give no term. */
+interface KnownToken {
+  readonly terms: readonly string[];
+  readonly places: readonly number[];
+  readonly width: number;
 }
 
-function pushUnspaced(terms: string[], run: string): void {
-  const letters = [...run];
-  if (letters.length === 1) terms.push(run);
-  for (let at = 0; at + 1 < letters.length; at++) terms.push(letters[at]! + letters[at + 1]!);
-}
+/** Cuts a term that is data; between the halves of a surrogate pair no encoding could write it. */
+const cut = (term: string): string =>
+  term.length > maxTermLength ? term.slice(0, maxTermLength).replace(/[\ud800-\udbff]$/, '') : term;
 
-/** Pushes a word that is not plain ASCII: runs of unspaced script as bigrams, whatever stands between them as words. */
-function pushForeign(terms: string[], raw: string, keepStopWords: boolean): void {
-  const folded = fold(raw);
-  let last = 0;
-  for (const run of folded.matchAll(unspaced)) {
-    if (run.index > last) pushTerm(terms, folded.slice(last, run.index), keepStopWords);
-    pushUnspaced(terms, run[0]);
-    last = run.index + run[0].length;
-  }
-  if (last < folded.length) pushTerm(terms, folded.slice(last), keepStopWords);
-}
-
-/** Pushes an ASCII word: an identifier as a whole and in parts, anything else once. */
-function pushWord(terms: string[], raw: string, keepStopWords: boolean): void {
-  if (raw.includes('_')) {
-    const parts = raw.split('_').filter((part) => part !== '');
-    if (parts.length > 1) terms.push(parts.join('_').toLowerCase().slice(0, maxTermLength));
-    for (const part of parts) pushWord(terms, part, keepStopWords);
-    return;
-  }
-  if (raw.length > 2 && humps.test(raw)) {
-    const parts = raw
-      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-      .split(' ');
-    if (parts.length > 1) {
-      terms.push(raw.toLowerCase().slice(0, maxTermLength));
-      for (const part of parts) pushTerm(terms, part.toLowerCase(), keepStopWords);
+/** Reads one token: a compound or an identifier comes as a whole and in its parts, a script without spaces in pairs of letters. */
+function readToken(raw: string, language: Language, keepStopWords: boolean): KnownToken {
+  const terms: string[] = [];
+  const places: number[] = [];
+  let width = 0;
+  const push = (term: string): void => {
+    terms.push(term);
+    places.push(width);
+  };
+  const stops = stopWordsOf(language);
+  const pushWord = (written: string): void => {
+    const lower = written.toLowerCase();
+    if (keepStopWords || !stops.has(lower)) {
+      const isWord = lower.length > 2 && lower.length <= maxTermLength && !/[\d_]/.test(lower);
+      // Stemmers of other languages know their letters; the English one knows no accent.
+      const plain = language === 'en' ? fold(lower) : lower;
+      push(isWord ? fold(stemIn(language, plain)) : cut(fold(lower)));
+    }
+    width += 1;
+  };
+  const pushUnspaced = (written: string): void => {
+    const folded = fold(written);
+    let last = 0;
+    for (const { 0: run, index } of folded.matchAll(unspaced)) {
+      if (index > last) pushWord(folded.slice(last, index));
+      const letters = [...run];
+      if (letters.length === 1) {
+        push(run);
+        width += 1;
+      }
+      for (let at = 0; at + 1 < letters.length; at++) {
+        push(letters[at]! + letters[at + 1]!);
+        width += 1;
+      }
+      last = index + run.length;
+    }
+    if (last < folded.length) pushWord(folded.slice(last));
+  };
+  const pushPart = (part: string): void => {
+    if (hasUnspaced.test(part)) {
+      pushUnspaced(part);
       return;
     }
-  }
-  pushTerm(terms, raw.toLowerCase(), keepStopWords);
+    const pieces = humps.test(part) || part.includes('_') ? piecesOf(part) : [part];
+    if (pieces.length > 1) push(cut(fold(part)).replace(/^_+|_+$/g, ''));
+    for (const piece of pieces) pushWord(piece);
+  };
+  const parts = raw.split(joint).filter((part) => part !== '');
+  if ((parts.length > 1 || joint.test(raw)) && raw.length <= maxTermLength) push(fold(raw));
+  for (const part of parts) pushPart(part);
+  return { terms, places, width };
 }
 
-function terms(text: string, keepStopWords: boolean): string[] {
-  const found: string[] = [];
-  const source = text.includes("'") || text.includes('’') ? text.replace(apostrophes, '') : text;
-  const isAscii = ascii.test(source);
-  if (mayHoldCompound.test(source)) {
-    for (const match of source.matchAll(isAscii ? asciiCompound : compound)) {
-      if (match[0].length <= maxTermLength) found.push(isAscii ? match[0].toLowerCase() : fold(match[0]));
-    }
-  }
-  for (const match of source.match(isAscii ? asciiWord : word) ?? []) {
-    if (isAscii || ascii.test(match)) pushWord(found, match, keepStopWords);
-    else pushForeign(found, match, keepStopWords);
-  }
-  return found;
+/** Cuts an identifier at its humps and underscores. */
+function piecesOf(identifier: string): string[] {
+  return identifier
+    .replace(/([\p{Ll}0-9])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[ _]+/)
+    .filter((piece) => piece !== '');
+}
+
+/** By language: tokens as they were read. The same words come again and again. */
+const knownTokens = new Map<Language, Map<string, KnownToken>>();
+
+/** The terms of a text in their order; `places[i]` is that of `terms[i]`, counted in words with stop words among them. */
+export interface PlacedTerms {
+  readonly terms: string[];
+  readonly places: number[];
 }
 
 /**
- * Lists the search terms of a text, in no promised order, repeated as often as they occur.
+ * Lists the search terms of a text in a language, in their order.
  *
- * A term is a word in lower case without accents, stemmed when it is English-looking, and never a stop word. An
- * identifier, path or hyphenated word comes as a whole and in its parts; scripts without spaces come as bigrams.
+ * A term is a word in lower case without accents, stemmed, and never a stop word. An identifier, path, version or hyphenated word comes as a
+ * whole and in its parts; scripts without spaces come as pairs of letters. Terms hold no white space.
  *
  * ```
- * tokensOf('The crew checked fuelCell_1')  → ['crew', 'check', 'fuelcell_1', 'fuelcell', 'fuel', 'cell', '1']
- * tokensOf('日本語')                        → ['日本', '本語']
+ * termsOf('The crew checked fuelCell_1', 'en')  → crew, check, fuelcell_1, fuel, cell, 1
+ * termsOf('日本語', 'zxx')                        → 日本, 本語
  * ```
- *
- * Terms hold no white space. Stemming: Porter 1980.
  */
-export function tokensOf(text: string): string[] {
-  return terms(text, false);
+export function termsOf(text: string, language: Language, keepStopWords = false): PlacedTerms {
+  let known = knownTokens.get(language);
+  if (known === undefined || known.size > maxKnownTokens) {
+    known = new Map();
+    knownTokens.set(language, known);
+  }
+  const mayElide = text.includes("'") || text.includes('’');
+  const source = mayElide ? text.replace(apostrophes, eliding.includes(language) ? ' ' : '') : text;
+  const terms: string[] = [];
+  const places: number[] = [];
+  let at = 0;
+  for (const raw of (ascii.test(source) ? source.match(asciiToken) : source.normalize('NFC').match(token)) ?? []) {
+    let read = keepStopWords ? undefined : known.get(raw);
+    if (read === undefined) {
+      read = readToken(raw, language, keepStopWords);
+      if (!keepStopWords && raw.length <= maxTermLength) known.set(raw, read);
+    }
+    for (let one = 0; one < read.terms.length; one++) {
+      terms.push(read.terms[one]!);
+      places.push(at + read.places[one]!);
+    }
+    at += read.width;
+  }
+  return { terms, places };
+}
+
+/** Lists the search terms of a text as English, in their order, repeated as often as they occur; see {@link termsOf}. */
+export function tokensOf(text: string, language: Language = 'en'): string[] {
+  return termsOf(text, language).terms;
 }
 
 /**
@@ -158,5 +179,16 @@ export function tokensOf(text: string): string[] {
  */
 export function queryTokensOf(query: string): string[] {
   const found = tokensOf(query);
-  return [...new Set(found.length > 0 ? found : terms(query, true))];
+  return [...new Set(found.length > 0 ? found : termsOf(query, 'en', true).terms)];
+}
+
+/** Lists the letters of words in threes, with a mark where a word begins: what forms and compounds of a word share. */
+export function lettersOf(text: string): string[] {
+  const letters: string[] = [];
+  for (const one of fold(text).match(word) ?? []) {
+    const marked = `^${one.length > maxTermLength ? one.slice(0, maxTermLength) : one}`;
+    if (marked.length <= 3) letters.push(marked);
+    for (let at = 0; at + 3 <= marked.length; at++) letters.push(marked.slice(at, at + 3));
+  }
+  return letters;
 }

@@ -38,7 +38,6 @@ import { type Configuration, defaultConfiguration } from '../records/configurati
 import { agentsPath } from '../records/kind.ts';
 import { Corpus } from '../search/corpus.ts';
 import { SegmentCache } from '../search/segment-cache.ts';
-import { SpaceCache } from '../search/space-cache.ts';
 import { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import { forgetReplaced } from '../search/vectors/vector-cache.ts';
 import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
@@ -169,7 +168,6 @@ export class Branch implements LogState {
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place)),
       smallIndex: miniSearchIndex,
-      spaces: new SpaceCache(place),
       // The caches hold words of all states together: what is private now was not always.
       mayKeep: (snapshot) =>
         shared.configurationOf(snapshot).private.length === 0 && codec.present.patterns.length === 0,

@@ -1,6 +1,7 @@
 // What is known of something: found by its words and likeness, by id, by tag, by what it is related to.
 
 import { defined } from '../base/defined.ts';
+import { languageNamed } from '../base/languages.ts';
 import { dayOf } from '../base/time.ts';
 import { type Triggered, triggeredBy } from '../context/triggers.ts';
 import { MemoryError } from '../errors.ts';
@@ -9,7 +10,6 @@ import { privacyOf } from '../operations/searcher.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { parseQuery } from '../search/query.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -31,8 +31,8 @@ function rankedBy(
   vectors: SemanticAnswer | MemoryError | null,
 ): Pick<RecallResult, 'embedder' | 'embedderNote' | 'unembedded'> {
   if (mode === 'lexical') return { embedder: null };
-  if (vectors === null) return { embedder: builtInEmbedder.name };
-  if (vectors instanceof MemoryError) return { embedder: builtInEmbedder.name, embedderNote: vectors.message };
+  if (vectors === null) return { embedder: null };
+  if (vectors instanceof MemoryError) return { embedder: null, embedderNote: vectors.message };
   return { embedder: vectors.embedder, ...(vectors.missing === 0 ? {} : { unembedded: vectors.missing }) };
 }
 
@@ -69,7 +69,7 @@ export function recallQuestions(state: State) {
     /**
      * Finds what was said or known, best first, each hit with its reasons. Throws INVALID_ARGUMENT, INVALID_DATE.
      *
-     * An embedder that fails is no error: the built-in one ranks, and the result says so and why.
+     * An embedder that fails is no error: words alone rank, and the result says so and why.
      */
     async recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
       const snapshot = state.current();
@@ -86,6 +86,7 @@ export function recallQuestions(state: State) {
         now: state.now(),
         ...defined({ ...narrowed, since, until, owner: configuration.owner ?? undefined }),
         timeZone: configuration.timezone,
+        ...defined({ language: languageNamed(configuration.language) }),
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);

@@ -187,7 +187,6 @@ export function asJudged(hit: RecallHit): JudgedHit {
   const time = hit.time === undefined ? Number.NaN : Date.parse(hit.time);
   const document: RankedHit['document'] = {
     key: `${path}#${turn ?? line}`,
-    terms: { text: [], title: [], tags: [] },
     path,
     category: hit.category as RankedHit['document']['category'],
     line,

@@ -11,12 +11,10 @@ import { forgottenPath } from '../records/forgotten-file.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { askedTimeOf, asksHowItIs } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
-import { prepareCompany } from '../search/company.ts';
 import type { Corpus } from '../search/corpus.ts';
 import type { HiddenDocuments } from '../search/filter.ts';
 import type { Ended, JudgedHit } from '../search/judged-hit.ts';
 import type { Layout } from '../search/layout.ts';
-import type { SpaceStore } from '../search/learnt-space.ts';
 import type { LexicalIndex } from '../search/lexical-index.ts';
 import { parseQuery } from '../search/query.ts';
 import { hitOf } from '../search/rank.ts';
@@ -39,8 +37,6 @@ const usuallyCompared = 2;
 export interface SearchSources extends LogSources {
   readonly repository: Repository;
   readonly corpus: Corpus;
-  /** Where the built-in embedder keeps what it learns from a state. */
-  readonly spaces: SpaceStore;
   /** The index over words of a small state. */
   smallIndex(): LexicalIndex;
   /** Whether the words of a state may be written to the disk. */
@@ -88,12 +84,11 @@ export class Searcher {
 
   /** Does ahead of the first question what it would wait for, and keeps it; says how many files were read. */
   prepare(snapshot: Snapshot): { readonly documents: number; readonly read: number } {
-    const { corpus, spaces } = this.sources;
+    const { corpus } = this.sources;
     const before = corpus.filesRead;
     this.moveTo(snapshot);
     const mayKeep = this.sources.mayKeep(snapshot);
     corpus.tend((file) => this.index.holds(file), mayKeep, true);
-    prepareCompany(this.index.layout, mayKeep ? spaces : undefined);
     return { documents: this.index.size, read: corpus.filesRead - before };
   }
 
@@ -121,10 +116,8 @@ export class Searcher {
   /** Ranks documents as they are, without who changed them last. Throws as the index does. */
   rank(snapshot: Snapshot, query: string, options: IndexOptions): RankedHit[] {
     this.moveTo(snapshot);
-    const { mayKeep, spaces } = this.sources;
     return this.index.recall(query, {
       ...options,
-      ...(mayKeep(snapshot) ? { spaces } : {}),
       // Spec 5 §6.3 counts references, those of files too.
       ...(options.fusion === 'spec' ? { usesOf: usesOfFiles(snapshot) } : {}),
       ...defined({ hidden: this.hiddenIn(snapshot) }),

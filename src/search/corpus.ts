@@ -2,18 +2,20 @@
 // A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
 
 import { documentsOf } from './documents.ts';
-import { fieldCount, pushTerms } from './postings.ts';
-import type { SearchDocument } from './search-document.ts';
+import { lengthKinds } from './postings.ts';
+import { rankingSettings } from './ranking-settings.ts';
+import type { IndexedDocument, SearchDocument } from './search-document.ts';
 import {
   decodeDocument,
   type Facet,
   fileName,
+  flag,
   joinSegments,
-  keyAt,
   makeSegment,
   pathOfName,
   type ReadFile,
   type Segment,
+  textAt,
 } from './segment.ts';
 
 /** Reads the bytes of a content by its id; asked only for paths that are searched. */
@@ -66,42 +68,71 @@ function grown<Numbers extends Uint8Array | Uint32Array | Int32Array | Float64Ar
 
 /** The numbers of all documents by row; arrays have room for more than there are. See {@link Columns}. */
 class RowColumns {
-  flags = new Uint8Array(0);
+  flags = new Uint16Array(0);
   times = new Float64Array(0);
   freshTimes = new Float64Array(0);
   strengths = new Float64Array(0);
   uses = new Float64Array(0);
-  substances = new Float64Array(0);
+  voices = new Uint32Array(0);
   facets = new Uint32Array(0);
   sources = new Uint32Array(0);
-  /** The first 32 bits of the key. */
-  keyNumbers = new Uint32Array(0);
-  /** Three per row: the number of different terms in each field. */
-  lengths = new Uint32Array(0);
   /** The number of the file. */
   fileOf = new Int32Array(0);
+  /** The row that stands for it: its own, or the first of a file that is found as a whole; what follows counts for all of them. */
+  units = new Int32Array(0);
+  /** How many terms the text, the title and the letters have. */
+  textLengths = new Float64Array(0);
+  titleLengths = new Float64Array(0);
+  letterLengths = new Float64Array(0);
+  /** The first and the last turn of its conversation; itself where it is no turn. */
+  sessionFirsts = new Int32Array(0);
+  sessionLasts = new Int32Array(0);
+  /** How much of a stretch of talk is left after it, and how much of it one mention is. */
+  left = new Float64Array(0);
+  mentions = new Float64Array(0);
 
   append({ columns, postings, size, files }: Segment, first: number, firstFacet: number, firstFile: number): void {
     const end = first + size;
-    this.flags = grown(this.flags, end);
+    for (const name of Object.keys(this) as (keyof RowColumns)[]) {
+      if (name !== 'append') this[name] = grown(this[name] as Float64Array, end) as never;
+    }
     this.flags.set(columns.flags, first);
-    for (const name of ['times', 'freshTimes', 'strengths', 'uses', 'substances'] as const) {
-      this[name] = grown(this[name], end);
-      this[name].set(columns[name], first);
-    }
-    this.sources = grown(this.sources, end);
+    for (const name of ['times', 'freshTimes', 'strengths', 'uses'] as const) this[name].set(columns[name], first);
     this.sources.set(columns.sources, first);
-    this.facets = grown(this.facets, end);
-    this.keyNumbers = grown(this.keyNumbers, end);
-    this.fileOf = grown(this.fileOf, end);
+    this.voices.set(columns.voices, first);
+    const { wide, usual } = rankingSettings;
     for (let row = 0; row < size; row++) {
-      this.facets[first + row] = columns.facets[row]! + firstFacet;
-      this.keyNumbers[first + row] = columns.keys[row * 8]!;
+      const at = first + row;
+      this.facets[at] = columns.facets[row]! + firstFacet;
+      this.units[at] = at;
+      this.sessionFirsts[at] = at;
+      this.sessionLasts[at] = at;
+      const length = postings.lengths[row * lengthKinds]!;
+      this.textLengths[at] = length;
+      this.titleLengths[at] = postings.lengths[row * lengthKinds + 1]!;
+      this.letterLengths[at] = postings.lengths[row * lengthKinds + 2]!;
+      this.left[at] = Math.exp(-Math.max(3, length) / wide);
+      this.mentions[at] = 1 / (1 + length / usual);
     }
-    this.lengths = grown(this.lengths, end * fieldCount);
-    this.lengths.set(postings.lengths, first * fieldCount);
     for (const [index, file] of files.entries()) {
-      this.fileOf.fill(firstFile + index, first + file.first, first + file.first + file.count);
+      const head = first + file.first;
+      const fileEnd = head + file.count;
+      this.fileOf.fill(firstFile + index, head, fileEnd);
+      if (file.count < 2) continue;
+      if ((this.flags[head]! & flag.passage) !== 0) this.#unite(head, fileEnd);
+      let spoken = head;
+      while (spoken < fileEnd && (this.flags[spoken]! & flag.spoken) === 0) spoken += 1;
+      this.sessionFirsts.fill(spoken, spoken, fileEnd);
+      this.sessionLasts.fill(fileEnd - 1, spoken, fileEnd);
+    }
+  }
+
+  /** Makes the first of some rows stand for all. */
+  #unite(head: number, end: number): void {
+    for (let row = head + 1; row < end; row++) {
+      this.units[row] = head;
+      for (const name of ['textLengths', 'titleLengths', 'letterLengths'] as const)
+        this[name][head]! += this[name][row]!;
     }
   }
 }
@@ -198,9 +229,22 @@ export class Corpus {
     const path = pathOfName(file.name);
     const document = decodeDocument(segment, row - first, path);
     if (document !== undefined) return document;
+    const { terms: _, ...rest } = this.readDocument(row, read);
+    return rest;
+  }
+
+  /** Makes a document again from its file, with its terms. */
+  readDocument(row: number, read: ReadBlob): IndexedDocument {
+    const file = this.#files[this.#columns.fileOf[row]!]!;
+    const path = pathOfName(file.name);
     const blobOid = file.name.slice(0, file.name.indexOf(' '));
-    const { terms, ...rest } = documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
-    return Object.defineProperty(rest, 'terms', { value: terms }) as SearchDocument;
+    return documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
+  }
+
+  /** Gives the text of a document without decoding the rest. */
+  textOf(row: number): string {
+    const { segment, first } = this.segmentOf(row);
+    return textAt(segment, row - first);
   }
 
   /** Gives path and 1-based line of a document without decoding it. */
@@ -210,22 +254,10 @@ export class Corpus {
     return { path, line: segment.columns.lines[row - first]! };
   }
 
-  /** Gives the SHA-256 of a document's words. */
-  keyOf(row: number): string {
-    const { segment, first } = this.segmentOf(row);
-    return keyAt(segment, row - first);
-  }
-
   /** Gives the beginning of the SHA-256 of what an embedder is given of a document. */
   textHashOf(row: number): Uint32Array {
     const { segment, first } = this.segmentOf(row);
     return segment.columns.textHashes.subarray((row - first) * 4, (row - first + 1) * 4);
-  }
-
-  /** Adds the terms of a field of a document, each as often as it occurs, in an order that depends on them alone. */
-  pushTerms(into: string[], row: number, field: number): void {
-    const { segment, first } = this.segmentOf(row);
-    pushTerms(into, segment.postings, row - first, field);
   }
 
   facet(number: number): Facet {

@@ -2,7 +2,8 @@
 // Nothing here ranks, filters or keeps state; a file that cannot be read as its kind is still found by its words.
 
 import { sha256Hex } from '../base/hash.ts';
-import { tokensOf } from '../base/tokenizer.ts';
+import { type Language, languageNamed, languageOf } from '../base/languages.ts';
+import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { artifactFolder } from '../records/kind.ts';
 import { parseKnowledge } from '../records/knowledge-file.ts';
@@ -11,9 +12,14 @@ import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { chunksOf } from './chunks.ts';
-import type { LexicalFields } from './lexical-index.ts';
 import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
-import { type DocumentCategory, type Draft, knowledgeCategories, type SearchDocument } from './search-document.ts';
+import {
+  type DocumentCategory,
+  type Draft,
+  type IndexedDocument,
+  knowledgeCategories,
+  type SearchDocument,
+} from './search-document.ts';
 
 function isKnowledge(category: DocumentCategory): boolean {
   return (knowledgeCategories as readonly string[]).includes(category);
@@ -23,7 +29,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
  * version is not looked at any more.
  */
-export const documentsVersion = 10;
+export const documentsVersion = 11;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -105,38 +111,56 @@ function wordsOfDay(time: number): string {
   return `${date.toISOString().slice(0, 10)} ${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
 }
 
-/**
- * Lists the words a document can be found by, by field.
- *
- * The result depends on nothing but the document, so that an index can take out exactly what it put in.
- */
-export function lexicalFieldsOf(document: Omit<SearchDocument, 'key' | 'terms'>): LexicalFields<string> {
-  const { record, tags = [], entities = [], context = '' } = document;
-  return {
-    text: document.speaker === undefined ? document.text : `${document.speaker}\n${document.text}`,
-    title: [document.title ?? '', document.time === undefined ? '' : wordsOfDay(document.time)].join('\n').trim(),
-    tags: [...tags, ...entities, record?.category ?? '', aboutOf(record), context].join('\n').trim(),
-  };
-}
-
 /** What a claim is about, in words: a question for the editor finds `I write in Helix`. */
 function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' | 'attribute'> = {}): string {
   return `${subject} ${attribute.replace(/[_-]/g, ' ')}`.trim();
 }
 
-function finished(draft: Draft): SearchDocument {
-  const fields = lexicalFieldsOf(draft);
+/** Makes a document of a draft; its terms depend on nothing but the draft and the language, so that an index can take out what it put in. */
+function finished({ called, headed, beside, ...draft }: Draft, language: Language | undefined): IndexedDocument {
+  const { record, tags = [], entities = [], context = '', time, speaker = '' } = draft;
+  const read = language ?? 'en';
+  const text = headed === undefined ? draft.text : `${headed}\n${draft.text}`;
+  const title = called ?? '';
+  const around = [
+    ...tags,
+    ...entities,
+    record?.category ?? '',
+    aboutOf(record),
+    context,
+    beside ?? '',
+    time === undefined ? '' : wordsOfDay(time),
+  ].join('\n');
+  const placed = termsOf(text, read);
   return {
-    key: sha256Hex(JSON.stringify([fields.text, fields.title, fields.tags])),
-    terms: { text: tokensOf(fields.text), title: tokensOf(fields.title), tags: tokensOf(fields.tags) },
+    key: sha256Hex(JSON.stringify([read, speaker, text, title, around])),
+    terms: {
+      text: placed.terms,
+      places: placed.places,
+      title: tokensOf(title, read),
+      speaker: tokensOf(speaker, read),
+      context: tokensOf(around, read),
+      letters: read === 'en' || read === 'zxx' ? [] : lettersOf(`${title} ${text}`),
+    },
     ...draft,
+    ...(language === undefined ? {} : { language }),
   };
 }
 
+/** Tells whether all of a file is one thing to find: a page of knowledge, and no list of events or notes. */
+function isPage(category: DocumentCategory): boolean {
+  return isKnowledge(category) || ['artifact', 'other', 'topic'].includes(category);
+}
+
+/** The name of a file, as words. */
+const fileNameOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
+
 function plain(path: string, category: DocumentCategory, text: string): Draft[] {
-  return chunksOf(text.slice(0, maxTextLength)).map((chunk) => ({
+  return chunksOf(text.slice(0, maxTextLength)).map((chunk, at) => ({
     path,
     category,
+    ...(isPage(category) ? { isPassage: true as const } : {}),
+    ...(at === 0 ? { called: fileNameOf(path) } : {}),
     line: chunk.line + 1,
     textLine: chunk.line + 1,
     text: chunk.text,
@@ -187,6 +211,7 @@ function turnsOf(path: string, text: string): Draft[] {
     title: topic === undefined || topic === title ? title : `${title}\n${topic}`,
     ...(tags === undefined ? {} : { tags }),
     session: sessionId,
+    beside: topic === undefined || topic === title ? title : `${title}\n${topic}`,
   };
   const drafts: Draft[] = preamble.trim() === '' ? [] : [{ ...shared, line: 1, text: preamble, time: started }];
   for (const [at, turn] of turns.entries()) {
@@ -207,21 +232,31 @@ function turnsOf(path: string, text: string): Draft[] {
 
 const dayInText = /(?<!\d)(\d{4}-\d\d-\d\d)(?!\d)/;
 
-/** Gives each section of a markdown file a document of its own, a long one several; the headings above are its title. */
+/**
+ * Gives each section of a markdown file a document of its own, a long one several; the headings above are its title.
+ *
+ * Of a page they are passages: its name counts once, and headings are words of the text.
+ */
 function sectionsOf(path: string, category: DocumentCategory, text: string): Draft[] {
   const { data, sections } = parseKnowledge(text, path);
   const lines = text.split('\n');
   const fileTime = timeOf(dayInText.exec(path)?.[1]) ?? timeOf(data.date) ?? timeOf(data.updated);
   const tags = stringsOf(data.tags);
-  const fileName = path.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
+  const fileName = fileNameOf(path);
   const described = [data.name, data.title, data.description].filter((value) => typeof value === 'string');
+  const page = isPage(category);
+  const main = [data.title, data.name].find((value) => typeof value === 'string');
+  const first = sections.find(({ heading }) => heading !== '');
+  const called = main ?? (first?.level === 1 ? first.heading : fileName);
   const above: { level: number; heading: string }[] = [];
+  let waiting: string[] = [];
   // The name of a conversation in `[source: …]` is not what a line is about.
   const wordsOf = isKnowledge(category) ? withoutProvenance : (written: string) => written;
   const drafts: Draft[] = [];
   for (const { heading, level, line, text: body } of sections) {
     while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
     if (heading !== '') above.push({ level, heading });
+    if (heading !== '' && heading !== called) waiting.push(heading);
     // A heading alone is found with the sections below it; only a file of nothing else is worth a document.
     if (body === '' && sections.length > 1) continue;
     const time = timeOf(dayInText.exec(heading)?.[1]) ?? fileTime;
@@ -230,6 +265,14 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
     for (const chunk of chunksOf((body === '' ? heading : body).slice(0, maxTextLength))) {
       const words = wordsOf(chunk.text);
       if (words.trim() === '') continue;
+      const found = page
+        ? {
+            isPassage: true as const,
+            headed: waiting.join('\n'),
+            ...(drafts.length > 0 ? {} : { called, beside: [fileName, ...described].join('\n') }),
+          }
+        : { called: heading, beside: title };
+      waiting = [];
       drafts.push({
         path,
         category,
@@ -237,6 +280,7 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
         textLine: textLine + chunk.line,
         text: words,
         title,
+        ...found,
         ...(tags.length === 0 ? {} : { tags }),
         ...(time === undefined ? {} : { time }),
         ...(category === 'event' ? eventFacts(heading, body) : {}),
@@ -244,6 +288,19 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
     }
   }
   return drafts;
+}
+
+/** Says in which language a file is: as it says itself, else by its words. */
+function languageIn(drafts: readonly Draft[], text: string): Language | undefined {
+  const named = /^---\n(?:.*\n)*?lang(?:uage)?:[ \t]*["']?([A-Za-z-]+)/.exec(text.slice(0, 2000))?.[1];
+  const said = named === undefined ? undefined : languageNamed(named);
+  if (said !== undefined) return said;
+  let sample = '';
+  for (const draft of drafts) {
+    sample += `${draft.text.slice(0, 1000)}\n`;
+    if (sample.length > 4000) break;
+  }
+  return languageOf(sample);
 }
 
 function draftsOf(path: string, category: DocumentCategory, text: string): Draft[] {
@@ -272,7 +329,7 @@ function draftsOf(path: string, category: DocumentCategory, text: string): Draft
  * Never throws: a file that breaks its format is one plain document, a binary or derived file none. Documents of files
  * under archive/ have the status `archived`.
  */
-export function documentsOf(path: string, text: string): SearchDocument[] {
+export function documentsOf(path: string, text: string): IndexedDocument[] {
   const place = placeOf(path);
   if (place === undefined || text.includes('\0')) return [];
   let drafts: Draft[];
@@ -282,7 +339,8 @@ export function documentsOf(path: string, text: string): SearchDocument[] {
     // Reported where files are checked; here it only must not become invisible.
     drafts = plain(path, place.category, text);
   }
-  return drafts.map((draft) => finished(place.archived ? { ...draft, status: 'archived' } : draft));
+  const language = languageIn(drafts, text);
+  return drafts.map((draft) => finished(place.archived ? { ...draft, status: 'archived' } : draft, language));
 }
 
 /** What servers and models take of a text anyway. */

@@ -1,5 +1,6 @@
 // What may be seen: by options of the call and by filters in the text of the query. Both have to let a document through.
 
+import { languageNamed } from '../base/languages.ts';
 import { foldText } from '../base/tokenizer.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
@@ -53,6 +54,16 @@ export function isSession(document: Facet, wanted: string): boolean {
   return session !== undefined && (session === wanted || (wanted.length >= 4 && session.startsWith(wanted)));
 }
 
+/** Tells whether somebody of this name spoke, or of a name that it is a part of; the name is folded. */
+export function isSpeaker({ speaker }: Facet, wanted: string): boolean {
+  return speaker !== undefined && ` ${foldText(speaker)} `.includes(` ${wanted} `);
+}
+
+/** Tells whether a document is in a language, by its code or its name; what tells of none is read as English. */
+export function isIn({ language = 'en' }: Facet, wanted: string): boolean {
+  return language === languageNamed(wanted);
+}
+
 /** Names no kind of document but what has been put aside. In a query it stands beside other categories, not for one of them. */
 export const isArchive = (category: string): boolean => /^archived?$/i.test(category);
 
@@ -99,8 +110,9 @@ function facetTest(
   const entities = filters.entities.map(foldText);
   const category = named === undefined || isArchive(named) ? undefined : named;
   const categories = filters.categories.filter((name) => !isArchive(name)).map((name) => name.toLowerCase());
-  const { sessions } = filters;
-  const lists = [tags, entities, categories, sessions];
+  const speakers = filters.speakers.map(foldText);
+  const { sessions, languages } = filters;
+  const lists = [tags, entities, categories, sessions, speakers, languages];
   if (category === undefined && session === undefined && lists.every(({ length }) => length === 0)) return undefined;
   const fits = (facet: Facet): boolean =>
     (category === undefined || hasCategory(facet, category)) &&
@@ -108,7 +120,9 @@ function facetTest(
     anyOf(categories, (wanted) => hasCategory(facet, wanted)) &&
     anyOf(tags, (wanted) => holdsFolded(facet.tags, wanted)) &&
     anyOf(entities, (wanted) => holdsFolded(facet.entities, wanted)) &&
-    anyOf(sessions, (wanted) => isSession(facet, wanted));
+    anyOf(sessions, (wanted) => isSession(facet, wanted)) &&
+    anyOf(speakers, (wanted) => isSpeaker(facet, wanted)) &&
+    anyOf(languages, (wanted) => isIn(facet, wanted));
   return onceEach((number) => fits(corpus.facet(number)));
 }
 

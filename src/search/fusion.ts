@@ -1,4 +1,4 @@
-// How the evidence of words, sessions and vectors becomes one score, and what date and use add to it.
+// How the evidence of words and vectors becomes one score, and what date and use add to it.
 
 /** How words and vectors are combined: by weighted sum, by reciprocal ranks, or as spec 5 §7 and §6.3 say. */
 export type FusionName = 'sum' | 'rrf' | 'spec';
@@ -10,8 +10,6 @@ export interface Fusion {
   readonly vectorWeight: number;
   /** What each of them weighs under `spec`. */
   readonly weights: { readonly bm25Weight: number; readonly vectorWeight: number };
-  /** How much the session adds to the words of a document: a share of what the best session has. */
-  readonly sessionWeight: number;
   /** How much of a score depends on the date, 0 to 1. */
   readonly recency: number;
   /** How much of a score depends on strength and use of a memory, 0 to 1. */
@@ -21,7 +19,6 @@ export interface Fusion {
 /** What is known of each candidate; `NaN` where a candidate has no date or no use. */
 export interface Evidence {
   readonly words: Float64Array;
-  readonly session: Float64Array;
   /** Likeness to the query, above what anything in the view has. */
   readonly vector: Float64Array | undefined;
   readonly ageDays: Float64Array;
@@ -33,7 +30,6 @@ export interface Evidence {
 export interface Fused {
   readonly score: Float64Array;
   readonly words: Float64Array;
-  readonly session: Float64Array;
   readonly vector: Float64Array | undefined;
 }
 
@@ -80,19 +76,17 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
  * Scores candidates.
  *
  * ```
- * words, session, vector     each as a share of what the best candidate has; below zero is zero
+ * words, vector     each as a share of what the best candidate has; below zero is zero
  *
- * sum       (1 − w) · (words + s · session) / (1 + s) + w · vector, then · (1 − r − u + r · recency + u · strength)
- * rrf       Σ of 61 / (60 + rank) over words with session, and vectors; dates and use as with sum
+ * sum       (1 − w) · words + w · vector, then · (1 − r − u + r · recency + u · strength)
+ * rrf       Σ of 61 / (60 + rank) over words and vectors; dates and use as with sum
  * spec      (bm25Weight · words + vectorWeight · vector) · exp(−0.1 · days) · (1 + 0.1 · uses)
  * ```
  */
 export function fuse(evidence: Evidence, fusion: Fusion): Fused {
   const words = sharesOfMaximum(evidence.words);
-  const session = sharesOfMaximum(evidence.session);
   const vector = evidence.vector && sharesOfMaximum(evidence.vector);
-  const { strategy, vectorWeight, weights, sessionWeight, recency, use } = fusion;
-  const aboutWords = words.map((value, at) => (value + sessionWeight * session[at]!) / (1 + sessionWeight));
+  const { strategy, vectorWeight, weights, recency, use } = fusion;
   let score: Float64Array;
   switch (strategy) {
     case 'spec':
@@ -104,9 +98,9 @@ export function fuse(evidence: Evidence, fusion: Fusion): Fused {
         return relevance * (Number.isNaN(age) ? 1 : recencyOf(age)) * (Number.isNaN(uses) ? 1 : 1 + 0.1 * uses);
       });
       score = score.some((value) => value > 1) ? sharesOfMaximum(score) : score;
-      return { score, words, session, vector };
+      return { score, words, vector };
     case 'rrf': {
-      const lists: RankedList[] = [{ values: aboutWords, weight: vector === undefined ? 1 : 1 - vectorWeight }];
+      const lists: RankedList[] = [{ values: words, weight: vector === undefined ? 1 : 1 - vectorWeight }];
       if (vector !== undefined) lists.push({ values: vector, weight: vectorWeight });
       score = reciprocalRanks(lists);
       break;
@@ -114,8 +108,8 @@ export function fuse(evidence: Evidence, fusion: Fusion): Fused {
     case 'sum':
       score =
         vector === undefined
-          ? aboutWords
-          : aboutWords.map((value, at) => (1 - vectorWeight) * value + vectorWeight * vector[at]!);
+          ? words
+          : words.map((value, at) => (1 - vectorWeight) * value + vectorWeight * vector[at]!);
   }
   score = score.map((value, at) => {
     const age = evidence.ageDays[at]!;
@@ -123,5 +117,5 @@ export function fuse(evidence: Evidence, fusion: Fusion): Fused {
     const fresh = Number.isNaN(age) ? 0.5 : recencyOf(age);
     return value * (1 - recency - use + recency * fresh + use * (Number.isNaN(strength) ? 0.5 : strength));
   });
-  return { score, words, session, vector };
+  return { score, words, vector };
 }

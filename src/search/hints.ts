@@ -1,10 +1,11 @@
 // What to tell whoever asks and may have meant something else: filters that fit nothing, names that are no filters, operators of other
 // programs. Hints change no answer.
 
+import { languageNamed } from '../base/languages.ts';
 import { foldText, tokensOf } from '../base/tokenizer.ts';
 import { memoryCategories } from '../records/types.ts';
 import { editDistance } from './edit-distance.ts';
-import { type DocumentFilter, hasCategory, holdsFolded, isArchive, isSession } from './filter.ts';
+import { type DocumentFilter, hasCategory, holdsFolded, isArchive, isIn, isSession, isSpeaker } from './filter.ts';
 import type { Layout } from './layout.ts';
 import { filterNames, type Query } from './query.ts';
 import { documentCategories } from './search-document.ts';
@@ -14,6 +15,10 @@ const knownCategories: readonly string[] = [...documentCategories, ...memoryCate
 
 /** A word and a colon in the place of a filter. */
 const likeFilter = /(?<![^\s("“„])(\p{L}{2,12}):(?=[^\s/])/gu;
+/** Names of filters that other programs have. */
+const elsewhere =
+  /^(?:author|by|date|file|filename|folder|from|has|id|in|intitle|inurl|is|kind|label|lang|on|path|project|role|site|source|status|subject|title|to|topic|type|user)$/;
+const without = /(?<!\S)-\p{L}[\p{L}\p{N}]+(?![\p{L}\p{N}-])/u;
 const operator = /(?<![^\s(])(?:AND|OR|NOT|NEAR)(?=[\s(]|$)/;
 
 /** Only so much of a query is looked at, and only so much said of it. */
@@ -84,7 +89,15 @@ export function hintsOf(query: string, parsed: Query, options: DocumentFilter, l
     ]),
   ];
   const sessions = [...filters.sessions, ...(options.session === undefined ? [] : [options.session])];
-  if (categories.length + sessions.length + filters.tags.length + filters.entities.length > 0) {
+  if (
+    categories.length +
+      sessions.length +
+      filters.tags.length +
+      filters.entities.length +
+      filters.speakers.length +
+      filters.languages.length >
+    0
+  ) {
     const facets = facetsIn(layout);
     const valuesOf = (name: 'tags' | 'entities'): Set<string> => new Set(facets.flatMap((facet) => facet[name] ?? []));
     for (const category of categories) {
@@ -104,17 +117,32 @@ export function hintsOf(query: string, parsed: Query, options: DocumentFilter, l
       if (facets.some((facet) => isSession(facet, session))) continue;
       hints.push(asked('session', session, meant(session, new Set(facets.flatMap((facet) => facet.session ?? [])))));
     }
+    for (const speaker of filters.speakers) {
+      if (facets.some((facet) => isSpeaker(facet, foldText(speaker)))) continue;
+      hints.push(asked('speaker', speaker, meant(speaker, new Set(facets.flatMap((facet) => facet.speaker ?? [])))));
+    }
+    for (const language of filters.languages) {
+      if (languageNamed(language) === undefined) hints.push(`No language ${quoted(language)} is known here.`);
+      else if (!facets.some((facet) => isIn(facet, language))) hints.push(asked('language', language, undefined));
+    }
   }
   for (const [, name] of query.slice(0, maxLooked).matchAll(likeFilter)) {
     const folded = name!.toLowerCase();
     if ((filterNames as readonly string[]).includes(folded)) continue;
     const near = meant(folded, filterNames);
+    if (near === undefined && elsewhere.test(folded))
+      hints.push(
+        `${name}: is no filter and was read as words; there are ${filterNames.map((one) => `${one}:`).join(', ')}.`,
+      );
     if (near !== undefined) hints.push(`${name}: is no filter and was read as words; did you mean ${near}:?`);
   }
   if (parsed.text !== '' && tokensOf(parsed.text).length === 0) {
     hints.push(`${quoted(parsed.text)} has no word that tells texts apart, so it was looked for as it stands.`);
   }
   const found = operator.exec(query.slice(0, maxLooked))?.[0];
-  if (found !== undefined) hints.push(`${found} is no operator here: all words count, and a "phrase" has to occur.`);
+  if (found !== undefined)
+    hints.push(`${found} is no operator here: all words count, and exact:"a phrase" has to occur.`);
+  const left = without.exec(query.slice(0, maxLooked))?.[0];
+  if (left !== undefined) hints.push(`${left} leaves nothing out here; it was read as a word.`);
   return [...new Set(hints)].slice(0, maxHints);
 }

@@ -1,7 +1,9 @@
 // The documents of one view among all that were met: those of a file stand together in their order, so that a neighbour is one step
 // away. Statistics of a view count its documents only.
 
+import type { Language } from '../base/languages.ts';
 import type { Corpus, CorpusFile, ReadBlob } from './corpus.ts';
+import type { DocumentTerms } from './postings.ts';
 import type { SearchDocument } from './search-document.ts';
 
 /** What ranking knows of a view; "slots" are rows of the corpus, and some belong to other views. */
@@ -15,13 +17,17 @@ export interface Layout {
   readonly fileOf: Int32Array;
   /** The number of files with documents. */
   readonly fileCount: number;
-  /** By file: how many documents it holds. */
-  readonly fileSizes: Int32Array;
-  /** How many documents a file with more than one has on average. */
-  readonly averageTalk: number;
+  /** The number of things to find: documents, where a file that is found as a whole is one. */
+  readonly unitCount: number;
+  /** How many terms their titles have on average. */
+  readonly averageTitle: number;
+  /** In which languages files of the view are, the most frequent first; what is in none that is known counts as English. */
+  readonly languages: readonly Language[];
   /** Different for each view, also in the course of time. */
   readonly version: object;
   document(slot: number): SearchDocument;
+  /** Gives the terms of a document, read from its file. */
+  termsOf(slot: number): DocumentTerms;
 }
 
 /** Keeps the layout of a view that moves. */
@@ -29,12 +35,12 @@ export class ViewLayout implements Layout {
   readonly corpus: Corpus;
   readonly #read: ReadBlob;
   fileOf = new Int32Array(0);
-  fileSizes = new Int32Array(0);
   fileCount = 0;
   count = 0;
+  unitCount = 0;
   version: object = {};
-  #talks = 0;
-  #spoken = 0;
+  #titles = 0;
+  readonly #languages = new Map<Language, number>();
 
   constructor(corpus: Corpus, read: ReadBlob) {
     this.corpus = corpus;
@@ -45,12 +51,22 @@ export class ViewLayout implements Layout {
     return this.fileOf.length;
   }
 
-  get averageTalk(): number {
-    return this.#talks === 0 ? 0 : this.#spoken / this.#talks;
+  get averageTitle(): number {
+    return this.#titles === 0 ? 1 : this.#titles / this.unitCount;
+  }
+
+  get languages(): readonly Language[] {
+    return [...this.#languages]
+      .sort(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
+      .map(([language]) => language);
   }
 
   document(slot: number): SearchDocument {
     return this.corpus.document(slot, this.#read);
+  }
+
+  termsOf(slot: number): DocumentTerms {
+    return this.corpus.readDocument(slot, this.#read).terms;
   }
 
   /** Makes room for what the corpus has met since. */
@@ -60,32 +76,32 @@ export class ViewLayout implements Layout {
       fileOf.set(this.fileOf);
       this.fileOf = fileOf;
     }
-    if (this.fileSizes.length < this.corpus.files.length) {
-      const fileSizes = new Int32Array(this.corpus.files.length);
-      fileSizes.set(this.fileSizes);
-      this.fileSizes = fileSizes;
-    }
   }
 
-  add({ number, first, count }: CorpusFile): void {
-    this.fileOf.fill(number, first, first + count);
-    this.fileSizes[number] = count;
-    this.#note(count, 1);
+  add(file: CorpusFile): void {
+    this.fileOf.fill(file.number, file.first, file.first + file.count);
+    this.#note(file, 1);
   }
 
-  remove({ number, first, count }: CorpusFile): void {
-    this.fileOf.fill(-1, first, first + count);
-    this.fileSizes[number] = 0;
-    this.#note(count, -1);
+  remove(file: CorpusFile): void {
+    this.fileOf.fill(-1, file.first, file.first + file.count);
+    this.#note(file, -1);
   }
 
-  #note(count: number, sign: 1 | -1): void {
+  #note({ first, count }: CorpusFile, sign: 1 | -1): void {
     this.version = {};
     this.count += sign * count;
-    if (count > 0) this.fileCount += sign;
-    if (count > 1) {
-      this.#talks += sign;
-      this.#spoken += sign * count;
+    if (count === 0) return;
+    this.fileCount += sign;
+    const { units, titleLengths, facets } = this.corpus.columns;
+    for (let row = first; row < first + count; row++) {
+      if (units[row] !== row) continue;
+      this.unitCount += sign;
+      this.#titles += sign * titleLengths[row]!;
     }
+    const { language = 'en' } = this.corpus.facet(facets[first]!);
+    const files = (this.#languages.get(language) ?? 0) + sign;
+    if (files === 0) this.#languages.delete(language);
+    else this.#languages.set(language, files);
   }
 }

@@ -1,27 +1,21 @@
-// What an index over words is: fields, boosts and the one question it answers. Two implementations keep this contract:
+// What an index over words is: which documents hold a term and how, and which terms are like one. Two implementations keep this contract:
 // adapters/mini-search-index.ts and array-index.ts. What a document is, and how words make a rank, is decided elsewhere.
 
-/** The words of a document by field, as search terms; a term stands as often as it occurs. */
-export interface LexicalFields<Words> {
-  /** Its own words, with the name of who speaks. */
-  readonly text: Words;
-  /** Headings, topic and date. */
-  readonly title: Words;
-  /** Tags, entities, and what a memory record says of its context. */
-  readonly tags: Words;
-}
+import type { DocumentTerms } from './postings.ts';
 
 /** One entry of the index; `id` is the caller's, unique among the entries in the index, and never given twice. */
 export interface LexicalEntry {
   readonly id: number;
-  readonly terms: LexicalFields<readonly string[]>;
+  readonly terms: DocumentTerms;
 }
 
-/** The entries that hold a term, in no promised order: `scores[i]` is that of `ids[i]`. */
+/** The entries that hold a term, by id, as columns: entry i is that of `ids[i]`. See {@link Postings}. */
 export interface TermMatches {
   readonly ids: ArrayLike<number>;
-  /** BM25 over the fields: above 0, without an upper bound. */
-  readonly scores: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
+  readonly marks: ArrayLike<number>;
+  readonly firsts: ArrayLike<number>;
+  readonly lasts: ArrayLike<number>;
 }
 
 /**
@@ -41,29 +35,3 @@ export interface LexicalIndex {
    */
   termsLike(term: string): string[];
 }
-
-export const lexicalFieldNames = ['text', 'title', 'tags'] as const satisfies readonly (keyof LexicalFields<unknown>)[];
-
-/** The numbers of fields by which postings know them. */
-export const textField = lexicalFieldNames.indexOf('text');
-export const titleField = lexicalFieldNames.indexOf('title');
-
-/** Weighs the fields; chosen on LoCoMo-dev, see docs/search-evaluation.md. */
-export const fieldBoosts: Readonly<LexicalFields<number>> = { text: 1, title: 0.5, tags: 0.7 };
-
-/**
- * BM25 (Robertson, Zaragoza 2009) as MiniSearch computes it: a field's length is the number of its different terms.
- *
- * ```
- * score = Σ over fields  boost · ln(1 + (N − n + 0.5) / (n + 0.5)) · f · (k + 1) / (f + k · (1 − b + b · length / average))
- * ```
- */
-export const bm25 = { k: 1.2, b: 0.7, d: 0 } as const;
-
-/** Says how many letters may differ between a term and what was meant: none below four letters, one below eight, else two. */
-export function editsAllowed(term: string): number {
-  return term.length < 4 ? 0 : term.length < 8 ? 1 : 2;
-}
-
-/** The shortest term that may be the beginning of another. */
-export const minPrefixLength = 4;

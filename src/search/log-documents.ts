@@ -61,7 +61,7 @@ export function eventsOf(path: string, text: string): Draft[] {
         category: 'ledger',
         line: at + 1,
         text: event.content,
-        ...(typeof type === 'string' ? { title: type } : {}),
+        ...(typeof type === 'string' ? { title: type, beside: type } : {}),
         ...(typeof entity === 'string' ? { entities: [entity] } : {}),
         tags: [...(typeof priority === 'string' ? [priority] : []), ...stringsOf(tags)],
         ...(typeof id === 'string' ? { id } : {}),
@@ -83,7 +83,9 @@ export function eventsOf(path: string, text: string): Draft[] {
 export function boxesOf(path: string, text: string): Draft[] {
   const { id, started, topics, memories, notes } = parseBox(text, path);
   const said = memories.map(({ words }) => words).join('\n\n');
-  return chunksOf(`${said}\n\n${notes}`).map((chunk) => ({
+  return chunksOf(`${said}\n\n${notes}`).map((chunk, at) => ({
+    ...(at === 0 ? { called: topics.join(', ') } : {}),
+    isPassage: true as const,
     path,
     category: 'box',
     line: 1,
@@ -108,6 +110,7 @@ export function itemOf(path: string, text: string): Draft[] {
       line: 1,
       text: words,
       title: [...place.namespace, place.key].join(' '),
+      called: [...place.namespace, place.key].join(' '),
       time: item.updatedAt,
     },
   ];

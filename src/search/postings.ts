@@ -1,40 +1,99 @@
 // The words of a run of documents in typed arrays, as they lie on the disk and as they are searched: nothing is parsed, nothing changes.
 //
 //   terms      in the order of their UTF-16 units, one string of bytes; term t is what stands from termEnds[t − 1] to termEnds[t]
-//   starts     the postings of term t are starts[t] to starts[t + 1]
-//   places     row · 4 + field, ascending within a term        counts     how often the term occurs there, 65,535 at most
-//   lengths    row · 3 + field → number of different terms
+//   slots      a table by hash: number of the term plus one, zero where it is free
+//   starts     the entries of term t are starts[t] to starts[t + 1], one for each document that holds it, by row
+//   rows       the document          counts   how often in its text          marks   title, speaker and context, packed
+//   firsts     where it stands first, in words of the text, and  lasts  last
+//   tokens     the terms of the texts as they were written, by row: those of row r end at tokenEnds[r]; places  where each stands
+//   lengths    row · 3 + kind → number of terms of the text, of the title, and of letters in threes
 //
-// Which terms a document has is known once the postings are turned around, when the first one is asked for its words.
+// Letters in threes are terms, too, behind a mark that no word begins with.
 
 import { editDistance } from './edit-distance.ts';
-import { editsAllowed, type LexicalFields, lexicalFieldNames, minPrefixLength } from './lexical-index.ts';
+
+/** The words of a document by field, as search terms; a term stands as often as it occurs. */
+export interface DocumentTerms {
+  /** Its own words in their order, and where each stands. */
+  readonly text: readonly string[];
+  readonly places: readonly number[];
+  /** What it is called. */
+  readonly title: readonly string[];
+  /** The name of who speaks. */
+  readonly speaker: readonly string[];
+  /** Tags, entities, day, and what a memory record says of where it comes from. */
+  readonly context: readonly string[];
+  /** Letters of its words in threes, where stems are not enough. */
+  readonly letters: readonly string[];
+}
 
 export interface Postings {
   readonly terms: Buffer;
   readonly termEnds: Uint32Array;
+  readonly slots: Uint32Array;
   readonly starts: Uint32Array;
-  readonly places: Uint32Array;
+  readonly rows: Uint32Array;
   readonly counts: Uint16Array;
+  readonly marks: Uint16Array;
+  readonly firsts: Uint16Array;
+  readonly lasts: Uint16Array;
+  readonly tokens: Uint32Array;
+  readonly places: Uint16Array;
+  readonly tokenEnds: Uint32Array;
   readonly lengths: Uint32Array;
 }
 
-export const fieldBits = 2;
-export const fieldCount = lexicalFieldNames.length;
-const maxCount = 65_535;
+/** The type of each array. */
+export const postingsTypes = {
+  terms: Uint8Array,
+  termEnds: Uint32Array,
+  slots: Uint32Array,
+  starts: Uint32Array,
+  rows: Uint32Array,
+  counts: Uint16Array,
+  marks: Uint16Array,
+  firsts: Uint16Array,
+  lasts: Uint16Array,
+  tokens: Uint32Array,
+  places: Uint16Array,
+  tokenEnds: Uint32Array,
+  lengths: Uint32Array,
+} as const satisfies Record<keyof Postings, unknown>;
+
+export const lengthKinds = 3;
+const most16 = 65_535;
+/** What stands before letters in threes among the terms. */
+export const letterMark = '\u0001';
+
+//   marks     0–3 title, 4–7 speaker, 8–15 context
+const titleOnce = 1;
+const speakerOnce = 1 << 4;
+const contextOnce = 1 << 8;
+export const titleIn = (marks: number): number => marks & 15;
+export const speakerIn = (marks: number): number => (marks >>> 4) & 15;
+export const contextIn = (marks: number): number => marks >>> 8;
+
+/** Adds one to a part of the marks, as far as it has room. */
+function marked(marks: number, once: number): number {
+  const [count, most] =
+    once === titleOnce ? [titleIn(marks), 15] : once === speakerOnce ? [speakerIn(marks), 15] : [contextIn(marks), 255];
+  return count < most ? marks + once : marks;
+}
+
+type Numbers = Uint32Array | Uint16Array;
 
 /** Numbers that come one by one. */
-class Growing<Numbers extends Uint32Array | Uint16Array> {
-  values: Numbers;
+class Growing<Kind extends Numbers> {
+  values: Kind;
   size = 0;
 
-  constructor(values: Numbers) {
+  constructor(values: Kind) {
     this.values = values;
   }
 
   push(value: number): void {
     if (this.size === this.values.length) {
-      const grown = new (this.values.constructor as new (length: number) => Numbers)(this.size * 2);
+      const grown = new (this.values.constructor as new (length: number) => Kind)(this.size * 2);
       grown.set(this.values);
       this.values = grown;
     }
@@ -42,8 +101,16 @@ class Growing<Numbers extends Uint32Array | Uint16Array> {
   }
 }
 
+/** FNV-1a of the bytes of a term, finished so that its low bits are as good as the high ones. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
 /** Writes a dictionary, and says at which place each of the given terms stands in it. */
-function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds'> & { rankOf: Uint32Array } {
+function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds' | 'slots'> & { rankOf: Uint32Array } {
   const order = Array.from(names.keys()).sort((one, other) => (names[one]! < names[other]! ? -1 : 1));
   const rankOf = new Uint32Array(names.length);
   const termEnds = new Uint32Array(names.length);
@@ -56,55 +123,117 @@ function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds
     end += Buffer.byteLength(name);
     termEnds[rank] = end;
   }
-  return { terms: Buffer.from(parts.join('')), termEnds, rankOf };
+  const terms = Buffer.from(parts.join(''));
+  let room = 4;
+  while (room < names.length * 2) room *= 2;
+  const slots = new Uint32Array(room);
+  for (let rank = 0; rank < termEnds.length; rank++) {
+    let at = hashOf(terms, rank === 0 ? 0 : termEnds[rank - 1]!, termEnds[rank]!) & (room - 1);
+    while (slots[at] !== 0) at = (at + 1) & (room - 1);
+    slots[at] = rank + 1;
+  }
+  return { terms, termEnds, slots, rankOf };
 }
 
 /** Indexes documents by their terms, the first as row 0. */
-export function buildPostings(documents: readonly LexicalFields<readonly string[]>[]): Postings {
+export function buildPostings(documents: readonly DocumentTerms[]): Postings {
   const idOf = new Map<string, number>();
   const names: string[] = [];
-  /** By term: its newest posting, and how many it has. */
+  /** By term: its newest entry plus one, and how many it has. */
   const newest = new Growing(new Uint32Array(256));
   const sizes = new Growing(new Uint32Array(256));
   const ids = new Growing(new Uint32Array(1024));
-  const places = new Growing(new Uint32Array(1024));
+  const rows = new Growing(new Uint32Array(1024));
   const counts = new Growing(new Uint16Array(1024));
-  const lengths = new Uint32Array(documents.length * fieldCount);
-  for (const [row, document] of documents.entries()) {
-    for (let field = 0; field < fieldCount; field++) {
-      const place = row * 4 + field;
-      for (const term of document[lexicalFieldNames[field]!]) {
-        let id = idOf.get(term);
-        if (id === undefined) {
-          id = names.length;
-          idOf.set(term, id);
-          names.push(term);
-          newest.push(0);
-          sizes.push(0);
-        }
-        const at = newest.values[id]!;
-        if (sizes.values[id]! > 0 && places.values[at] === place) {
-          if (counts.values[at]! < maxCount) counts.values[at]! += 1;
-          continue;
-        }
-        newest.values[id] = places.size;
-        sizes.values[id]! += 1;
-        ids.push(id);
-        places.push(place);
-        counts.push(1);
-        lengths[row * fieldCount + field]! += 1;
+  const marks = new Growing(new Uint16Array(1024));
+  const firsts = new Growing(new Uint16Array(1024));
+  const lasts = new Growing(new Uint16Array(1024));
+  const tokens = new Growing(new Uint32Array(1024));
+  const places = new Growing(new Uint16Array(1024));
+  const tokenEnds = new Uint32Array(documents.length);
+  const lengths = new Uint32Array(documents.length * lengthKinds);
+  let row = 0;
+  const entryOf = (term: string): number => {
+    let id = idOf.get(term);
+    if (id === undefined) {
+      id = names.length;
+      idOf.set(term, id);
+      names.push(term);
+      newest.push(0);
+      sizes.push(0);
+    }
+    const at = newest.values[id]!;
+    if (at > 0 && rows.values[at - 1] === row) return at - 1;
+    ids.push(id);
+    rows.push(row);
+    counts.push(0);
+    marks.push(0);
+    firsts.push(0);
+    lasts.push(0);
+    newest.values[id] = rows.size;
+    sizes.values[id]! += 1;
+    return rows.size - 1;
+  };
+  for (const document of documents) {
+    for (const [number, term] of document.text.entries()) {
+      const at = entryOf(term);
+      const place = Math.min(most16, document.places[number]!);
+      if (counts.values[at] === 0) firsts.values[at] = place;
+      lasts.values[at] = place;
+      if (counts.values[at]! < most16) counts.values[at]! += 1;
+      tokens.push(ids.values[at]!);
+      places.push(place);
+    }
+    tokenEnds[row] = tokens.size;
+    for (const [terms, once] of [
+      [document.title, titleOnce],
+      [document.speaker, speakerOnce],
+      [document.context, contextOnce],
+    ] as const) {
+      for (const term of terms) {
+        const at = entryOf(term);
+        marks.values[at] = marked(marks.values[at]!, once);
       }
     }
+    for (const letters of document.letters) {
+      const at = entryOf(letterMark + letters);
+      if (counts.values[at]! < most16) counts.values[at]! += 1;
+    }
+    lengths.set([document.text.length, document.title.length, document.letters.length], row * lengthKinds);
+    row += 1;
   }
-  const { terms, termEnds, rankOf } = sortTerms(names);
+  const { rankOf, ...dictionary } = sortTerms(names);
   const { starts, next } = startsOf(names.length, rankOf, sizes.values);
-  const sorted = { places: new Uint32Array(places.size), counts: new Uint16Array(places.size) };
-  for (let at = 0; at < places.size; at++) {
+  const sorted = emptyEntries(rows.size);
+  for (let at = 0; at < rows.size; at++) {
     const to = next[rankOf[ids.values[at]!]!]!++;
-    sorted.places[to] = places.values[at]!;
+    sorted.rows[to] = rows.values[at]!;
     sorted.counts[to] = counts.values[at]!;
+    sorted.marks[to] = marks.values[at]!;
+    sorted.firsts[to] = firsts.values[at]!;
+    sorted.lasts[to] = lasts.values[at]!;
   }
-  return { terms, termEnds, starts, ...sorted, lengths };
+  const ranked = new Uint32Array(tokens.size);
+  for (let at = 0; at < ranked.length; at++) ranked[at] = rankOf[tokens.values[at]!]!;
+  return {
+    ...dictionary,
+    starts,
+    ...sorted,
+    tokens: ranked,
+    places: places.values.slice(0, places.size),
+    tokenEnds,
+    lengths,
+  };
+}
+
+function emptyEntries(size: number) {
+  return {
+    rows: new Uint32Array(size),
+    counts: new Uint16Array(size),
+    marks: new Uint16Array(size),
+    firsts: new Uint16Array(size),
+    lasts: new Uint16Array(size),
+  };
 }
 
 function startsOf(count: number, rankOf: Uint32Array, sizes: ArrayLike<number>) {
@@ -120,17 +249,17 @@ export interface PostingsPart {
   readonly rowOf: Int32Array;
 }
 
-/** Puts postings together; new rows have to grow from part to part and within each. `rows` is their number. */
-export function joinPostings(parts: readonly PostingsPart[], rows: number): Postings {
+/** Puts postings together; new rows have to grow from part to part and within each. `rowCount` is their number. */
+export function joinPostings(parts: readonly PostingsPart[], rowCount: number): Postings {
   const idOf = new Map<string, number>();
   const names: string[] = [];
   const sizes: number[] = [];
   const idsOfParts = parts.map(({ postings, rowOf }) => {
-    const { starts, places } = postings;
+    const { starts, rows } = postings;
     const ids = new Int32Array(postings.termEnds.length).fill(-1);
     for (let term = 0; term < ids.length; term++) {
       let live = 0;
-      for (let at = starts[term]!; at < starts[term + 1]!; at++) if (rowOf[places[at]! >>> fieldBits]! >= 0) live += 1;
+      for (let at = starts[term]!; at < starts[term + 1]!; at++) if (rowOf[rows[at]!]! >= 0) live += 1;
       if (live === 0) continue;
       const name = termAt(postings, term);
       let id = idOf.get(name);
@@ -145,38 +274,68 @@ export function joinPostings(parts: readonly PostingsPart[], rows: number): Post
     }
     return ids;
   });
-  const { terms, termEnds, rankOf } = sortTerms(names);
+  const { rankOf, ...dictionary } = sortTerms(names);
   const { starts, next } = startsOf(names.length, rankOf, sizes);
-  const places = new Uint32Array(starts[names.length]!);
-  const counts = new Uint16Array(places.length);
-  const lengths = new Uint32Array(rows * fieldCount);
+  const entries = emptyEntries(starts[names.length]!);
+  const lengths = new Uint32Array(rowCount * lengthKinds);
+  const tokenEnds = new Uint32Array(rowCount);
+  let room = 0;
+  for (const { postings, rowOf } of parts) {
+    for (const [row, to] of rowOf.entries()) {
+      if (to < 0) continue;
+      room += postings.tokenEnds[row]! - tokenStart(postings, row);
+      tokenEnds[to] = room;
+    }
+  }
+  const tokens = new Uint32Array(room);
+  const places = new Uint16Array(room);
   for (const [number, { postings: part, rowOf }] of parts.entries()) {
     const ids = idsOfParts[number]!;
     for (let term = 0; term < ids.length; term++) {
       if (ids[term]! < 0) continue;
       const rank = rankOf[ids[term]!]!;
       for (let at = part.starts[term]!; at < part.starts[term + 1]!; at++) {
-        const place = part.places[at]!;
-        const row = rowOf[place >>> fieldBits]!;
+        const row = rowOf[part.rows[at]!]!;
         if (row < 0) continue;
         const to = next[rank]!++;
-        places[to] = row * 4 + (place & 3);
-        counts[to] = part.counts[at]!;
+        entries.rows[to] = row;
+        for (const name of ['counts', 'marks', 'firsts', 'lasts'] as const) entries[name][to] = part[name][at]!;
       }
     }
     for (const [row, to] of rowOf.entries()) {
       if (to < 0) continue;
-      for (let field = 0; field < fieldCount; field++) {
-        lengths[to * fieldCount + field] = part.lengths[row * fieldCount + field]!;
-      }
+      lengths.set(part.lengths.subarray(row * lengthKinds, (row + 1) * lengthKinds), to * lengthKinds);
+      const from = tokenStart(part, row);
+      const count = part.tokenEnds[row]! - from;
+      const at = tokenEnds[to]! - count;
+      for (let token = 0; token < count; token++) tokens[at + token] = rankOf[ids[part.tokens[from + token]!]!]!;
+      places.set(part.places.subarray(from, from + count), at);
     }
   }
-  return { terms, termEnds, starts, places, counts, lengths };
+  return { ...dictionary, starts, ...entries, tokens, places, tokenEnds, lengths };
+}
+
+/** Says where the terms of a document begin among `tokens`. */
+export function tokenStart({ tokenEnds }: Postings, row: number): number {
+  return row === 0 ? 0 : tokenEnds[row - 1]!;
 }
 
 /** Gives the term of a number. */
 export function termAt({ terms, termEnds }: Postings, term: number): string {
   return terms.toString('utf8', term === 0 ? 0 : termEnds[term - 1]!, termEnds[term]!);
+}
+
+/** Gives the number of a term, −1 when nothing holds it. */
+export function findTerm({ terms, termEnds, slots }: Postings, wanted: string): number {
+  const bytes = Buffer.from(wanted);
+  const last = slots.length - 1;
+  for (let at = hashOf(bytes, 0, bytes.length) & last; slots[at] !== 0; at = (at + 1) & last) {
+    const term = slots[at]! - 1;
+    const from = term === 0 ? 0 : termEnds[term - 1]!;
+    if (termEnds[term]! - from === bytes.length && terms.compare(bytes, 0, bytes.length, from, termEnds[term]!) === 0)
+      return term;
+  }
+  return -1;
 }
 
 /** Gives the number of the first term that is not before the given one. */
@@ -191,11 +350,13 @@ function lowerBound(postings: Postings, wanted: string): number {
   return low;
 }
 
-/** Gives the number of a term, −1 when nothing holds it. */
-export function findTerm(postings: Postings, wanted: string): number {
-  const at = lowerBound(postings, wanted);
-  return at < postings.termEnds.length && termAt(postings, at) === wanted ? at : -1;
+/** Says how many letters may differ between a term and what was meant: none below four letters, one below eight, else two. */
+export function editsAllowed(term: string): number {
+  return term.length < 4 ? 0 : term.length < 8 ? 1 : 2;
 }
+
+/** The shortest term that may be the beginning of another. */
+export const minPrefixLength = 4;
 
 /** By term: one bit for each letter it has, and one for all beyond ASCII; a letter that differs changes two bits at most. */
 const signatures = new WeakMap<Postings, Uint32Array>();
@@ -247,102 +408,7 @@ export function* termsLike(postings: Postings, wanted: string): Generator<{ term
     const widest = (known[term]! & 1) === 0 ? 1 : 3;
     if (length < wanted.length - edits || length > (wanted.length + edits) * widest) continue;
     const name = termAt(postings, term);
+    if (name.startsWith(letterMark)) continue;
     if (!(isPrefix && name.startsWith(wanted)) && editDistance(name, wanted, edits) <= edits) yield { term, name };
   }
-}
-
-/** The same by document: those of row r in field f are `starts[r · 4 + f]` to the next start, in the order of terms. */
-interface Forward {
-  readonly starts: Uint32Array;
-  readonly terms: Uint32Array;
-  readonly counts: Uint16Array;
-  /** Terms as far as somebody asked for them. */
-  readonly names: (string | undefined)[];
-}
-
-const forwards = new WeakMap<Postings, Forward>();
-
-/** Turns postings around; done when the first document is asked for its words. */
-function forwardOf(postings: Postings): Forward {
-  let known = forwards.get(postings);
-  if (known === undefined) {
-    const { starts: from, places, counts } = postings;
-    const starts = new Uint32Array((postings.lengths.length / fieldCount) * 4 + 1);
-    for (let at = 0; at < places.length; at++) starts[places[at]! + 1]! += 1;
-    for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!;
-    const next = starts.slice();
-    known = {
-      starts,
-      terms: new Uint32Array(places.length),
-      counts: new Uint16Array(places.length),
-      names: new Array(postings.termEnds.length),
-    };
-    for (let term = 0; term < postings.termEnds.length; term++) {
-      for (let at = from[term]!; at < from[term + 1]!; at++) {
-        const to = next[places[at]!]!++;
-        known.terms[to] = term;
-        known.counts[to] = counts[at]!;
-      }
-    }
-    forwards.set(postings, known);
-  }
-  return known;
-}
-
-/** Visits the different terms of one field of a document by their numbers, in their order. */
-export function visitTerms(
-  postings: Postings,
-  row: number,
-  field: number,
-  visit: (term: number, count: number) => void,
-): void {
-  const { starts, terms, counts } = forwardOf(postings);
-  for (let at = starts[row * 4 + field]!; at < starts[row * 4 + field + 1]!; at++) visit(terms[at]!, counts[at]!);
-}
-
-/** Visits the different terms of two fields of a document, in their order; a term of both comes once, with the sum of its counts. */
-export function visitTermsOfTwo(
-  postings: Postings,
-  row: number,
-  [one, other]: readonly [number, number],
-  visit: (term: number, count: number) => void,
-): void {
-  const { starts, terms, counts } = forwardOf(postings);
-  let [at, to] = [starts[row * 4 + one]!, starts[row * 4 + one + 1]!];
-  let [at2, to2] = [starts[row * 4 + other]!, starts[row * 4 + other + 1]!];
-  while (at < to || at2 < to2) {
-    const term = Math.min(
-      at < to ? terms[at]! : Number.POSITIVE_INFINITY,
-      at2 < to2 ? terms[at2]! : Number.POSITIVE_INFINITY,
-    );
-    let count = 0;
-    if (at < to && terms[at] === term) count += counts[at++]!;
-    if (at2 < to2 && terms[at2] === term) count += counts[at2++]!;
-    visit(term, count);
-  }
-}
-
-/** Gives the term of a number, and remembers it. */
-export function termName(postings: Postings, term: number): string {
-  const { names } = forwardOf(postings);
-  names[term] ??= termAt(postings, term);
-  return names[term];
-}
-
-/** Adds the terms of one field of a document, each as often as it occurs, in their order. */
-export function pushTerms(into: string[], postings: Postings, row: number, field: number): void {
-  visitTerms(postings, row, field, (term, count) => {
-    const name = termName(postings, term);
-    for (let times = count; times > 0; times--) into.push(name);
-  });
-}
-
-/** Gives the terms of a document by field. */
-export function fieldsOf(postings: Postings, row: number): LexicalFields<readonly string[]> {
-  const fields = lexicalFieldNames.map((_, field) => {
-    const terms: string[] = [];
-    pushTerms(terms, postings, row, field);
-    return terms;
-  });
-  return { text: fields[0]!, title: fields[1]!, tags: fields[2]! };
 }

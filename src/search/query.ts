@@ -1,4 +1,4 @@
-// The text of a query as people type it: words, "phrases", and filters such as tag:x or before:2026-02.
+// The text of a query as people type it: words, quoted or not, and filters such as tag:x, before:2026-02 or exact:"power down".
 
 import { endOfDay, parseTime } from '../base/time.ts';
 import { foldText } from '../base/tokenizer.ts';
@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts';
 
 /** What a query asks for. */
 export interface Query {
-  /** Without filters; phrases stand in it as words. May be blank. */
+  /** Without filters; what is quoted, or exact, is among its words. May be blank. */
   readonly text: string;
   /** Folded; each has to occur in a hit as it stands. */
   readonly phrases: readonly string[];
@@ -19,22 +19,43 @@ export interface QueryFilters {
   readonly tags: readonly string[];
   readonly entities: readonly string[];
   readonly sessions: readonly string[];
+  readonly speakers: readonly string[];
+  readonly languages: readonly string[];
   /** In milliseconds, included. */
   readonly since?: number;
   readonly until?: number;
 }
 
 /** The filters that a query may hold. */
-export const filterNames = ['category', 'tag', 'entity', 'session', 'before', 'after', 'since', 'until'] as const;
+export const filterNames = [
+  'category',
+  'tag',
+  'entity',
+  'session',
+  'speaker',
+  'language',
+  'exact',
+  'before',
+  'after',
+  'since',
+  'until',
+] as const;
 
 //                    name           : "value" or value
 const filterPattern = new RegExp(
   `(?<![^\\s("“„])(${filterNames.join('|')}):(?:["“„]([^"“”„]*)["”“]|([^\\s"“”„]+))`,
   'giu',
 );
-const phrasePattern = /["“„]([^"“”„]+)["”“]/gu;
+const quotes = /["“”„«»]/gu;
 
-const listOf = { category: 'categories', tag: 'tags', entity: 'entities', session: 'sessions' } as const;
+const listOf = {
+  category: 'categories',
+  tag: 'tags',
+  entity: 'entities',
+  session: 'sessions',
+  speaker: 'speakers',
+  language: 'languages',
+} as const;
 
 /** Gives the first moment of a year, month or day in a time zone, and that of the next. */
 function spanOf(value: string, timeZone: string): { start: number; end: number } | undefined {
@@ -75,12 +96,13 @@ function timesOf(name: string, value: string, timeZone: string): { since?: numbe
  * Parses a query.
  *
  * ```
- * "power down" tag:eps after:1970-04-13 battery
+ * exact:"power down" tag:eps after:1970-04-13 battery
  *   → text 'power down battery', phrases ['power down'], tags ['eps'], since the first moment of that day
  * ```
  *
  * A time is a year, month, day or moment: `before:` ends ahead of it, `after:` and `since:` begin with it, `until:` includes it.
- * A name followed by a space is an ordinary word (`note: buy milk`). An unclosed quotation mark is no phrase.
+ * A name followed by a space is an ordinary word (`note: buy milk`). What is quoted is read as words; words that
+ * stand together rank higher where they stand together.
  *
  * @throws MemoryError INVALID_ARGUMENT for what is no text, INVALID_DATE for a time that cannot be read.
  */
@@ -91,13 +113,21 @@ export function parseQuery(query: string, timeZone: string): Query {
     tags: [] as string[],
     entities: [] as string[],
     sessions: [] as string[],
+    speakers: [] as string[],
+    languages: [] as string[],
   };
+  const phrases: string[] = [];
   let since: number | undefined;
   let until: number | undefined;
   const withoutFilters = query.replace(filterPattern, (_, name: string, quoted?: string, bare?: string) => {
     const key = name.toLowerCase();
     const value = (quoted ?? bare ?? '').trim();
     if (value === '') return ' ';
+    if (key === 'exact') {
+      const phrase = foldText(value);
+      if (phrase !== '') phrases.push(phrase);
+      return ` ${value} `;
+    }
     if (key in listOf) lists[listOf[key as keyof typeof listOf]].push(value);
     else {
       const times = timesOf(key, value, timeZone);
@@ -106,11 +136,8 @@ export function parseQuery(query: string, timeZone: string): Query {
     }
     return ' ';
   });
-  const phrases = [...withoutFilters.matchAll(phrasePattern)]
-    .map((match) => foldText(match[1]!))
-    .filter((one) => one !== '');
   return {
-    text: withoutFilters.replace(phrasePattern, ' $1 ').replace(/\s+/g, ' ').trim(),
+    text: withoutFilters.replace(quotes, ' ').replace(/\s+/g, ' ').trim(),
     phrases,
     filters: {
       ...lists,

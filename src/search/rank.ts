@@ -1,92 +1,78 @@
-// From a question to ranked hits that say why: words, neighbours, sessions, vectors, dates and use, put together.
+// From a question to ranked hits that say why: words, what is said around them, a model's likeness, dates and use, put together.
 
-import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
-import { type AnswerCues, answerFactorOf } from './answer-type.ts';
-import { bestOf, type Candidate, maxMoved, pick, poolOf, rounded, slotsOf } from './candidates.ts';
-import { companyOf } from './company.ts';
+import { LargestValues } from '../base/largest-values.ts';
+import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
 import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
 import { fuse, recencyOf } from './fusion.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import { literalScores } from './literal.ts';
+import { namedTimeOf } from './named-time.ts';
+import { bestPassage } from './passages.ts';
 import { parseQuery } from './query.ts';
-import { type LikenessOf, maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
+import { type Question, questionOf } from './question.ts';
+import type { Feature } from './ranking-settings.ts';
+import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, pathOfName } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { scoreLikeness } from './vector-ranking.ts';
-import { literalScores, scoreWords } from './word-ranking.ts';
 
 const dayMs = 86_400_000;
 
+/** Drops the last digits of a number, which may depend on the order of additions; ranks must not. */
+const rounded = (value: number): number => Number(value.toPrecision(6));
+
+/** A document with its score; `at` is its place in the list that was scored. */
+interface Candidate {
+  readonly slot: number;
+  readonly at: number;
+  readonly score: number;
+}
+
 /** Finds what a query speaks of among the documents of a view, best first. */
 export function rank(query: string, options: RecallOptions, layout: Layout, lexical: LexicalIndex): RankedHit[] {
-  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC', usesOf } = options;
-  const { weights = recallDefaults.weights } = options;
+  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC', usesOf, likenessOf } = options;
+  const { weights = recallDefaults.weights, recency = recallDefaults.recency, use = recallDefaults.use } = options;
   const parsed = parseQuery(query, timeZone);
   const { columns } = layout.corpus;
   const isWanted = filterOf(parsed, options, layout);
-  const hasWords = tokensOf(parsed.text).length > 0;
-  const terms = queryTokensOf(parsed.text);
-  const scores = hasWords ? scoreWords(terms, lexical, layout) : literalScores(parsed.text, terms, layout);
+  const isWantedUnit = unitTest(isWanted, layout);
+  const question = questionOf(parsed.text, lexical, layout, options.language);
+  const scored = scoredBy(question, layout, isWantedUnit, isWanted, now);
+  const byModel = scored.hasWords && mode !== 'lexical' ? likenessOf : undefined;
+  // A model finds by itself, whatever the words.
+  const slots = byModel === undefined ? scored.slots : withOthers(scored.slots, isWantedUnit, layout);
+  if (slots.length === 0) return [];
 
-  const factorOf = answerFactorOf(parsed.text);
-  const { own, session } = scores;
-  if (factorOf !== undefined) {
-    for (const slot of scores.slots) own[slot]! *= factorOf(cuesAt(layout, slot), isSpokenAt(layout, slot));
-  }
-
-  const { recency = recallDefaults.recency, use = recallDefaults.use } = options;
-  const { likenessOf } = options;
-  const company =
-    hasWords && mode !== 'lexical' && likenessOf === undefined
-      ? companyOf(scores.terms, layout, options.spaces)
-      : undefined;
-  // The built-in embedder knows words only, so it orders what words have found; a model finds by itself.
-  const isByVectors =
-    hasWords && mode !== 'lexical' && (likenessOf !== undefined || (mode === 'vector' && company !== undefined));
-  const wanted = isByVectors ? slotsOf(layout, isWanted) : scores.slots.filter(isWanted);
-  if (wanted.length === 0) return [];
-  const isByWords = !isByVectors && recency + use <= maxMoved;
-  const slots = isByWords
-    ? poolOf(
-        wanted,
-        (slot) => own[slot]!,
-        (slot) => session[layout.fileOf[slot]!]!,
-      )
-    : wanted;
-
-  const likeness = isByVectors && likenessOf !== undefined ? likenessIn(layout, slots, likenessOf) : company?.(slots);
+  const words = new Float64Array(slots.length);
+  words.set(scored.total);
+  const vector = byModel === undefined ? undefined : likenessIn(layout, slots, byModel);
+  const pick = (valueAt: (slot: number) => number): Float64Array => Float64Array.from(slots, valueAt);
   const evidence = {
-    words: pick(slots, (slot) => own[slot]!),
-    session: pick(slots, (slot) => session[layout.fileOf[slot]!]!),
-    vector: likeness,
-    ageDays: pick(slots, (slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
-    strength: pick(slots, (slot) => columns.strengths[slot]!),
-    uses: pick(slots, (slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
+    words,
+    vector,
+    ageDays: pick((slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
+    strength: pick((slot) => columns.strengths[slot]!),
+    uses: pick((slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
   };
-  const byModel = weights.vectorWeight / (weights.bm25Weight + weights.vectorWeight);
-  const usual = likenessOf === undefined ? recallDefaults.builtInWeight : byModel;
-  const vectorWeight = mode === 'vector' ? 1 : (options.vectorWeight ?? usual);
-  const fused = fuse(evidence, {
-    strategy: fusion,
-    vectorWeight,
-    weights,
-    sessionWeight: recallDefaults.sessionWeight,
-    recency,
-    use,
-  });
-
+  const usual = weights.vectorWeight / (weights.bm25Weight + weights.vectorWeight);
+  const vectorWeight = byModel === undefined ? 0 : mode === 'vector' ? 1 : (options.vectorWeight ?? usual);
+  const fused = fuse(evidence, { strategy: fusion, vectorWeight, weights, recency, use });
   // Of a query of which little was found, even the best hit is an uncertain one.
-  let certainty = isByVectors ? vectorWeight : 0;
-  for (const slot of slots) certainty = Math.max(certainty, scores.coverage[slot]!);
+  const certainty = Math.max(vectorWeight, scored.certainty);
+  let most = 0;
+  for (const value of scored.total) if (value > most) most = value;
+  const terms = termsOf(question);
 
   const shown = shownOf(fused.score, slots, layout, limit, options.group === 'session');
   return shown.map(({ item: { item: candidate, count }, also }) => {
     const { slot, at, score } = candidate;
     const age = evidence.ageDays[at]!;
     const strength = evidence.strength[at]!;
-    return hitOf(layout.document(slot), scores.terms, {
+    const passage = bestPassage(slot, question, layout, isWanted);
+    return hitOf(layout.document(passage), terms, {
       ...(count === undefined ? {} : { turns: count }),
       ...(also.length === 0
         ? {}
@@ -97,16 +83,73 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
             })),
           }),
       // In the place of an event that was found before it.
-      score: rounded(also.reduce((most, { item }) => Math.max(most, item.score), score) * certainty),
+      score: rounded(also.reduce((highest, { item }) => Math.max(highest, item.score), score) * certainty),
       parts: {
         lexical: rounded(fused.words[at]! * certainty),
-        ...(layout.fileSizes[layout.fileOf[slot]!]! > 1 ? { session: rounded(fused.session[at]!) } : {}),
+        ...featuresAt(scored, at, most / certainty),
         ...(fused.vector === undefined ? {} : { vector: rounded(fused.vector[at]!) }),
         ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
         ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
       },
     });
   });
+}
+
+/** What an index found; for a question of signs and stop words, what the texts hold letter by letter. */
+function scoredBy(
+  question: Question,
+  layout: Layout,
+  isWantedUnit: (slot: number) => boolean,
+  isWanted: (slot: number) => boolean,
+  now: number,
+): Scored & { readonly hasWords: boolean } {
+  if (question.found.length > 0 || question.letters.length > 0) {
+    const scored = scoreByWords(question, layout, isWantedUnit, namedTimeOf(question.text, now));
+    return { ...scored, hasWords: true };
+  }
+  if (question.hasWords) {
+    const none = new Float64Array(0);
+    return { slots: new Int32Array(0), parts: {}, total: none, certainty: 0, hasWords: true };
+  }
+  const { slots, score } = literalScores(question.text, layout, isWanted);
+  return { slots, parts: {}, total: score, certainty: 1, hasWords: false };
+}
+
+/** Tells of a unit whether any document of it is wanted. */
+function unitTest(isWanted: (slot: number) => boolean, layout: Layout): (slot: number) => boolean {
+  const { flags, fileOf } = layout.corpus.columns;
+  return (slot) => {
+    if (isWanted(slot)) return true;
+    if ((flags[slot]! & flag.passage) === 0 || layout.fileOf[slot]! < 0) return false;
+    const { first, count } = layout.corpus.files[fileOf[slot]!]!;
+    for (let other = first; other < first + count; other++) if (isWanted(other)) return true;
+    return false;
+  };
+}
+
+/** Adds all other units that are wanted, behind those that words found. */
+function withOthers(found: Int32Array, isWantedUnit: (slot: number) => boolean, layout: Layout): Int32Array {
+  const known = new Set(found);
+  const { units } = layout.corpus.columns;
+  const slots = [...found];
+  for (let slot = 0; slot < layout.size; slot++) {
+    if (layout.fileOf[slot]! >= 0 && units[slot] === slot && !known.has(slot) && isWantedUnit(slot)) slots.push(slot);
+  }
+  return Int32Array.from(slots);
+}
+
+const termsOf = ({ found, words }: Question): readonly string[] => [
+  ...new Set(found.length > 0 ? found.flatMap(({ terms }) => terms) : words),
+];
+
+/** What each feature adds to what words say, each as a share of the best. */
+function featuresAt({ parts }: Scored, at: number, most: number): Partial<Record<Feature, number>> {
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, part]) => {
+      const value = part[at] ?? 0;
+      return value > 0 && most > 0 ? [[name, rounded(value / most)]] : [];
+    }),
+  );
 }
 
 /** Makes a hit of a document; its snippet is looked for when it is read, as who packs hundreds of hits shows most of them whole. */
@@ -117,7 +160,7 @@ export function hitOf(
 ): RankedHit {
   let found: Snippet | undefined;
   const snippet = (): Snippet => {
-    found ??= snippetOf(document.text, terms);
+    found ??= snippetOf(document.text, terms, undefined, document.language);
     return found;
   };
   return {
@@ -141,6 +184,40 @@ function usesIn(layout: Layout, slot: number, own: number, usesOf: RecallOptions
   return usesOf.get(pathOfName(layout.corpus.files[layout.fileOf[slot]!]!.name)) ?? own;
 }
 
+/** Finds the value that `count` others reach, or nearly: numbers that differ in their last digits are equal. */
+function thresholdOf(values: Float64Array, count: number): number {
+  const largest = new LargestValues(count);
+  for (let at = 0; at < values.length; at++) largest.add(values[at]!);
+  return largest.least * (1 - 1e-5);
+}
+
+/** Orders documents of equal score: the newest first, then by place. */
+function before({ corpus }: Layout, one: number, other: number): number {
+  const { times } = corpus.columns;
+  const [time, otherTime] = [times[one]!, times[other]!];
+  if (time !== otherTime && !(Number.isNaN(time) && Number.isNaN(otherTime))) {
+    return (
+      (Number.isNaN(otherTime) ? Number.NEGATIVE_INFINITY : otherTime) -
+      (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time)
+    );
+  }
+  const [place, otherPlace] = [corpus.placeOf(one), corpus.placeOf(other)];
+  if (place.path !== otherPlace.path) return place.path < otherPlace.path ? -1 : 1;
+  return place.line - otherPlace.line;
+}
+
+/** Gives the best candidates, sorted by score, then date and place. */
+function bestOf(scores: Float64Array, slots: Int32Array, layout: Layout, limit: number): Candidate[] {
+  const threshold = thresholdOf(scores, limit);
+  const candidates: Candidate[] = [];
+  for (let at = 0; at < scores.length; at++) {
+    if (scores[at]! >= threshold) candidates.push({ slot: slots[at]!, at, score: rounded(scores[at]!) });
+  }
+  return candidates
+    .sort((one, other) => other.score - one.score || before(layout, one.slot, other.slot))
+    .slice(0, limit);
+}
+
 /** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */
 function shownOf(
   scores: Float64Array,
@@ -149,9 +226,9 @@ function shownOf(
   limit: number,
   isGrouped: boolean,
 ): Folded<Representative<Candidate>>[] {
-  const sessionAt = ({ slot }: Candidate): number | undefined =>
-    isGrouped && isSpokenAt(layout, slot) ? layout.fileOf[slot] : undefined;
   const { flags } = layout.corpus.columns;
+  const sessionAt = ({ slot }: Candidate): number | undefined =>
+    isGrouped && (flags[slot]! & flag.spoken) !== 0 ? layout.fileOf[slot] : undefined;
   // Some more than asked for, since some may say the same; mostly there is none.
   for (let size = isGrouped ? maxLimit : Math.min(maxLimit, 2 * limit); ; size = Math.min(maxLimit, size * 4)) {
     const best = bestOf(scores, slots, layout, size);
@@ -176,22 +253,12 @@ function toldBy({ path, turn, record, tells }: SearchDocument): Told {
   };
 }
 
-function isSpokenAt({ corpus }: Layout, slot: number): boolean {
-  return (corpus.columns.flags[slot]! & flag.spoken) !== 0;
-}
-
-function cuesAt({ corpus: { columns } }: Layout, slot: number): AnswerCues {
-  const flags = columns.flags[slot]!;
-  return {
-    asks: (flags & flag.asks) !== 0,
-    hasTime: (flags & flag.hasTime) !== 0,
-    hasNumber: (flags & flag.hasNumber) !== 0,
-    substance: columns.substances[slot]!,
-  };
-}
-
 /** Gives the likeness of documents and those around them, from where nothing is alike. */
-function likenessIn(layout: Layout, slots: Int32Array, likenessOf: LikenessOf): Float64Array {
+function likenessIn(
+  layout: Layout,
+  slots: Int32Array,
+  likenessOf: NonNullable<RecallOptions['likenessOf']>,
+): Float64Array {
   const likeness = scoreLikeness(slots, layout, likenessOf);
   // Models find everything a little alike; only what goes beyond that says something.
   const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);

@@ -1,9 +1,10 @@
 // What a search is told and what it answers: options with their defaults, and a hit with its reasons.
 
+import type { Language } from '../base/languages.ts';
 import { MemoryError } from '../errors.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { FusionName } from './fusion.ts';
-import type { SpaceStore } from './learnt-space.ts';
+import type { Feature } from './ranking-settings.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Highlight } from './snippet.ts';
 
@@ -25,16 +26,16 @@ export interface RecallOptions extends DocumentFilter {
   readonly recency?: number;
   /** How much of a score depends on strength and use of a memory, 0 to 1. */
   readonly use?: number;
-  /** The share of vectors beside words, 0 to 1; default: what suits the embedder. */
+  /** The share of vectors beside words, 0 to 1; default: as `weights` says. */
   readonly vectorWeight?: number;
   /** What words and vectors weigh beside each other where `vectorWeight` does not say; default see {@link recallDefaults}. */
   readonly weights?: { readonly bm25Weight: number; readonly vectorWeight: number };
   /** How often files were used, by path; counts for documents that do not count their uses themselves. */
   readonly usesOf?: ReadonlyMap<string, number>;
-  /** How like the query the document of each row is, −1 to 1, as a model sees it; without it the built-in embedder is asked. */
+  /** How like the query the document of each row is, −1 to 1, as a model sees it; without it words alone rank. */
   readonly likenessOf?: LikenessOf;
-  /** Where the built-in embedder keeps what it learns from the view; without it everything stays in memory. */
-  readonly spaces?: SpaceStore;
+  /** In which language a question is whose words do not tell; default: the most frequent one of the view. */
+  readonly language?: Language;
   /** Whether the turns of a session come as one hit, the best of them. Default: each by itself. */
   readonly group?: 'session';
   /** The time that recency is counted from, in milliseconds: now, or the time of the view. */
@@ -59,9 +60,8 @@ export interface RankedHit {
   /** 0 to 1; near 1 is what has every word of the question and beats all others. */
   readonly score: number;
   /** What the score was made of, each 0 to 1; what a document does not have is absent. */
-  readonly parts: {
+  readonly parts: Partial<Record<Feature, number>> & {
     readonly lexical: number;
-    readonly session?: number;
     readonly vector?: number;
     readonly recency?: number;
     readonly strength?: number;
@@ -75,11 +75,8 @@ export interface RankedHit {
  * nothing of a conversation half a year old.
  */
 export const recallDefaults = {
-  sessionWeight: 0.4,
   recency: 0.02,
   use: 0.05,
-  /** The built-in embedder knows which words keep company; a model knows what they mean. */
-  builtInWeight: 0.2,
   /** Spec 5 §7. */
   weights: { bm25Weight: 0.4, vectorWeight: 0.6 },
   /** From this many documents on, which is when their words are kept on the disk, typed arrays take over from MiniSearch. */

@@ -1,7 +1,8 @@
 // What recall can find: one document, and the kinds of places that documents come from. documents.ts makes them of files.
 
+import type { Language } from '../base/languages.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { LexicalFields } from './lexical-index.ts';
+import type { DocumentTerms } from './postings.ts';
 
 /** Places within knowledge/; `core` is knowledge/memory/. */
 export const knowledgeCategories = [
@@ -40,8 +41,6 @@ export type DocumentCategory = (typeof documentCategories)[number];
 export interface SearchDocument {
   /** SHA-256 of everything it can be found by; a record that was only touched keeps its key. */
   readonly key: string;
-  /** The terms of `lexicalFieldsOf`. */
-  readonly terms: LexicalFields<readonly string[]>;
   readonly path: string;
   readonly category: DocumentCategory;
   /** The 1-based line where it starts: the heading of a turn or section, the first line of a record. */
@@ -51,6 +50,10 @@ export interface SearchDocument {
   readonly text: string;
   /** Topic of the conversation, or the headings above and of the section. */
   readonly title?: string;
+  /** In which language its file is; absent where nothing tells. */
+  readonly language?: Language;
+  /** It is a passage: its file is found as a whole, and shows the best one. */
+  readonly isPassage?: true;
   /** What a memory record says of where it comes from. */
   readonly context?: string;
   readonly tags?: readonly string[];
@@ -71,5 +74,17 @@ export interface SearchDocument {
   readonly tells?: { readonly memory: string; readonly source?: string };
 }
 
-/** A document before its key and terms are known. */
-export type Draft = Omit<SearchDocument, 'key' | 'terms'>;
+/** A document with the terms it is found by. */
+export interface IndexedDocument extends SearchDocument {
+  readonly terms: DocumentTerms;
+}
+
+/** A document before its key and terms are known; `called` and `beside` are words it is found by that stand not in its text. */
+export type Draft = Omit<SearchDocument, 'key' | 'language'> & {
+  /** What the document itself is called, where that is not its title. */
+  readonly called?: string;
+  /** Words that belong to its text and stand before it: headings. */
+  readonly headed?: string;
+  /** Words around it, which count little. */
+  readonly beside?: string;
+};

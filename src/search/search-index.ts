@@ -27,7 +27,7 @@ class RowEntry implements LexicalEntry {
   }
 
   get terms(): LexicalEntry['terms'] {
-    return this.#layout.document(this.id).terms;
+    return this.#layout.termsOf(this.id);
   }
 }
 

@@ -1,6 +1,6 @@
 // The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed but names.
 //
-//   0    24  "git-memory-words 1\n" and zeros
+//   0    24  "git-memory-words 2\n" and zeros
 //   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them
 //   32   32  SHA-256 of the fingerprint of whatever shaped the content
 //   64   20  SHA-1 of the head without this field
@@ -9,10 +9,11 @@
 //   h    …   documents, each with a checksum of its own, so that one is read without the others
 
 import { createHash } from 'node:crypto';
+import { type Postings, postingsTypes } from './postings.ts';
 import { type Columns, columnNames, columnShapes, type ReadDocuments, type Segment } from './segment.ts';
 
 const mark = Buffer.alloc(24);
-mark.write('git-memory-words 1\n', 'latin1');
+mark.write('git-memory-words 2\n', 'latin1');
 const checksumAt = 64;
 const directoryAt = 88;
 
@@ -25,16 +26,13 @@ type NumbersType = {
   BYTES_PER_ELEMENT: number;
 };
 
+const postingsNames = Object.keys(postingsTypes) as (keyof Postings)[];
+
 const otherTypes: Readonly<Record<string, NumbersType>> = {
   names: Uint8Array,
   counts: Uint32Array,
   facetTexts: Uint8Array,
-  terms: Uint8Array,
-  termEnds: Uint32Array,
-  starts: Uint32Array,
-  places: Uint32Array,
-  occurrences: Uint16Array,
-  lengths: Uint32Array,
+  ...Object.fromEntries(Object.entries(postingsTypes).map(([name, Type]) => [`words ${name}`, Type])),
 };
 
 interface Directory {
@@ -65,12 +63,7 @@ export function formatSegment(segment: Segment, fingerprint: string): Buffer[] |
     ['names', Buffer.from(files.map(({ name }) => name).join('\0'))],
     ['counts', Uint32Array.from(files, ({ count }) => count)],
     ['facetTexts', Buffer.from(facets.join('\0'))],
-    ['terms', postings.terms],
-    ['termEnds', postings.termEnds],
-    ['starts', postings.starts],
-    ['places', postings.places],
-    ['occurrences', postings.counts],
-    ['lengths', postings.lengths],
+    ...postingsNames.map((name): [string, Numbers] => [`words ${name}`, postings[name]]),
     ...columnNames.map((name): [string, Numbers] => [name, columns[name]]),
   ];
   const spans: (readonly [string, number, number])[] = [];
@@ -144,20 +137,16 @@ export function parseSegment(
     first += count;
     return { name, first: first - count, count };
   });
-  const terms = numbers<Uint8Array>('terms');
+  const postings = Object.fromEntries(
+    postingsNames.map((name) => [name, sections[`words ${name}`]]),
+  ) as unknown as Postings;
+  const { buffer, byteOffset, byteLength } = postings.terms;
   return {
     size: directory.size,
     files,
     columns: Object.fromEntries(columnNames.map((name) => [name, sections[name]])) as unknown as Columns,
     facets: directory.size === 0 ? [] : textOf('facetTexts').split('\0'),
-    postings: {
-      terms: Buffer.from(terms.buffer, terms.byteOffset, terms.byteLength),
-      termEnds: numbers('termEnds'),
-      starts: numbers('starts'),
-      places: numbers('places'),
-      counts: numbers('occurrences'),
-      lengths: numbers('lengths'),
-    },
+    postings: { ...postings, terms: Buffer.from(buffer, byteOffset, byteLength) },
     documents,
   };
 }

@@ -4,10 +4,9 @@
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { type AnswerCues, answerCuesOf } from './answer-type.ts';
 import { embeddedTextOf } from './documents.ts';
-import { buildPostings, fieldsOf, joinPostings, type Postings } from './postings.ts';
-import type { SearchDocument } from './search-document.ts';
+import { buildPostings, joinPostings, type Postings } from './postings.ts';
+import type { IndexedDocument, SearchDocument } from './search-document.ts';
 import { textHash } from './vectors/embed-texts.ts';
 import { hexOf, keyOf } from './vectors/key-index.ts';
 
@@ -16,13 +15,19 @@ export const flag = {
   spoken: 1,
   /** Archived or superseded. */
   hidden: 2,
+  /** It ends in a question. */
   asks: 4,
+  /** It says when. */
   hasTime: 8,
-  hasNumber: 16,
+  /** It is a passage of a file that is found as a whole. */
+  passage: 16,
   retold: 32,
   superseded: 64,
   /** A memory that ended, or will. */
   ends: 128,
+  /** The speaker is known by role alone: the person, or the assistant. */
+  person: 256,
+  assistant: 512,
 } as const;
 
 /** In the column `sources`: a memory of several turns. */
@@ -30,7 +35,7 @@ export const severalSources = 0xffffffff;
 
 /** By document; a column of width w holds w values each. `NaN` stands for what a document does not have. */
 export interface Columns {
-  readonly flags: Uint8Array;
+  readonly flags: Uint16Array;
   /** The 1-based line where it starts. */
   readonly lines: Uint32Array;
   /** When it happened, and when it was last of interest, in milliseconds. */
@@ -39,8 +44,8 @@ export interface Columns {
   /** How strong a memory is, 0 to 1, and how often it was used. */
   readonly strengths: Float64Array;
   readonly uses: Float64Array;
-  /** See {@link AnswerCues}. */
-  readonly substances: Float64Array;
+  /** A number for who speaks. */
+  readonly voices: Uint32Array;
   /** Which of the segment's facets it has. */
   readonly facets: Uint32Array;
   /** Of a memory: the {@link sourceNumber} of the turn it was taken from, {@link severalSources} of more than one; else 0. */
@@ -56,13 +61,13 @@ export interface Columns {
 
 /** The type and width of each column. */
 export const columnShapes = {
-  flags: [Uint8Array, 1],
+  flags: [Uint16Array, 1],
   lines: [Uint32Array, 1],
   times: [Float64Array, 1],
   freshTimes: [Float64Array, 1],
   strengths: [Float64Array, 1],
   uses: [Float64Array, 1],
-  substances: [Float64Array, 1],
+  voices: [Uint32Array, 1],
   facets: [Uint32Array, 1],
   sources: [Uint32Array, 1],
   keys: [Uint32Array, 8],
@@ -74,7 +79,9 @@ export const columnShapes = {
 export const columnNames = Object.keys(columnShapes) as (keyof Columns)[];
 
 /** What filters ask of a document, beside its time. */
-export type Facet = Pick<SearchDocument, 'category' | 'session' | 'tags' | 'entities'> & { readonly kind?: string };
+export type Facet = Pick<SearchDocument, 'category' | 'session' | 'tags' | 'entities' | 'language' | 'speaker'> & {
+  readonly kind?: string;
+};
 
 /** One file: its documents are rows `first` to `first + count − 1`. */
 export interface SegmentFile {
@@ -100,7 +107,7 @@ export interface Segment {
 /** The documents of one file. */
 export interface ReadFile {
   readonly name: string;
-  readonly documents: readonly SearchDocument[];
+  readonly documents: readonly IndexedDocument[];
 }
 
 export function fileName(path: string, blobOid: string): string {
@@ -117,13 +124,15 @@ function emptyColumns(size: number): Columns {
   ) as unknown as Columns;
 }
 
-function facetOf({ category, session, tags, entities, record }: SearchDocument): Facet {
+function facetOf({ category, session, tags, entities, language, speaker, role, record }: SearchDocument): Facet {
   return {
     category,
     ...(record === undefined ? {} : { kind: record.category }),
     ...(session === undefined ? {} : { session }),
     ...(tags === undefined || tags.length === 0 ? {} : { tags }),
     ...(entities === undefined || entities.length === 0 ? {} : { entities }),
+    ...(language === undefined ? {} : { language }),
+    ...(speaker === undefined && role === undefined ? {} : { speaker: speaker ?? role! }),
   };
 }
 
@@ -148,22 +157,30 @@ function sourcesOf({ record }: SearchDocument): number {
   return first === undefined ? 0 : others.length > 0 ? severalSources : sourceNumber(first);
 }
 
-function flagsOf(document: SearchDocument, { asks, hasTime, hasNumber }: AnswerCues): number {
-  const isHidden = document.status === 'archived' || document.status === 'superseded';
+const endsAsking = /[?？؟][\s"'”’)*_]*$/;
+const timeCue =
+  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|week(?:end)?s?|months?|years?|days?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:1[89]|20)\d\d)\b|\d{1,2}[./]\d{1,2}\b/i;
+
+function flagsOf(document: SearchDocument): number {
+  const { status, record, turn, text, speaker, role } = document;
+  const isNamed = speaker !== undefined && speaker.toLowerCase() !== role;
+  const voice =
+    turn === undefined || isNamed ? 0 : role === 'user' ? flag.person : role === 'agent' ? flag.assistant : 0;
   return (
-    (document.turn === undefined ? 0 : flag.spoken) |
-    (isHidden ? flag.hidden : 0) |
-    (asks ? flag.asks : 0) |
-    (hasTime ? flag.hasTime : 0) |
-    (hasNumber ? flag.hasNumber : 0) |
-    (document.record === undefined && document.tells === undefined ? 0 : flag.retold) |
-    (document.status === 'superseded' ? flag.superseded : 0) |
-    (document.record !== undefined && isOver(document.record, Number.POSITIVE_INFINITY) ? flag.ends : 0)
+    (turn === undefined ? 0 : flag.spoken) |
+    (status === 'archived' || status === 'superseded' ? flag.hidden : 0) |
+    (endsAsking.test(text.slice(-200)) ? flag.asks : 0) |
+    (timeCue.test(text.slice(0, 4000)) ? flag.hasTime : 0) |
+    (document.isPassage ? flag.passage : 0) |
+    (record === undefined && document.tells === undefined ? 0 : flag.retold) |
+    (status === 'superseded' ? flag.superseded : 0) |
+    (record !== undefined && isOver(record, Number.POSITIVE_INFINITY) ? flag.ends : 0) |
+    voice
   );
 }
 
 /** Gives what of a document is decoded again: all that stands in no column. */
-function propertiesOf(document: SearchDocument): Buffer {
+function propertiesOf(document: IndexedDocument): Buffer {
   const { key: _key, terms: _terms, path: _path, text: _text, ...properties } = document;
   return Buffer.from(JSON.stringify(properties));
 }
@@ -177,9 +194,8 @@ export function makeSegment(read: readonly ReadFile[]): Segment {
   let end = 0;
   for (const [row, document] of documents.entries()) {
     const { record, time = Number.NaN } = document;
-    const cues = answerCuesOf(document.text, document.terms.text.length);
-    columns.flags[row] = flagsOf(document, cues);
-    columns.substances[row] = cues.substance;
+    columns.flags[row] = flagsOf(document);
+    columns.voices[row] = document.turn === undefined ? 0 : crc32(Buffer.from(document.speaker ?? document.role ?? ''));
     columns.lines[row] = document.line;
     columns.times[row] = time;
     columns.freshTimes[row] = record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
@@ -235,11 +251,16 @@ export function decodeDocument(segment: Segment, row: number, path: string): Sea
     return undefined;
   }
   const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const properties = JSON.parse(read.toString('utf8', 0, middle - start)) as Omit<SearchDocument, 'key' | 'terms'>;
+  const properties = JSON.parse(read.toString('utf8', 0, middle - start)) as Omit<SearchDocument, 'key'>;
   const text = read.toString('utf8', middle - start);
-  const document = { ...properties, path, text, key: keyAt(segment, row) };
-  // Asked for by few, and there already.
-  return Object.defineProperty(document, 'terms', { get: () => fieldsOf(segment.postings, row) }) as SearchDocument;
+  return { ...properties, path, text, key: keyAt(segment, row) };
+}
+
+/** Gives the text of a document and nothing else, without a look at its checksum. */
+export function textAt(segment: Segment, row: number): string {
+  const { middle, end } = spanOf(segment, row);
+  const bytes = segment.documents(middle, end);
+  return bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
 /** Puts segments together, without the files that are not wanted; undefined when documents cannot be read. */

@@ -1,5 +1,6 @@
 // The few words of a document that a hit shows, and the line they stand on.
 
+import type { Language } from '../base/languages.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 
 /** The part of a text that answers a query best. */
@@ -19,10 +20,10 @@ export type Highlight = readonly [start: number, end: number];
 const markedWord = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\'’][\p{L}\p{M}\p{N}_]+)*/gu;
 
 /** Finds the words of a snippet that share a term with the query. */
-function highlightsOf(text: string, terms: ReadonlySet<string>): Highlight[] {
+function highlightsOf(text: string, terms: ReadonlySet<string>, language: Language): Highlight[] {
   const found: Highlight[] = [];
   for (const { 0: word, index } of text.matchAll(markedWord)) {
-    if (tokensOf(word).some((term) => terms.has(term))) found.push([index, index + word.length]);
+    if (tokensOf(word, language).some((term) => terms.has(term))) found.push([index, index + word.length]);
   }
   return found;
 }
@@ -52,10 +53,10 @@ function piecesOf(text: string): Piece[] {
 }
 
 /** Cuts a sentence that is too long around its first query term, at spaces. */
-function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: number): string {
+function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: number, language: Language): string {
   let at = 0;
   for (const word of sentence.matchAll(/\S+/g)) {
-    if (tokensOf(word[0]).some((term) => terms.has(term))) {
+    if (tokensOf(word[0], language).some((term) => terms.has(term))) {
       at = word.index;
       break;
     }
@@ -79,13 +80,23 @@ function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: numb
  *
  * The best sentence is the one with the most different query terms, the earliest of equals.
  */
-export function snippetOf(text: string, queryTerms: readonly string[], maxLength = 240): Snippet {
+export function snippetOf(
+  text: string,
+  queryTerms: readonly string[],
+  maxLength = 240,
+  language: Language = 'en',
+): Snippet {
   const terms = new Set(queryTerms);
-  const shown = shownOf(text, terms, maxLength);
-  return { ...shown, highlights: highlightsOf(shown.text, terms) };
+  const shown = shownOf(text, terms, maxLength, language);
+  return { ...shown, highlights: highlightsOf(shown.text, terms, language) };
 }
 
-function shownOf(text: string, terms: ReadonlySet<string>, maxLength: number): Omit<Snippet, 'highlights'> {
+function shownOf(
+  text: string,
+  terms: ReadonlySet<string>,
+  maxLength: number,
+  language: Language,
+): Omit<Snippet, 'highlights'> {
   const whole = text.length > maxLength * 4 ? undefined : oneLineOf(text);
   const firstLine = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
   if (whole !== undefined && whole.length <= maxLength) return { text: whole, line: firstLine };
@@ -95,7 +106,8 @@ function shownOf(text: string, terms: ReadonlySet<string>, maxLength: number): O
   let best = 0;
   let bestCount = -1;
   for (const [at, piece] of pieces.entries()) {
-    const count = new Set(tokensOf(scanned.slice(piece.start, piece.end)).filter((term) => terms.has(term))).size;
+    const count = new Set(tokensOf(scanned.slice(piece.start, piece.end), language).filter((term) => terms.has(term)))
+      .size;
     if (count > bestCount) [best, bestCount] = [at, count];
     if (bestCount === terms.size) break;
   }
@@ -105,7 +117,7 @@ function shownOf(text: string, terms: ReadonlySet<string>, maxLength: number): O
   const lead = scanned.slice(piece.start, piece.end);
   const start = piece.start + (lead.length - lead.trimStart().length);
   const line = scanned.slice(0, start).split('\n').length - 1;
-  if (sentence.length > maxLength) return { text: cutAround(sentence, terms, maxLength), line };
+  if (sentence.length > maxLength) return { text: cutAround(sentence, terms, maxLength, language), line };
 
   let shown = sentence;
   for (const next of pieces.slice(best + 1)) {

@@ -1,10 +1,11 @@
 // How the vectors of a model make a rank: how like the query each document is, and what is said around it, which counts less.
-// The built-in embedder, which learns from the view, ranks in company.ts.
 
 import type { Layout } from './layout.ts';
 import type { LikenessOf } from './recall-options.ts';
 import { flag } from './segment.ts';
-import { nearbyWeights } from './word-ranking.ts';
+
+/** By distance − 1: how much a turn takes from the one before it and from the one after it. */
+const nearbyWeights = Array.from({ length: 4 }, (_, at) => ({ before: 0.6 * 0.6 ** at, after: 0.3 * 0.6 ** at }));
 
 /**
  * Scores documents by their likeness to a query and that of the turns around them; any sign, comparable within a query.

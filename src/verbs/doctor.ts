@@ -46,7 +46,7 @@ export const doctor = defineVerb({
     ].join(', ');
     const lines = [style.strong(report.directory), ...hang('', `looked at ${read}`, style, 0)];
     if (embedder !== null) {
-      const ranker = embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder;
+      const ranker = embedder === builtInEmbedder.name ? 'words alone' : `words and ${embedder}`;
       lines.push(...hang('', `recall is ranked by ${ranker}: ${report.reasons?.embedder}`, style, 0));
       lines.push(
         ...hang('', `conversations are read by ${report.model ?? 'rules'}: ${report.reasons?.model}`, style, 0),

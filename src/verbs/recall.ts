@@ -6,7 +6,6 @@ import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Questions } from '../memory/view.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled } from './schemas.ts';
@@ -19,8 +18,8 @@ export const recall = defineVerb({
   help:
     'Finds single turns with their speaker and time, sections of knowledge files and memories, best first. Words are ' +
     'stemmed and misspellings forgiven; what is said around a turn, its session and its date count too. The query may hold ' +
-    '"phrases" and the filters category:, tag:, entity:, session:, before:, after: and until:, as in ' +
-    'tag:eps after:1970-04-13 "power down". Asking never writes. With a time it searches what the memory knew then.',
+    'filters category:, tag:, entity:, session:, speaker:, language:, before:, after:, until: and exact:, as in ' +
+    'tag:eps after:1970-04-13 exact:"power down". Asking never writes. With a time it searches what the memory knew then.',
   input: z.strictObject({
     query: z.string().describe('what to look for, in words'),
     limit: z.int().min(1).max(1000).exactOptional().describe('how many hits at most; 10 if left out'),
@@ -215,7 +214,7 @@ function describeLocked(locked: number, style: Style): string {
 
 function rankedBy(embedder: string | null): string {
   if (embedder === null) return 'Ranked by words alone';
-  return `Ranked by words and ${embedder === builtInEmbedder.name ? 'the built-in embedder' : embedder}`;
+  return `Ranked by words and ${embedder}`;
 }
 
 function describeHit(hit: RecallHit, number: number, style: Style): string {

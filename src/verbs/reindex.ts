@@ -29,8 +29,7 @@ export const reindex = defineVerb({
   },
   text({ embedder, embedded, known, left, documents, read }, style) {
     const words = `${count(documents, 'document')} to be found, ${read === 0 ? 'no file' : count(read, 'file')} read anew.`;
-    if (embedder === 'builtin')
-      return hang('', `${words} The built-in embedder ranks; it keeps no vectors.`, style, 0).join('\n');
+    if (embedder === 'builtin') return hang('', `${words} Words alone rank.`, style, 0).join('\n');
     const undone = left === 0 ? '' : `, ${left} left to do`;
     return `${words}\n${embedder} ranks: ${count(embedded, 'text')} embedded now, ${count(known, 'vector')} kept${undone}.`;
   },

@@ -7,9 +7,8 @@ import { buildPostings, joinPostings, type Postings } from '../../src/search/pos
 /** Typed arrays over words that stand in a segment for each entry; every third is joined with the one before. */
 export function arraysOverSegments(): LexicalIndex {
   const fileOf = new Int32Array(64).fill(-1);
-  const columns = { lengths: new Uint32Array(64 * 3) };
   const segments: { segment: { postings: Postings }; first: number; end: number }[] = [];
-  const index = arrayIndex({ fileOf, corpus: { columns, segments } } as unknown as IndexedRows);
+  const index = arrayIndex({ fileOf, corpus: { segments } } as unknown as IndexedRows);
   return {
     ...index,
     get size() {
@@ -18,7 +17,6 @@ export function arraysOverSegments(): LexicalIndex {
     add(entries) {
       for (const { id, terms } of entries) {
         const postings = buildPostings([terms]);
-        columns.lengths.set(postings.lengths, id * 3);
         fileOf[id] = 0;
         const last = segments.at(-1);
         if (last !== undefined && id % 3 === 0) {

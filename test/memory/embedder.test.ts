@@ -94,7 +94,7 @@ describe('a memory with an embedder', () => {
     }
   });
 
-  it('goes on with the built-in one when it fails, and says why', async () => {
+  it('goes on with words alone when it fails, and says why', async () => {
     const broken = { ...meanings, embed: () => Promise.reject(new Error('server on fire')) };
     for (const [embedder, why] of [
       [broken, 'the embedder meanings failed: server on fire'],
@@ -103,7 +103,7 @@ describe('a memory with an embedder', () => {
       const { memory } = await newTestMemory({ embedder });
       await remembering(memory, 'Ada has a dog');
       const result = await memory.recall('dog');
-      expect(result).toMatchObject({ embedder: 'builtin', embedderNote: why });
+      expect(result).toMatchObject({ embedder: null, embedderNote: why });
       expect(result.hits[0]?.snippet).toBe('Ada has a dog');
       await memory.close();
     }
@@ -182,15 +182,13 @@ describe('the program with a model in memory.yaml', () => {
     expect(result.hits[0].parts.vector).toBeGreaterThan(0);
   });
 
-  it('ranks by what is built in where it is missing, and says so', async () => {
+  it('ranks by words where it is missing, and says so', async () => {
     const folder = await setUp('someone/missing');
     const environment = { PATH: process.env.PATH ?? '', HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache') };
     const { stdout, status } = await runProgram(folder, ['recall', 'dog'], { env: environment });
     expect(status).toBe(0);
     expect(stdout).toContain('walk the dog');
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Ranked by words and the built-in embedder: the model someone/missing',
-    );
+    expect(stdout.replace(/\s+/g, ' ')).toContain('Ranked by words alone: the model someone/missing');
     const indexed = await runProgram(folder, ['maintain', 'reindex', '--json'], { env: environment });
     expect(indexed.status).toBe(12);
     expect(JSON.parse(indexed.stderr).error).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });

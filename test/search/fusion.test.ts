@@ -9,7 +9,6 @@ function evidenceOf(words: readonly number[], more: Partial<Record<keyof Evidenc
   const given = (name: keyof Evidence) => (more[name] === undefined ? none(words.length) : numbers(more[name]));
   return {
     words: numbers(words),
-    session: numbers(more.session ?? words.map(() => 0)),
     vector: more.vector && numbers(more.vector),
     ageDays: given('ageDays'),
     strength: given('strength'),
@@ -21,7 +20,6 @@ const plain: Fusion = {
   strategy: 'sum',
   vectorWeight: 0,
   weights: { bm25Weight: 0.4, vectorWeight: 0.6 },
-  sessionWeight: 0,
   recency: 0,
   use: 0,
 };
@@ -34,13 +32,6 @@ describe('fuse', () => {
       [0.4, 0.2 + 0.3, 0.6].map((value) => expect.closeTo(value)),
     );
     expect(scores(evidence, { vectorWeight: 1 })).toEqual([0, 0.5, 1].map((value) => expect.closeTo(value)));
-  });
-
-  it('adds the session to the words', () => {
-    expect(scores(evidenceOf([1, 1], { session: [3, 1.5] }), { sessionWeight: 0.5 })).toEqual([
-      1,
-      expect.closeTo(1.25 / 1.5),
-    ]);
   });
 
   it('moves by date and use at most as much as asked, and takes what is unknown for the middle', () => {
@@ -73,7 +64,6 @@ describe('fuse', () => {
     const amount = fc.double({ min: 0, max: 1e6, noNaN: true });
     const candidate = fc.record({
       words: amount,
-      session: amount,
       vector: fc.double({ min: -1, max: 1, noNaN: true }),
       age: amount,
     });
@@ -86,13 +76,12 @@ describe('fuse', () => {
           const evidence = evidenceOf(
             candidates.map(({ words }) => words),
             {
-              session: candidates.map(({ session }) => session),
               ageDays: candidates.map(({ age }) => age),
               uses: candidates.map(({ age }) => Math.floor(age)),
               ...(hasVectors ? { vector: candidates.map(({ vector }) => vector) } : {}),
             },
           );
-          for (const value of scores(evidence, { strategy, vectorWeight: 0.3, sessionWeight: 0.4, recency: 0.1 })) {
+          for (const value of scores(evidence, { strategy, vectorWeight: 0.3, recency: 0.1 })) {
             expect(value).toBeGreaterThanOrEqual(0);
             expect(value).toBeLessThanOrEqual(1 + 1e-9);
           }

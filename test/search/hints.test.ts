@@ -29,6 +29,9 @@ describe('a filter that fits nothing', () => {
     ['category:commitmnet', 'There is no category “commitmnet”; did you mean commitment?'],
     ['category:zeppelin', 'There is no category “zeppelin”; there are conversation, decision, memory, person.'],
     ['entity:"Ana Lma"', 'Nothing here has the entity “Ana Lma”; did you mean Ana Lima?'],
+    ['speaker:zeppelin valve', 'Nothing here has the speaker “zeppelin”.'],
+    ['language:de valve', 'Nothing here has the language “de”.'],
+    ['language:klingon valve', 'No language “klingon” is known here.'],
     ['session:ses_4c1e08b3', 'Nothing here has the session “ses_4c1e08b3”; did you mean ses_4c1e08b2?'],
   ])('%s is told what was probably meant', (query, hint) => {
     expect(hints(query)).toEqual([hint]);
@@ -53,6 +56,14 @@ describe('what is no filter', () => {
       expect(hints(query)).toEqual([expect.stringMatching(/is no filter and was read as words; did you mean \w+:\?$/)]);
     },
   );
+
+  it('is told to be none where other programs have it', () => {
+    expect(hints('author:ana valve')).toEqual([
+      expect.stringMatching(/^author: is no filter .* there are category:, tag:/),
+    ]);
+    expect(hints('valve -tank')).toEqual(['-tank leaves nothing out here; it was read as a word.']);
+    expect(hints('git log --follow -a')).toEqual([]);
+  });
 
   it.each(['valve AND tank', 'NOT valve', 'NEAR(valve tank)', '(valve OR tank)'])(
     '%s is told that it is words',

@@ -2,45 +2,40 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { miniSearchIndex } from '../../src/adapters/mini-search-index.ts';
 import type { LexicalEntry, LexicalIndex } from '../../src/search/lexical-index.ts';
+import { contextIn, titleIn } from '../../src/search/postings.ts';
 import { arraysOverSegments } from '../helpers/array-index.ts';
 
-const entry = (id: number, text: string, title = '', tags = ''): LexicalEntry => {
+const entry = (id: number, text: string, title = '', context = ''): LexicalEntry => {
   const terms = (words: string) => words.split(' ').filter((word) => word !== '');
-  return { id, terms: { text: terms(text), title: terms(title), tags: terms(tags) } };
+  const words = terms(text);
+  const places = [...words.keys()];
+  return {
+    id,
+    terms: { text: words, places, title: terms(title), speaker: [], context: terms(context), letters: [] },
+  };
 };
 
-/** Scores by id, to six digits: MiniSearch keeps running averages. */
-function scoresOf(index: LexicalIndex, term: string): Record<number, number> {
-  const { ids, scores } = index.matchesOf(term);
-  return Object.fromEntries(Array.from(ids, (id, at) => [id, Number(scores[at]!.toPrecision(6))]));
+/** What each entry holds of a term, by id. */
+function matchesOf(index: LexicalIndex, term: string): Record<number, readonly number[]> {
+  const { ids, counts, marks, firsts, lasts } = index.matchesOf(term);
+  return Object.fromEntries(
+    Array.from(ids, (id, at) => [id, [counts, marks, firsts, lasts].map((column) => column[at]!)]),
+  );
 }
 
 describe.each([
   ['MiniSearch', miniSearchIndex],
   ['typed arrays', arraysOverSegments],
 ])('an index on %s', (_, make) => {
-  it('scores what holds the term: more where it is frequent, rare, or in a short text', () => {
+  it('tells how often and where a term stands', () => {
     const index = make();
-    index.add([
-      entry(1, 'valve stuck'),
-      entry(2, 'valve valve stuck'),
-      entry(3, 'the valve of the tank in the bay of the ship'),
-      entry(4, 'pump'),
-    ]);
-    const valve = scoresOf(index, 'valve');
-    expect(Object.keys(valve)).toEqual(['1', '2', '3']);
-    expect(valve[2]).toBeGreaterThan(valve[1]!);
-    expect(valve[1]).toBeGreaterThan(valve[3]!);
-    expect(scoresOf(index, 'pump')[4]).toBeGreaterThan(valve[1]!);
-    expect(scoresOf(index, 'moon')).toEqual({});
-  });
-
-  it('weighs the text above tags above titles', () => {
-    const index = make();
-    index.add([entry(1, 'moon'), entry(2, '', 'moon'), entry(3, '', '', 'moon'), entry(4, 'other', 'other', 'other')]);
-    const { 1: text, 2: title, 3: tags } = scoresOf(index, 'moon');
-    expect(text).toBeGreaterThan(tags!);
-    expect(tags).toBeGreaterThan(title!);
+    index.add([entry(1, 'valve stuck'), entry(2, 'stuck valve x valve', 'valve'), entry(3, 'pump', '', 'valve valve')]);
+    const { 1: once, 2: twice, 3: beside } = matchesOf(index, 'valve');
+    expect(once).toEqual([1, 0, 0, 0]);
+    expect(twice).toEqual([2, 1, 1, 3]);
+    expect(titleIn(twice![1]!)).toBe(1);
+    expect([beside![0], contextIn(beside![1]!)]).toEqual([0, 2]);
+    expect(matchesOf(index, 'moon')).toEqual({});
   });
 
   it('lists terms that begin with a word, or differ in a letter or two', () => {
@@ -60,20 +55,20 @@ describe.each([
     index.add(entries);
     index.remove(entries);
     expect(index.size).toBe(0);
-    expect(scoresOf(index, 'a')).toEqual({});
+    expect(matchesOf(index, 'a')).toEqual({});
     index.add([entry(3, 'a')]);
-    expect(Object.keys(scoresOf(index, 'a'))).toEqual(['3']);
+    expect(Object.keys(matchesOf(index, 'a'))).toEqual(['3']);
   });
 
   it('takes words that objects inherit for words', () => {
     const index = make();
     index.add([entry(1, '__proto__ constructor')]);
-    for (const term of ['__proto__', 'constructor']) expect(Object.keys(scoresOf(index, term))).toEqual(['1']);
-    expect(scoresOf(index, 'toString')).toEqual({});
+    for (const term of ['__proto__', 'constructor']) expect(Object.keys(matchesOf(index, term))).toEqual(['1']);
+    expect(matchesOf(index, 'toString')).toEqual({});
   });
 });
 
-it('both kinds of index give the same scores and like terms after any additions and removals', () => {
+it('both kinds of index give the same matches and like terms after any additions and removals', () => {
   const words = ['valve', 'valves', 'tank', 'tanks', 'oxygen', 'oxygne', 'moon', 'b', 'power', 'powerful'];
   const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((list) => list.join(' '));
   const step = fc.record({ text, title: text, tags: text, removes: fc.option(fc.nat({ max: 20 }), { freq: 2 }) });
@@ -92,7 +87,7 @@ it('both kinds of index give the same scores and like terms after any additions 
       }
       expect(other.size).toBe(one.size);
       for (const word of words) {
-        expect(scoresOf(other, word)).toEqual(scoresOf(one, word));
+        expect(matchesOf(other, word)).toEqual(matchesOf(one, word));
         expect(other.termsLike(word)).toEqual(one.termsLike(word));
       }
     }),

@@ -34,7 +34,7 @@ const missing = 'embedder:\n  model: /there/is/no/model\n';
 describe('which embedder ranks', () => {
   it('is said by recall', async () => {
     const { recall } = await memoryWith('');
-    expect(await recall('telescope')).toMatch(/\n\nRanked by words and the built-in embedder$/);
+    expect(await recall('telescope')).toMatch(/\n\nRanked by words alone$/);
     expect(await recall('telescope', 'lexical')).toMatch(/\n\nRanked by words alone$/);
     expect(await recall('zeppelin')).not.toMatch(/Ranked/);
   });
@@ -54,13 +54,13 @@ describe('which embedder ranks', () => {
     const { report, text } = await (await memoryWith('')).examine();
     expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
     expect(report.findings.map(({ code }) => code)).not.toContain('EMBEDDER_MISSING');
-    expect(text).toContain('recall is ranked by the built-in embedder');
+    expect(text).toContain('recall is ranked by words alone');
     expect(text).toContain('conversations are read by rules');
   });
 
   it('is said with the reason where it is not the one that was named', async () => {
     const { recall, examine } = await memoryWith(missing);
-    expect(await recall('telescope')).toMatch(/Ranked by words and the built-in embedder: .*\/there\/is\/no\/model/s);
+    expect(await recall('telescope')).toMatch(/Ranked by words alone: .*\/there\/is\/no\/model/s);
     const { report, text } = await examine();
     expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
     expect(report.findings).toContainEqual(

@@ -1,0 +1,155 @@
+// Languages as search knows them: which one a text is in, its stop words and its stems. Each list and each stemmer is loaded on use.
+
+import { createRequire } from 'node:module';
+import { stemmer as stemOfEnglish } from 'stemmer';
+
+const load = createRequire(import.meta.url);
+
+/** By the code of a language (BCP 47): under which name the packages of stop words and stemmers know it. */
+const names = {
+  en: 'english',
+  ar: 'arabic',
+  bg: 'bulgarian',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  es: 'spanish',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  ne: 'nepali',
+  nl: 'dutch',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  uk: 'ukrainian',
+} as const;
+
+/** The code of a language with stems and stop words; `zxx` for scripts that write no spaces, which need neither. */
+export type Language = keyof typeof names | 'zxx';
+
+export const languages = Object.keys(names) as Exclude<Language, 'zxx'>[];
+
+/** Other codes of the same, and of those whose words are written without spaces. */
+const otherCodes: Readonly<Record<string, Language>> = {
+  nb: 'no',
+  nn: 'no',
+  zh: 'zxx',
+  ja: 'zxx',
+  ko: 'zxx',
+  th: 'zxx',
+  lo: 'zxx',
+  km: 'zxx',
+  my: 'zxx',
+};
+
+/** Reads a language tag such as `de` or `de-AT`, or a name such as `German`; undefined for what has neither stems nor stop words. */
+export function languageNamed(tag: string): Language | undefined {
+  const lower = tag.trim().toLowerCase();
+  const code = lower.split('-')[0]!;
+  if (Object.hasOwn(names, code)) return code as Language;
+  return otherCodes[code] ?? languages.find((one) => names[one] === lower);
+}
+
+/** English words that carry no subject of their own; questions are made of them, and they match almost every document. */
+const english =
+  `a about above after again against all also am an and any are arent as at be because been before being below between
+  both but by can cannot cant could couldnt d did didnt do does doesnt doing done dont down during each few for from
+  further had hadnt has hasnt have havent having he hed hell her here heres hers herself hes him himself his how hows i
+  id if ill im in into is isnt it itd itll its itself ive just let lets ll m me more most mustnt my myself no nor not of
+  off on once only or other ought our ours ourselves out over own re s same shan she shed shell shes should shouldnt so
+  some such t than that thats the their theirs them themselves then there theres these they theyd theyll theyre theyve
+  this those through to too under until up us ve very was wasnt we wed well were werent weve what whats when whens where
+  wheres which while who whom whos why whys will with wont would wouldnt you youd youll your youre yours yourself
+  yourselves youve`.split(/\s+/);
+
+const none: ReadonlySet<string> = new Set();
+const stopSets = new Map<Language, ReadonlySet<string>>([
+  ['en', new Set(english)],
+  ['zxx', none],
+]);
+
+/** Gives the stop words of a language, in lower case and without apostrophes. */
+export function stopWordsOf(language: Language): ReadonlySet<string> {
+  let known = stopSets.get(language);
+  if (known === undefined) {
+    const { stopwords } = load(`@orama/stopwords/${names[language as keyof typeof names]}`) as { stopwords: string[] };
+    known = new Set(stopwords.map((word) => word.replace(/['’]/g, '').toLowerCase()));
+    stopSets.set(language, known);
+  }
+  return known;
+}
+
+const stemmers = new Map<Language, (word: string) => string>([['en', stemOfEnglish]]);
+
+/** Gives the stem of a word in lower case (Snowball; of English Porter 1980). */
+export function stemIn(language: Language, word: string): string {
+  if (language === 'zxx') return word;
+  let stem = stemmers.get(language);
+  if (stem === undefined) {
+    stem = (load(`@orama/stemmers/${names[language]}`) as { stemmer: (word: string) => string }).stemmer;
+    stemmers.set(language, stem);
+  }
+  return stem(word);
+}
+
+/** Single letters are names of things in code and formulas. */
+const word = /[\p{L}\p{M}]{2,}/gu;
+const unspacedRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/gu;
+/** So much of a text tells its language. */
+const sampleLength = 4000;
+/** From this share of stop words on it is English, and nothing else need be asked. */
+const surelyEnglish = 0.3;
+
+/** By word: in which languages it is a stop word, a bit each. */
+let marks: Map<string, number> | undefined;
+
+function marksOf(): Map<string, number> {
+  if (marks === undefined) {
+    marks = new Map();
+    for (const [bit, language] of languages.entries()) {
+      for (const one of stopWordsOf(language)) marks.set(one, (marks.get(one) ?? 0) | (1 << bit));
+    }
+  }
+  return marks;
+}
+
+/**
+ * Tells in which language a text is, by its stop words; undefined where too few are there to tell.
+ *
+ * One of `among` is found where they are given.
+ */
+export function languageOf(text: string, among: readonly Language[] = languages): Language | undefined {
+  const sample = text.slice(0, sampleLength);
+  const unspaced = sample.match(unspacedRun)?.length ?? 0;
+  if (unspaced > 0 && unspaced * 4 > sample.replace(/\s/g, '').length) return 'zxx';
+  const words = sample.replace(/['’]/g, '').toLowerCase().match(word) ?? [];
+  const ofEnglish = stopWordsOf('en');
+  let count = 0;
+  for (const one of words) if (ofEnglish.has(one)) count += 1;
+  if (count >= 2 && count >= words.length * surelyEnglish && among.includes('en')) return 'en';
+  const counts = new Array<number>(languages.length).fill(0);
+  const known = marksOf();
+  // Each word once: a text that repeats one is no more in its language.
+  for (const one of new Set(words)) {
+    for (let bits = known.get(one) ?? 0; bits !== 0; bits &= bits - 1) counts[31 - Math.clz32(bits & -bits)]! += 1;
+  }
+  let best: Language | undefined;
+  // Two languages share many short words: another one than English has to be ahead of it.
+  let most = among.includes('en') ? counts[0]! * 1.1 : 0;
+  if (counts[0]! > 0 && among.includes('en')) best = 'en';
+  for (const [bit, language] of languages.entries()) {
+    if (bit > 0 && counts[bit]! > most && among.includes(language)) [best, most] = [language, counts[bit]!];
+  }
+  return best;
+}

@@ -1,0 +1,56 @@
+// Of a file that is found as a whole: the passage that answers best.
+
+import type { Layout } from './layout.ts';
+import { findTerm } from './postings.ts';
+import type { Question } from './question.ts';
+import { rankingSettings } from './ranking-settings.ts';
+import { flag } from './segment.ts';
+
+/** Gives the row of the best passage of a unit that is wanted; the row itself where it is no passage. */
+export function bestPassage(
+  slot: number,
+  { found }: Question,
+  layout: Layout,
+  isWanted: (slot: number) => boolean,
+): number {
+  const { columns, files } = layout.corpus;
+  if ((columns.flags[slot]! & flag.passage) === 0) return slot;
+  const { first, count } = files[columns.fileOf[slot]!]!;
+  if (count === 1) return slot;
+  const placed = layout.corpus.segmentOf(first);
+  const { postings } = placed.segment;
+  const scores = new Float64Array(count);
+  for (const { terms, share } of found) {
+    for (const term of terms) {
+      const number = findTerm(postings, term);
+      if (number < 0) continue;
+      const to = postings.starts[number + 1]!;
+      for (let at = firstFrom(postings.rows, first - placed.first, postings.starts[number]!, to); at < to; at++) {
+        const passage = postings.rows[at]! - (first - placed.first);
+        if (passage >= count) break;
+        const often = postings.counts[at]!;
+        const norm =
+          rankingSettings.once +
+          placed.segment.postings.lengths[(passage + first - placed.first) * 3]! / rankingSettings.perLength;
+        scores[passage]! += (share * often) / (often + norm);
+      }
+    }
+  }
+  let best = -1;
+  for (let passage = 0; passage < count; passage++) {
+    if (!isWanted(first + passage)) continue;
+    if (best < 0 || scores[passage]! > scores[best]!) best = passage;
+  }
+  return best < 0 ? slot : first + best;
+}
+
+/** Finds the first entry from a row on. */
+function firstFrom(rows: Uint32Array, row: number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,237 @@
+// A question as terms: in the languages of the view, each with the documents that hold it and what it is worth.
+
+import { type Language, languageOf } from '../base/languages.ts';
+import { lettersOf, termsOf } from '../base/tokenizer.ts';
+import { editDistance } from './edit-distance.ts';
+import type { Layout } from './layout.ts';
+import type { LexicalIndex, TermMatches } from './lexical-index.ts';
+import { letterMark } from './postings.ts';
+import { rankingSettings } from './ranking-settings.ts';
+
+/** A term of a question with the units that hold it. */
+export interface AskedTerm extends TermMatches {
+  /** The terms that stand for it: itself in the languages of the view, or those like it. */
+  readonly terms: readonly string[];
+  /** Its share of what a perfect document would have. */
+  readonly share: number;
+}
+
+/** Two terms that stand together in the question, by their numbers. */
+export interface AskedPair {
+  readonly one: number;
+  readonly other: number;
+  /** How many words further on. */
+  readonly gap: number;
+  /** What both are worth. */
+  readonly share: number;
+}
+
+export interface Question {
+  readonly text: string;
+  /** All terms, also those that nothing holds; empty for a question of signs and stop words. */
+  readonly words: readonly string[];
+  /** Whether any of its words is worth looking up. */
+  readonly hasWords: boolean;
+  /** Those that something holds. */
+  readonly found: readonly AskedTerm[];
+  readonly pairs: readonly AskedPair[];
+  readonly letters: readonly AskedTerm[];
+}
+
+const framing = new Set(
+  termsOf(
+    `list order mention discuss discussion summarize summary describe explain tell say said talk think thought opinion kind type sort name many
+     much different various bring brought aspects item walk conversation session throughout across`,
+    'en',
+  ).terms,
+);
+
+/** Gives the rarity of a term among things (Robertson, Spärck Jones 1976). */
+export function rarity(count: number, holding: number): number {
+  return Math.log(1 + Math.max(0, count - holding + 0.5) / (holding + 0.5));
+}
+
+/** Adds up what passages of one file hold; ids are units then. */
+function byUnit(matches: TermMatches, units: Int32Array): TermMatches {
+  const { ids } = matches;
+  let isOnce = true;
+  for (let at = 0; at < ids.length && isOnce; at++) isOnce = units[ids[at]!] === ids[at];
+  if (isOnce) return matches;
+  const sums = {
+    ids: [] as number[],
+    counts: [] as number[],
+    marks: [] as number[],
+    firsts: [] as number[],
+    lasts: [] as number[],
+  };
+  for (let at = 0; at < ids.length; at++) {
+    const unit = units[ids[at]!]!;
+    const last = sums.ids.length - 1;
+    if (last >= 0 && sums.ids[last] === unit) {
+      sums.counts[last]! += matches.counts[at]!;
+      sums.marks[last]! |= matches.marks[at]!;
+    } else {
+      sums.ids.push(unit);
+      for (const name of ['counts', 'marks', 'firsts', 'lasts'] as const) sums[name].push(matches[name][at]!);
+    }
+  }
+  return sums;
+}
+
+/** Puts the matches of several terms together, in the order of ids. */
+function together(parts: readonly TermMatches[]): TermMatches {
+  const [only, ...more] = parts;
+  if (more.length === 0) return only!;
+  const all = parts.flatMap((part, number) => Array.from(part.ids, (id, at) => ({ id, at, part, number })));
+  all.sort((one, other) => one.id - other.id || one.number - other.number);
+  const column = (name: 'counts' | 'marks' | 'firsts' | 'lasts') => all.map(({ part, at }) => part[name][at]!);
+  // Two forms in one document are one entry of it.
+  const ids = all.map(({ id }) => id);
+  const merged = {
+    ids,
+    counts: column('counts'),
+    marks: column('marks'),
+    firsts: column('firsts'),
+    lasts: column('lasts'),
+  };
+  let to = -1;
+  for (let at = 0; at < ids.length; at++) {
+    if (to >= 0 && ids[to] === ids[at]) {
+      merged.counts[to]! += merged.counts[at]!;
+      merged.marks[to]! |= merged.marks[at]!;
+      merged.firsts[to] = Math.min(merged.firsts[to]!, merged.firsts[at]!);
+      merged.lasts[to] = Math.max(merged.lasts[to]!, merged.lasts[at]!);
+      continue;
+    }
+    to += 1;
+    for (const list of Object.values(merged)) list[to] = list[at]!;
+  }
+  for (const list of Object.values(merged)) list.length = to + 1;
+  return merged;
+}
+
+/** The words of a question by place, each in the languages that a view has; stop words of its own language are left out. */
+function wordsOf(text: string, language: Language, others: readonly Language[]): { forms: string[]; place: number }[] {
+  const own = termsOf(text, language);
+  const { terms, places } = own.terms.length > 0 ? own : termsOf(text, language, true);
+  const read = others.map((other) => termsOf(text, other, true));
+  const all = read.length === 0 ? null : termsOf(text, language, true);
+  const words: { forms: string[]; place: number }[] = [];
+  let at = 0;
+  for (let number = 0; number < terms.length; number++) {
+    const forms = [terms[number]!];
+    if (all !== null) {
+      while (at < all.terms.length && !(all.terms[at] === terms[number] && all.places[at] === places[number])) at += 1;
+      for (const other of read) {
+        const form = other.terms.length === all.terms.length ? other.terms[at] : undefined;
+        if (form !== undefined && !forms.includes(form)) forms.push(form);
+      }
+    }
+    words.push({ forms, place: places[number]! });
+  }
+  return words;
+}
+
+/** Finds terms that stand for one that nothing holds, and what they are worth beside it. */
+function alikeTo(term: string, index: LexicalIndex): { terms: string[]; worth: number } {
+  const { maxSimilar, similar } = rankingSettings;
+  const alike = index
+    .termsLike(term)
+    .map((name) => ({
+      name,
+      distance: name.startsWith(term) ? name.length - term.length : editDistance(name, term, 2),
+    }))
+    .sort((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
+    .slice(0, maxSimilar);
+  const nearest = alike[0]?.distance ?? 0;
+  return { terms: alike.map(({ name }) => name), worth: (similar * term.length) / (term.length + nearest) };
+}
+
+interface Looked {
+  readonly forms: readonly string[];
+  readonly matches: TermMatches | null;
+  /** Rarity times weight. */
+  readonly worth: number;
+}
+
+/** Reads a question against a view. `preferred` is the language that a short one is taken to be in. */
+export function questionOf(text: string, index: LexicalIndex, layout: Layout, preferred?: Language): Question {
+  const { languages: known, unitCount, corpus } = layout;
+  const { units } = corpus.columns;
+  const languages: readonly Language[] = known.length === 0 ? ['en'] : known;
+  const language =
+    languages.length === 1
+      ? languages[0]!
+      : (languageOf(text, languages) ??
+        (preferred !== undefined && languages.includes(preferred) ? preferred : languages[0]!));
+  const words = wordsOf(
+    text,
+    language,
+    languages.filter((one) => one !== language),
+  );
+  const numberOf = new Map<string, number>();
+  let looked: Looked[] = [];
+  let misspelt = 0;
+  const look = ({ forms }: { forms: string[] }): Looked => {
+    const parts = forms.map((form) => index.matchesOf(form)).filter(({ ids }) => ids.length > 0);
+    const weight = framing.has(forms[0]!) ? rankingSettings.framing : 1;
+    if (parts.length > 0) {
+      const matches = byUnit(together(parts), units);
+      return { forms, matches, worth: weight * rarity(unitCount, matches.ids.length) };
+    }
+    return { forms, matches: null, worth: (weight * rarity(unitCount, 0)) / 2 };
+  };
+  for (const word of words) {
+    if (numberOf.has(word.forms[0]!)) continue;
+    numberOf.set(word.forms[0]!, looked.length);
+    looked.push(look(word));
+  }
+  // What nobody wrote may be misspelt; a long question has enough without.
+  looked = looked.map((one) => {
+    if (one.matches !== null || misspelt >= rankingSettings.maxMisspelt) return one;
+    misspelt += 1;
+    const { terms, worth } = alikeTo(one.forms[0]!, index);
+    if (terms.length === 0) return one;
+    const matches = byUnit(together(terms.map((term) => index.matchesOf(term))), units);
+    return { forms: terms, matches, worth: worth * rarity(unitCount, matches.ids.length) };
+  });
+  if (looked.length > rankingSettings.maxTerms) {
+    const rarest = looked
+      .filter(({ matches }) => matches !== null)
+      .sort((one, other) => other.worth - one.worth || (one.forms[0]! < other.forms[0]! ? -1 : 1));
+    const kept = new Set(rarest.slice(0, rankingSettings.maxTerms));
+    looked = looked.map((one) => (kept.has(one) ? one : { ...one, matches: null, worth: 0 }));
+  }
+  // What nobody says makes every answer uncertain, and all alike.
+  const ideal = looked.reduce((sum, { worth }) => sum + worth, 0);
+  const found: AskedTerm[] = [];
+  const foundAt = looked.map(({ forms, matches, worth }) => {
+    if (matches === null || ideal === 0) return -1;
+    return found.push({ ...matches, terms: forms, share: worth / ideal }) - 1;
+  });
+  const pairs: AskedPair[] = [];
+  for (let at = 0; at + 1 < words.length && pairs.length < rankingSettings.maxTerms; at++) {
+    const one = foundAt[numberOf.get(words[at]!.forms[0]!)!]!;
+    const other = foundAt[numberOf.get(words[at + 1]!.forms[0]!)!]!;
+    const gap = words[at + 1]!.place - words[at]!.place;
+    if (one < 0 || other < 0 || one === other || gap < 1 || gap > 6) continue;
+    pairs.push({ one, other, gap, share: found[one]!.share + found[other]!.share });
+  }
+  return {
+    text,
+    words: words.map(({ forms }) => forms[0]!),
+    hasWords: termsOf(text, language).terms.length > 0,
+    found,
+    pairs,
+    letters: language !== 'en' && language !== 'zxx' ? lettersAsked(text, index, unitCount, units) : [],
+  };
+}
+
+function lettersAsked(text: string, index: LexicalIndex, unitCount: number, units: Int32Array): AskedTerm[] {
+  const asked = [...new Set(lettersOf(text))].slice(0, 4 * rankingSettings.maxTerms).map((letters) => {
+    const matches = byUnit(index.matchesOf(letterMark + letters), units);
+    return { ...matches, terms: [letters], share: rarity(unitCount, matches.ids.length) };
+  });
+  const ideal = asked.reduce((sum, { share }) => sum + share, 0);
+  return asked.filter(({ ids }) => ids.length > 0).map((one) => ({ ...one, share: one.share / ideal }));
+}
