@@ -1,5 +1,5 @@
-// What recall is compared with, each as many people would set it up: MiniSearch and SQLite FTS5 with Porter stems and a stop list, lunr as it
-// comes, and for scripts without spaces MiniSearch over pairs of letters. `speaker: text`; titles in a field of their own.
+// What recall is compared with, each as many people would set it up. MiniSearch and SQLite FTS5 have Porter stems and a stop list, lunr is as it
+// comes. For scripts without spaces there is MiniSearch over pairs of letters. `speaker: text`; titles in a field of their own.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -1,14 +1,14 @@
 // The evaluation: how well recall finds what answers a question, beside MiniSearch, SQLite FTS5 and lunr in the same run.
-//   npm run eval                        all sets, every system
-//   npm run eval -- locomo beam-roles   some sets
-//   npm run eval -- locomo --file FILE  another file of the same form
-//   npm run eval -- --only recall       without the baselines
-//   npm run eval -- --options JSON      with options of recall, such as {"recency":0.2}
-//   npm run eval -- --model FOLDER      with a transformer model beside words
-//   npm run eval -- --extract           with what the rules extract beside the turns; a memory stands for the turns it was taken from
-//   npm run eval -- --write             keeps the figures in results.json and makes docs/search-evaluation.md of them
-//   npm run eval -- context             how often a compiled context holds what answers, see context.mjs
-//   npm run eval -- extraction          how well the rules extract, see extraction/main.mjs
+//   npm run eval                        all sets, every system.
+//   npm run eval -- locomo beam-roles   some sets.
+//   npm run eval -- locomo --file FILE  another file of the same form.
+//   npm run eval -- --only recall       without the baselines.
+//   npm run eval -- --options JSON      with options of recall, such as {"recency":0.2}.
+//   npm run eval -- --model FOLDER      with a transformer model beside words.
+//   npm run eval -- --extract           with what the rules extract beside the turns; a memory stands for the turns it was taken from.
+//   npm run eval -- --write             keeps the figures in results.json and makes docs/search-evaluation.md of them.
+//   npm run eval -- context             how often a compiled context holds what answers, see context.mjs.
+//   npm run eval -- extraction          how well the rules extract, see extraction/main.mjs.
 
 import { parseArgs } from 'node:util';
 

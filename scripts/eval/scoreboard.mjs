@@ -26,8 +26,8 @@ const summaryOf = (rows) =>
   );
 
 /**
- * Measures one set: { questions, systems: { name: { 'R@5', 'R@10', 'nDCG@10' } }, best, difference: [mean, low, high] of nDCG@10 to the best },
- * with `sessions` where a store has several; null where its data is not present.
+ * Measures one set: { questions, systems: { name: { 'R@5', 'R@10', 'nDCG@10' } }, best, difference: [mean, low, high] of nDCG@10 to the best }.
+ * A store of several sessions has `sessions`, too. Gives null where the data of the set is not present.
  */
 export async function measureSet(name, { file, options = {}, memory: how = {}, only } = {}) {
   const stores = sets[name].read(file);

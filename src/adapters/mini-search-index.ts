@@ -31,7 +31,7 @@ const termsIn = ({ text, title, speaker, context, letters }: DocumentTerms): str
   ...letters.map((three) => letterMark + three),
 ];
 
-/** Makes an index on MiniSearch, which finds the entries and the words; how a word stands in an entry is read from the entry itself. */
+/** Makes an index on MiniSearch, which finds the entries and the words. Where a word is in an entry is read from the entry itself. */
 export function miniSearchIndex(): LexicalIndex {
   let made: MiniSearch<TermDocument> | undefined;
   const index = (): MiniSearch<TermDocument> => {

@@ -1,4 +1,4 @@
-// The word index on typed arrays. The words stand in the segments of a corpus, for all views at once; of a view there is only which rows are
+// The word index on typed arrays. The segments of a corpus hold the words, for all views at once. A view adds only which rows are
 // its own.
 
 import type { Corpus } from './corpus.ts';

@@ -1,8 +1,8 @@
 // What the words of a question say of every document of a view, each as a share of what a perfect one would have.
 //
-//   own      its own words               Σ share · x / (x + 1),  x = count / (once + length / perLength) + title + speaker + context
-//   joint    with what is said around:   x + aroundWorth · Σ over turns nearby of e^(−words between / near) · …
-//   wide     the stretch of talk:        the same with a long reach, looked at for candidates only
+//   own      its own words               Σ share · x / (x + 1),  x = count / (once + length / perLength) + title + speaker + context.
+//   joint    with what is said around:   x + aroundWorth · Σ over turns nearby of e^(−words between / near) · ….
+//   wide     the stretch of talk:        the same with a long reach, looked at for candidates only.
 //
 // Lengths are absolute, so a score means the same in 300 pages and in 9,000 short turns. Arrays are kept from question to question.
 

@@ -1,12 +1,12 @@
 // The words of a run of documents in typed arrays, as they lie on the disk and as they are searched: nothing is parsed, nothing changes.
 //
-//   terms      in the order of their UTF-16 units, one string of bytes; term t is what stands from termEnds[t − 1] to termEnds[t]
-//   slots      a table by hash: number of the term plus one, zero where it is free
-//   starts     the entries of term t are starts[t] to starts[t + 1], one for each document that holds it, by row
-//   rows       the document          counts   how often in its text          marks   title, speaker and context, packed
-//   firsts     where it stands first, in words of the text, and  lasts  last
-//   tokens     the terms of the texts as they were written, by row: those of row r end at tokenEnds[r]; places  where each stands
-//   lengths    row · 3 + kind → number of terms of the text, of the title, and of letters in threes
+//   terms      in the order of their UTF-16 units, one string of bytes; term t is what stands from termEnds[t − 1] to termEnds[t].
+//   slots      a table by hash: number of the term plus one, zero where it is free.
+//   starts     the entries of term t are starts[t] to starts[t + 1], one for each document that holds it, by row.
+//   rows       the document          counts   how often in its text          marks   title, speaker and context, packed.
+//   firsts     where it stands first, in words of the text, and  lasts  last.
+//   tokens     the terms of the texts as they were written, by row: those of row r end at tokenEnds[r]; places  where each stands.
+//   lengths    row · 3 + kind → number of terms of the text, of the title, and of letters in threes.
 //
 // Letters in threes are terms, too, behind a mark that no word begins with.
 

@@ -1,12 +1,12 @@
 // The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed but names.
 //
-//   0    24  "git-memory-words 2\n" and zeros
-//   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them
-//   32   32  SHA-256 of the fingerprint of whatever shaped the content
-//   64   20  SHA-1 of the head without this field
-//   88    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length]] }
-//        …   sections, each at a multiple of 8
-//   h    …   documents, each with a checksum of its own, so that one is read without the others
+//   0    24  "git-memory-words 2\n" and zeros.
+//   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them.
+//   32   32  SHA-256 of the fingerprint of whatever shaped the content.
+//   64   20  SHA-1 of the head without this field.
+//   88    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length]] }.
+//        …   sections, each at a multiple of 8.
+//   h    …   documents, each with a checksum of its own, so that one is read without the others.
 
 import { createHash } from 'node:crypto';
 import { type Postings, postingsTypes } from './postings.ts';
