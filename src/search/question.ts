@@ -46,9 +46,12 @@ const framing = new Set(
   ).terms,
 );
 
-/** Gives the rarity of a term among things (Robertson, Spärck Jones 1976). */
+/**
+ * Gives the rarity of a term among things (Spärck Jones 1972). A term that all of them hold keeps log 2: in a memory of five documents most words
+ * of a question are in each, and still say that it is answered here.
+ */
 export function rarity(count: number, holding: number): number {
-  return Math.log(1 + Math.max(0, count - holding + 0.5) / (holding + 0.5));
+  return Math.log(1 + (count + 0.5) / (holding + 0.5));
 }
 
 /** Adds up what passages of one file hold; ids are units then. */
