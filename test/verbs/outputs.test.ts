@@ -108,6 +108,7 @@ describe('the answers of verbs', () => {
     await run('pack');
     await run('context', { message: 'when is tea served', why: true });
     await run('context', { message: 'when is tea served' });
+    await run('test');
     await run('session-start', { why: true });
     await run('session-start');
     await run('boot');
@@ -191,6 +192,6 @@ describe('the answers of verbs', () => {
   });
 
   it('are all held to what is published', () => {
-    expect(verbTable.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual(['resolve']);
+    expect(verbTable.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual(['resolve', 'replay']);
   });
 });
