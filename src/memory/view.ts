@@ -20,7 +20,8 @@ type RecallQuestions = ReturnType<typeof recallQuestions>;
 type LogQuestions = ReturnType<typeof logQuestions>;
 type AgentQuestions = ReturnType<typeof agentQuestions>;
 type HistoryQuestions = ReturnType<typeof historyQuestions>;
-type ExpectQuestions = ReturnType<typeof expectQuestions> & ReturnType<typeof handedQuestions>;
+type ExpectQuestions = ReturnType<typeof expectQuestions>;
+type HandedQuestions = ReturnType<typeof handedQuestions>;
 
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
 export interface Questions
@@ -29,7 +30,8 @@ export interface Questions
     LogQuestions,
     AgentQuestions,
     HistoryQuestions,
-    ExpectQuestions {}
+    ExpectQuestions,
+    HandedQuestions {}
 
 /** Makes the questions to a state. */
 export function questionsTo(state: LogState, mounted?: AskMounted): Questions {

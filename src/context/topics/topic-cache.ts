@@ -9,7 +9,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import type { Profile } from './similarity.ts';
 
 /** To be raised whenever the same file of a topic parses to another value, or its text has another profile. */
-export const topicsVersion = 1;
+export const topicsVersion = 2;
 /** Fewer new topics are read from their files sooner than kept. */
 const leastFresh = 16;
 const maxFrames = 16;
