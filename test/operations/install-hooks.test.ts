@@ -85,7 +85,7 @@ describe.runIf(hasGit)('the hooks', () => {
       const logged = (count: number) =>
         until(() => {
           const lines = fs.existsSync(log) ? fs.readFileSync(log, 'utf8').trim().split('\n') : [];
-          const found = lines.filter((line) => line.startsWith('reindex'));
+          const found = lines.filter((line) => line.startsWith('maintain reindex'));
           return found.length >= count ? found : undefined;
         });
       const head = () => git(directory, 'rev-parse', 'HEAD').trim();
@@ -99,7 +99,7 @@ describe.runIf(hasGit)('the hooks', () => {
       put(directory, 'knowledge/b.md', '# B\n');
       git(directory, 'add', '-A');
       expect(commit(directory, bin).status).toBe(0);
-      expect(await logged(1)).toEqual([`reindex --since ${first} --seconds 20`]);
+      expect(await logged(1)).toEqual([`maintain reindex --since ${first} --seconds 20`]);
 
       git(directory, 'checkout', '-qb', 'side');
       put(directory, 'knowledge/c.md', '# C\n');
@@ -108,7 +108,7 @@ describe.runIf(hasGit)('the hooks', () => {
       git(directory, 'checkout', '-q', 'main');
       const second = head();
       expect(tryGit(directory, ['merge', '-q', '--ff-only', 'side'], undefined, { PATH: bin }).status).toBe(0);
-      expect((await logged(2))[1]).toBe(`reindex --since ${second} --seconds 20`);
+      expect((await logged(2))[1]).toBe(`maintain reindex --since ${second} --seconds 20`);
     },
     2 * waitMs,
   );

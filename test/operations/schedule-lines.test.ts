@@ -22,6 +22,7 @@ describe('lines for schedulers', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       odd.node,
       odd.program,
+      'maintain',
       'schedule',
       'run',
       '--dir',
