@@ -39,20 +39,25 @@ export function miniSearchIndex(): LexicalIndex {
     return made;
   };
   const entries = new Map<number, Postings>();
+  /** What was added, since a text that a purge took cannot be read again. */
+  const added = new Map<number, readonly string[]>();
   return {
     get size() {
       return made?.documentCount ?? 0;
     },
-    add(added) {
-      for (const { id, terms } of added) {
-        index().add({ id, terms: termsIn(terms) });
+    add(news) {
+      for (const { id, terms } of news) {
+        const words = termsIn(terms);
+        index().add({ id, terms: words });
+        added.set(id, words);
         entries.set(id, buildPostings([terms]));
       }
     },
     remove(removed: Iterable<LexicalEntry>) {
       // `discard` would be quicker, but the dead entries it leaves behind are found until a later search.
-      for (const { id, terms } of removed) {
-        index().remove({ id, terms: termsIn(terms) });
+      for (const { id } of removed) {
+        index().remove({ id, terms: [...(added.get(id) ?? [])] });
+        added.delete(id);
         entries.delete(id);
       }
     },
