@@ -144,14 +144,6 @@ export function statementsIn(sentence: string): readonly [string, string] | unde
   return [`${first}.`, sentenceCase(second)];
 }
 
-const supposition =
-  /\b(?:if|unless|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hopefully|wish|would have|could have|should have|would've|could've|should've|in case|as if|as though|i guess|wonder|not sure|don't know|do not know|haven't|hasn't|have not|has not|hadn't|didn't|did not|wouldn't|never)\b/i;
-
-/** Tells whether what leads up to a statement takes it back: a condition, a doubt, a negation. */
-export function isSupposed(lead: string): boolean {
-  return supposition.test(lead);
-}
-
 /** Tells whether a sentence was broken off, is a quotation, or is more code than words. */
 export function isFragment(sentence: string): boolean {
   if (sentence.startsWith('[')) return true;

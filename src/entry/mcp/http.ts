@@ -1,11 +1,11 @@
 // The server for clients of this machine over HTTP: bound to the loopback address, behind a token, closed to web pages.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
-import { isSystemError, MemoryError } from '../../errors.ts';
+import { MemoryError } from '../../errors.ts';
+import { hasToken, listenOnLoopback } from '../loopback.ts';
 import { resourcesChanged } from './changes.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { createServer, type ServerOptions } from './server.ts';
@@ -67,7 +67,7 @@ export async function serveOverHttp(
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
     // As it was sent: a target such as `//` is no URL to parse before the token is known.
     if (request.url?.split('?', 1)[0] !== endpoint) return refuse(response, 404, 'There is nothing here');
-    if (!isToken(request, token)) {
+    if (!hasToken(request, token)) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, 401, 'The token is missing or wrong');
     }
@@ -80,12 +80,9 @@ export async function serveOverHttp(
       else refuse(response, 500, 'The request could not be answered');
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, port)));
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const openPort = await listenOnLoopback(server, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${endpoint}`,
+    url: `http://127.0.0.1:${openPort}${endpoint}`,
     token,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -101,20 +98,4 @@ export async function serveOverHttp(
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message }, id: null }));
-}
-
-/** Compares hashes, which have one length, in constant time. */
-function isToken(request: IncomingMessage, token: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(token));
-}
-
-function listenError(error: unknown, port: number): unknown {
-  if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return error;
-  return new MemoryError('IO', `port ${port} cannot be had`, {
-    where: String(port),
-    hint: 'Choose another one, or 0 for any',
-    cause: error,
-  });
 }

@@ -1,15 +1,16 @@
 // The page's server: the shell, which holds no word of the memory, and behind a token each verb's JSON and the events of the memory.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSystemError, MemoryError } from '../../errors.ts';
+import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { MemoryChange, WriteResult } from '../../types.ts';
 import { loadVerb } from '../../verbs/index.ts';
 import { runVerb, type Verb } from '../../verbs/verb.ts';
 import { flush } from '../cli/execute.ts';
 import { errorShape } from '../error-shape.ts';
+import { hasToken, listenOnLoopback } from '../loopback.ts';
 import { toolContext } from '../tool-context.ts';
 
 /** What the page asks: verbs that read and change claims and pages. None of them reaches files of this machine or other machines. */
@@ -91,7 +92,7 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     }
     const name = /^\/api\/([a-z-]+)$/.exec(path)?.[1];
     if (name === undefined) return refuse(response, 404, 'There is nothing here');
-    if (!isToken(request.headers.authorization, token)) return refuse(response, 401, 'The token is missing or wrong');
+    if (!hasToken(request, token)) return refuse(response, 401, 'The token is missing or wrong');
     if (name === 'events') {
       listen(response);
       return;
@@ -136,12 +137,9 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
       else send(response, statusOf(error), errorShape(error));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, port)));
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const openPort = await listenOnLoopback(server, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/#token=${token}`,
+    url: `http://127.0.0.1:${openPort}/#token=${token}`,
     close: async () => {
       watch.stop();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -166,7 +164,7 @@ function policyOf(page: string): Record<string, string> {
 }
 
 /** Gives the rules of a page that asks nobody. */
-export function contentPolicy(page: string): string[] {
+function contentPolicy(page: string): string[] {
   const hashOf = (tag: string): string => {
     const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -182,13 +180,6 @@ export function contentPolicy(page: string): string[] {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-}
-
-/** Compares hashes, which have one length, in constant time. */
-function isToken(authorization: string | undefined, token: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(token));
 }
 
 class TooLarge extends Error {}
@@ -228,13 +219,4 @@ function refuse(response: ServerResponse, status: number, what: string): void {
 function send(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { ...commonHeaders, 'Content-Type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(value));
-}
-
-function listenError(error: unknown, port: number): unknown {
-  if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return error;
-  return new MemoryError('IO', `port ${port} cannot be had`, {
-    where: String(port),
-    hint: 'Choose another one, or 0 for any',
-    cause: error,
-  });
 }
