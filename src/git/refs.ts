@@ -169,8 +169,11 @@ export class RefStore {
     return [...this.packedRefs()].map(([ref, oid]) => ({ ref, oid }));
   }
 
-  /** Lists refs below a prefix such as `refs/tags/memory/`, sorted by name; files with names no ref may have are none. */
-  list(prefix: string): { ref: string; oid: string }[] {
+  /**
+   * Lists refs below a prefix such as `refs/tags/memory/`, sorted by name; files with names no ref may have are none. One that cannot be read goes
+   * to `leaveOut`, or is thrown: REF_CORRUPT.
+   */
+  list(prefix: string, leaveOut?: (error: MemoryError) => void): { ref: string; oid: string }[] {
     const found = new Map<string, string>();
     for (const [ref, oid] of this.packedRefs()) if (ref.startsWith(prefix)) found.set(ref, oid);
     const walk = (directory: string) => {
@@ -179,13 +182,24 @@ export class RefStore {
         if (name.endsWith('.lock')) continue;
         if (this.disk.stat(`${this.commonDirectory}/${ref}`)?.isDirectory) walk(ref);
         else if (ref.startsWith(prefix) && isRefName(ref)) {
-          const oid = this.read(ref);
+          const oid = this.readOr(ref, leaveOut);
           if (oid !== null) found.set(ref, oid);
+          else found.delete(ref);
         }
       }
     };
     walk(prefix.slice(0, prefix.lastIndexOf('/')));
     return [...found].map(([ref, oid]) => ({ ref, oid })).sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  }
+
+  private readOr(ref: string, leaveOut?: (error: MemoryError) => void): string | null {
+    try {
+      return this.read(ref);
+    } catch (error) {
+      if (leaveOut === undefined || !(error instanceof MemoryError) || error.code !== 'REF_CORRUPT') throw error;
+      leaveOut(error);
+      return null;
+    }
   }
 
   /**

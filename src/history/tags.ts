@@ -85,10 +85,10 @@ export function listTags(
   repository: Repository,
   prefix = 'refs/tags/memory/',
 ): { tag: string; commit: string; time: string }[] {
-  const { refs, objects } = repository;
+  const { objects } = repository;
   const damage = damagedFilesOf(repository);
-  return refs
-    .list(prefix)
+  return damage
+    .refs(prefix)
     .flatMap(({ ref, oid }) => {
       const commit = damage.passed(() => orElse(() => objects.peelToCommit(oid), null, 'INVALID_REF'), oid);
       const seconds = commit === null ? null : damage.passed(() => objects.readCommit(commit).committer.time, commit);

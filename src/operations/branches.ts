@@ -130,10 +130,10 @@ export function listBranches(scope: BranchScope): BranchEntry[] {
 }
 
 function memoryBranches(scope: BranchScope): { ref: string; oid: string }[] {
-  const { objects, refs } = scope.repository;
+  const { objects } = scope.repository;
   const damage = damagedFilesOf(scope.repository);
-  return refs
-    .list(isInside(scope) ? inside : heads)
+  return damage
+    .refs(isInside(scope) ? inside : heads)
     .filter(
       ({ oid }) => damage.passed(() => isMemoryTree(objects.readCommit(oid).tree, objects.readTree), oid) === true,
     );

@@ -142,6 +142,13 @@ export class DamagedFiles {
     this.besides.push(damage);
   }
 
+  /** Lists refs below a prefix. The next answer names those that cannot be read. */
+  refs(prefix: string): { ref: string; oid: string }[] {
+    return this.repository.refs.list(prefix, ({ where, what, hint = '' }) =>
+      this.tell({ ...defined({ path: where }), commit: null, why: what, hint }),
+    );
+  }
+
   private note(damage: Damage & { readonly object: string }, isFound: boolean): void {
     const places = this.known.get(damage.object) ?? new Map<string | undefined, Known>();
     this.known.set(damage.object, places);
@@ -204,7 +211,7 @@ export class DamagedFiles {
         const answer = await call();
         const damaged = [
           ...(this.isEmpty ? [] : this.concerning(state, begun)),
-          ...(isData(answer) ? this.besides.splice(0) : []),
+          ...(Array.isArray(answer) || isData(answer) ? this.besides.splice(0) : []),
         ];
         for (const one of damaged) this.told.set(`${one.path} ${one.object}`, { damage: one, at: ++this.clock });
         if (damaged.length === 0) return answer;

@@ -16,7 +16,11 @@ const questions = {
   read: (memory) => memory.read('knowledge/people/ada.md'),
   recall: async (memory) => (await memory.recall('tea')).hits.map(({ path, commit }) => [path, commit]),
   old: async (memory) => (await memory.at('memory/milestone/first')).read('knowledge/people/ada.md'),
-  snapshots: async (memory) => (await memory.snapshots()).map(({ tag, commit }) => [tag, commit]),
+  snapshots: async (memory) => {
+    const snapshots = await memory.snapshots();
+    const tags = snapshots.map(({ tag, commit }) => [tag, commit]);
+    return snapshots.damaged === undefined ? { tags } : { tags, lacks: snapshots.damaged.map(({ path }) => path) };
+  },
 };
 
 async function ask(dir) {

@@ -22,6 +22,9 @@ private:
 `;
 const keys = { place: 'nowhere', read: () => [keyText], add: () => undefined };
 
+/** A context that the memory handed out, which can be made again. */
+export const handed = { id: '14e93a2f', message: 'What is there of tea?' };
+
 /**
  * `loose`: an object is a file. `packed`: some objects are in a pack with a graph and an index over packs, some in packs of ours.
  * `pending`: as loose, and a process died before it had committed.
@@ -102,6 +105,10 @@ async function keep(memory: Memory, clock: ManualClock): Promise<void> {
   await side.edit('knowledge/people/ana.md', '- lawyer\n', '- lawyer\n- plays chess\n');
   await side.close();
   await memory.experiment('trial');
+  await memory.context(handed.message, { session: 'ses_tea' });
+  await memory.commit();
+  const [first] = await memory.handed('ses_tea');
+  if (first?.id !== handed.id) throw new Error(`the context has another id: ${first?.id}`);
 }
 
 async function changeMore(memory: Memory, clock: ManualClock): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { Asked, Reply } from './asker.ts';
+import { handed } from './memory.ts';
 
 export interface Question extends Asked {
   /** What it is about: a path, or the id of a record; it may be refused where that is damaged. */
@@ -66,6 +67,9 @@ export const questions: readonly Question[] = [
   { verb: 'branch', input: { compare: 'side' }, ...history },
   { verb: 'merge', input: { theirs: 'side' }, dryRun: true, ...history },
   { verb: 'undo', input: { revision: 'HEAD' }, dryRun: true, ...history },
+  { verb: 'test' },
+  { verb: 'replay', input: handed, ...history },
+  { verb: 'model' },
   { verb: 'export', input: { as: 'jsonl', target: '/nowhere/exported' }, dryRun: true },
   { verb: 'consolidate', dryRun: true },
   { verb: 'maintain', dryRun: true },

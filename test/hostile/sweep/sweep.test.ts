@@ -133,19 +133,20 @@ async function sweep(damage: Damage): Promise<Finding[]> {
     const bad = manners(reply);
     if (bad !== undefined) say(`doctor ${at}`, bad);
   }
-  const isHealthy = (at: number) => (replies[at]?.output as { isHealthy?: boolean } | undefined)?.isHealthy === true;
-  const hasFindings = ((replies[0]?.output as { findings?: { severity: string }[] } | undefined)?.findings ?? []).some(
-    ({ severity }) => severity !== 'note',
-  );
+  const hasFindings = (at: number) =>
+    ((replies[at]?.output as { findings?: { severity: string }[] } | undefined)?.findings ?? []).some(
+      ({ severity }) => severity !== 'note',
+    );
   const isTold = !isUntold(damage);
-  if (isTold && verdicts.some((verdict) => verdict !== 'right') && replies[0]?.error === undefined && !hasFindings) {
+  if (isTold && verdicts.some((verdict) => verdict !== 'right') && replies[0]?.error === undefined && !hasFindings(0)) {
     say('doctor', 'WRONG healthy: something is not answered, and the doctor finds nothing');
   }
   // What it put aside it has said: refs that cannot be told from damage, writes that waited in a damaged journal.
   const isPutAside = damage.place === 'packed refs' || damage.place === 'journal';
   const after = isPutAside ? [] : await judged(dir, asked, 'after doctor --fix: ');
-  if (isTold && isHealthy(2) && after.some((verdict) => verdict !== 'right')) {
-    say('doctor --fix', 'WRONG mended: it finds nothing more, and something is not answered');
+  const unanswered = asked.filter((_, at) => after[at] !== undefined && after[at] !== 'right').map(nameOf);
+  if (isTold && replies[2]?.error === undefined && !hasFindings(2) && unanswered.length > 0) {
+    say('doctor --fix', `WRONG mended: it finds nothing more, and something is not answered: ${unanswered.join(', ')}`);
   }
   const isElsewhere = damage.place === 'derived' || (damage.place === 'present blob' && damage.path !== undefined);
   if (isElsewhere && isTold && after.some((verdict) => verdict !== 'right'))
