@@ -1,6 +1,6 @@
 // How often the text that an agent is handed for a question holds the turn that answers it, by its size in tokens: the compiled context
-// beside the best hits of recall, and the last turns that were said.
-//   npm run eval -- context                     LoCoMo (dev) and Apollo 13, 1,000 to 8,000 tokens
+// beside the best hits of recall, those of SQLite FTS5 in three ways, and the last turns that were said.
+//   npm run eval -- context                     LoCoMo, REALTALK, BEAM (dev) and Apollo 13, 1,000 to 4,000 tokens
 //   npm run eval -- context --set apollo        one of them
 //   npm run eval -- context --scoring spec      scored by spec 5 §6.3
 //   npm run eval -- context --sizes 500,1500    other sizes
@@ -12,14 +12,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { estimateTokens } from '../../dist/base/token-estimate.js';
-import { locomo, placeOf } from './data.mjs';
+import { baselines, entriesOf } from './baselines.mjs';
+import { locomo, placeOf, sets as recallSets } from './data.mjs';
 import { mean } from './metrics.mjs';
 import { printTable, writeTablesTo } from './report.mjs';
 import { memoryOf } from './systems.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const documentation = path.join(here, '../../docs/context-evaluation.md');
-let sizes = [1000, 2000, 4000, 8000];
+let sizes = [1000, 2000, 4000];
 const percent = (value) => (value * 100).toFixed(1);
 
 /** Apollo 13 as one conversation of sessions, with our own questions; null where the transcription is not there. */
@@ -68,11 +69,58 @@ function turnsOf(store) {
 
 const flat = (text) => text.replace(/\s+/g, ' ');
 
+/** FTS5 finds turns by words: `surround` turns on each side are put beside a hit, or `near` of them are indexed with it. */
+function byWords(store, turns, { near = 0, surround = 0 }) {
+  const { fts5 } = baselines();
+  if (fts5 === undefined) return null;
+  const entries = entriesOf({ ...store, documents: [] });
+  const session = (at) => entries[at]?.id.replace(/#.*/, '');
+  const around = (at, reach) =>
+    Array.from({ length: 2 * reach + 1 }, (_, step) => at - reach + step).filter((one) => session(one) === session(at));
+  // Its title stands for twice the weight: the turn itself is there, and what is around it is its text.
+  const indexed = entries.map(({ id, text }, at) =>
+    near === 0
+      ? { id, title: '', text }
+      : {
+          id,
+          title: text,
+          text: around(at, near)
+            .flatMap((one) => (one === at ? [] : entries[one].text))
+            .join('\n'),
+        },
+  );
+  const find = fts5(indexed);
+  const atOf = new Map(turns.map(({ place }, at) => [place, at]));
+  return (question, tokens) => {
+    const held = new Set();
+    let used = 0;
+    for (const hit of find(question)) {
+      for (const at of around(atOf.get(hit), surround)) {
+        const { place, line } = turns[at];
+        if (held.has(place)) continue;
+        const left = tokens - used;
+        const cost = estimateTokens(`${line}\n`);
+        used += Math.min(cost, left);
+        // The last one is cut where the room ends; half of it counts as all.
+        if (cost <= 2 * left) held.add(place);
+        if (cost > left) return { held, tokens };
+      }
+    }
+    return { held, tokens: used };
+  };
+}
+
 /** The systems: each gives for a question and a size which turns its text holds, and how many tokens it has. */
 function systemsFor(store, memory, sessionOfPath, options) {
   const turns = turnsOf(store);
   const lineOf = new Map(turns.map(({ place, line }) => [place, line]));
+  const found = {
+    FTS5: byWords(store, turns, {}),
+    'FTS5, two turns around': byWords(store, turns, { surround: 2 }),
+    'FTS5, neighbours indexed': byWords(store, turns, { near: 2 }),
+  };
   return {
+    ...Object.fromEntries(Object.entries(found).filter(([, ask]) => ask !== null)),
     'the last turns': (_, tokens) => {
       const held = new Set();
       let left = tokens;
@@ -177,10 +225,15 @@ export async function evaluateContext(args) {
       write: { type: 'boolean', default: false },
     },
   });
-  const sets = { locomo, apollo };
+  const sets = {
+    locomo,
+    realtalk: recallSets.realtalk.read,
+    beam: recallSets['beam-roles'].read,
+    apollo,
+  };
   if (values.sizes !== undefined) sizes = values.sizes.split(',').map(Number);
   if (values.set !== undefined && !(values.set in sets))
-    throw new Error(`no set ${values.set}; there are locomo, apollo`);
+    throw new Error(`no set ${values.set}; there are ${Object.keys(sets).join(', ')}`);
   const configured = values.scoring === undefined ? {} : { configuration: { 'context.scoring': values.scoring } };
   const tables = new Map();
   for (const [name, read] of Object.entries(sets)) {

@@ -29,7 +29,7 @@ import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** In names; each takes about 200 bytes. */
 const maxCachedTreeEntries = 500_000;
-const maxCachedTreeBytes = 64 << 20;
+const maxCachedTreeBytes = 8 << 20;
 /** In bytes with a thousand for each; a log that grows by a line is asked for again right behind the commit that wrote it. */
 const maxCachedBlobBytes = 8 << 20;
 /** In UTF-16 units of messages, with a few hundred for the rest of each commit. */
@@ -189,10 +189,8 @@ export class ObjectDatabase {
     this.keepBlob(oid, bytes);
   }
 
-  /** Node cuts small bytes out of blocks of 8 KiB, and a piece that stays keeps its block: it gets bytes of its own. */
   private keepBlob(oid: string, bytes: Buffer): void {
-    const isPiece = bytes.buffer.byteLength > 2 * bytes.length;
-    this.blobs.set(oid, isPiece ? Buffer.from(new Uint8Array(bytes).buffer) : bytes, bytes.length + 1_000);
+    this.blobs.set(oid, ownBytes(bytes), bytes.length + 1_000);
   }
 
   /** Reads a tree; cached, so a function of the name alone. Bound to the database, to be handed on as a TreeReader. */
@@ -208,7 +206,7 @@ export class ObjectDatabase {
   readonly readTreeBytes = (oid: string): TreeBytes => {
     const cached = this.treeBytes.get(oid);
     if (cached) return cached;
-    const tree = cutTree(this.readOf(oid, 'tree', maxTreeBytes), oid);
+    const tree = cutTree(ownBytes(this.readOf(oid, 'tree', maxTreeBytes)), oid);
     this.treeBytes.set(oid, tree, tree.data.length + tree.starts.byteLength);
     return tree;
   };
@@ -555,4 +553,9 @@ export class ObjectDatabase {
 
 function keepCommit(cache: BoundedCache<Commit>, oid: string, commit: Commit): void {
   cache.set(oid, commit, commit.message.length + 40 * commit.parents.length + 400);
+}
+
+/** Node cuts small bytes out of blocks of 8 KiB, and a piece that stays keeps its block: it gets bytes of its own. */
+function ownBytes(bytes: Buffer): Buffer {
+  return bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(new Uint8Array(bytes).buffer) : bytes;
 }

@@ -140,9 +140,9 @@ export class PackReader {
     this.content = null;
   }
 
-  /** Lets go of the bytes that are held of the pack where nobody has read any since the last call. */
+  /** Lets go of the bytes that are held of the pack where hardly any were read since the last call. */
   releaseUnread(): void {
-    if (this.readCount === 0) this.content = null;
+    if (this.readCount <= readsBeforeSlurp) this.content = null;
     this.readCount = 0;
   }
 

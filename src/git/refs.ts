@@ -5,6 +5,7 @@ import { maxLineFileBytes, maxPackedRefsBytes } from '../guard/limits.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { formatSignature, type Signature } from './commit-object.ts';
 import type { Disk, FileStat } from './disk.ts';
+import { filesBelow } from './files-below.ts';
 import { isSameFile } from './index-file.ts';
 import { nativelyLocked } from './native-lock.ts';
 import { isOid } from './object-codec.ts';
@@ -189,7 +190,18 @@ export class RefStore {
       }
     };
     walk(prefix.slice(0, prefix.lastIndexOf('/')));
+    // A branch that has lost its file is found by its log.
+    if (leaveOut !== undefined && prefix.startsWith('refs/heads/')) {
+      for (const ref of this.logged(prefix)) if (!found.has(ref)) this.readOr(ref, leaveOut);
+    }
     return [...found].map(([ref, oid]) => ({ ref, oid })).sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  }
+
+  private logged(prefix: string): string[] {
+    const root = `${this.commonDirectory}/logs/`;
+    return [...filesBelow(this.disk, `${root}${prefix.slice(0, prefix.lastIndexOf('/'))}`)]
+      .map(({ path }) => path.slice(root.length))
+      .filter((ref) => ref.startsWith(prefix) && isRefName(ref));
   }
 
   private readOr(ref: string, leaveOut?: (error: MemoryError) => void): string | null {

@@ -66,6 +66,7 @@ function locateIn(repository: Repository, directory: string, options: LocateOpti
     // A file of the name memory.yaml that is none of ours, or no memory at all.
     if (!(error instanceof MemoryError) || !['NOT_A_MEMORY', 'INVALID_CONFIG'].includes(error.code)) throw error;
     const { branch } = options;
+    if (branch === undefined && bornElsewhere(repository)) throw error;
     const ref = branch === undefined ? (headRef(repository) ?? 'HEAD') : `refs/heads/${checkBranchName(branch)}`;
     return { repository, ref, placement: 'repository', exists: false };
   }
@@ -79,12 +80,27 @@ function locateMemory(repository: Repository, directory: string, options: Locate
     const found = seenTip(repository, ref);
     if (found.tip === null && found.seen !== null) throw branchLost(found);
     const name = ref.replace('refs/heads/', '');
-    throw new MemoryError('NOT_A_MEMORY', `there is no memory on the branch ${name}`, {
-      where: directory,
-      hint: 'Begin one with `git memory init`, or name another branch',
-    });
+    const isUnborn = options.branch === undefined && bornElsewhere(repository);
+    throw new MemoryError(
+      'NOT_A_MEMORY',
+      `there is no memory on the branch ${name}${isUnborn ? ', which HEAD names' : ''}`,
+      {
+        where: directory,
+        hint: isUnborn
+          ? 'Go to a branch that is there (`git memory doctor` names them), or name one'
+          : 'Begin one with `git memory init`, or name another branch',
+      },
+    );
   }
   return { repository, ref, placement, exists };
+}
+
+/** Whether HEAD names a branch that is not there, while others are. */
+function bornElsewhere(repository: Repository): boolean {
+  const head = headRef(repository);
+  return (
+    head !== null && repository.refs.read(head) === null && damagedFilesOf(repository).refs('refs/heads/').length > 0
+  );
 }
 
 function findLayout(fs: FileSystem, directory: string, options: LocateOptions): RepositoryLayout {

@@ -339,7 +339,7 @@ class Doctor {
     }
     const walk = new ReachableWalk(repository, tips, this.limits);
     while (walk.next(piece)) await this.tick('objects', walk.seen.size);
-    reportUnreadable(examination, repository, walk, snapshot);
+    reportUnreadable(examination, repository, walk, snapshot, this.codec);
     for (const { commit, time } of walk.oddTimes) {
       const what = `commit ${commit.slice(0, 12)} is of ${formatSeconds(time)}, ${time} seconds from 1970`;
       examination.find('TIME_ODD', commit, what, 'Set the clock of the machine that wrote it; what it holds is whole');

@@ -105,7 +105,7 @@ export async function replayOf(place: ReplayPlace, id: string, given?: string): 
 
 function whyNot({ version }: Handed, own: string): string {
   return version === own
-    ? 'no commit has just what was pending then, or a model took part in it'
+    ? 'no commit has just what was pending then, a file of that state is damaged, or a model took part in it'
     : `version ${version} made it, and this is ${own}`;
 }
 

@@ -119,6 +119,7 @@ export class BranchStore {
     this.codec = codec;
     this.derivations = derivations;
     this.damage = damagedFilesOf(repository);
+    this.damage.readAs((path, bytes) => codec.encode(path, bytes));
     this.scope = options.scope ?? null;
     this.indexTimeoutMs = options.indexTimeoutMs ?? 2_000;
     this.acknowledge = options.settle ?? (async (_, answer) => answer);

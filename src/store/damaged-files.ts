@@ -67,11 +67,18 @@ export class DamagedFiles {
   private readonly besides: Damage[] = [];
   private clock = 0;
   private found = 0;
+  /** What git stores of the bytes of a work tree, where that is known; throws where a key is missing. */
+  private stored: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes;
   /** Another number wherever other files can be listed. */
   version = 0;
 
   constructor(repository: Repository) {
     this.repository = repository;
+  }
+
+  /** Lets private texts be read from the work tree, too, where they lie open. */
+  readAs(stored: (path: string, bytes: Buffer) => Buffer): void {
+    this.stored = stored;
   }
 
   get isEmpty(): boolean {
@@ -108,7 +115,8 @@ export class DamagedFiles {
     try {
       disk.refuseLinks(workTree, `${workTree}/${path}`);
       const bytes = disk.read(`${workTree}/${path}`);
-      return bytes !== null && hashObject('blob', bytes) === oid ? bytes : null;
+      if (bytes === null) return null;
+      return [bytes, this.stored(path, bytes)].find((one) => hashObject('blob', one) === oid) ?? null;
     } catch (error) {
       // What stands there is something else, such as a folder or a link.
       if (error instanceof MemoryError) return null;

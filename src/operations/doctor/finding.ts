@@ -13,6 +13,7 @@ export type Severity = 'error' | 'warning' | 'note';
 export const findingCodes = {
   REF_LOST: ['error', 'a branch has lost its file; its log says where it was'],
   REF_NAME: ['warning', 'a file among the refs has a name that no ref may have; nobody can reach it'],
+  HEAD_UNBORN: ['warning', 'HEAD names a branch that is not there, and there are others'],
   REF_DANGLING: ['warning', 'a ref names an object that is not there'],
   PACK_UNREADABLE: ['error', 'a pack cannot be read, or has no index'],
   COPY_DAMAGED: ['warning', 'a copy of an object is damaged; another one is whole, or nothing leads to it'],

@@ -7,6 +7,7 @@ import { hashObject, newObject } from '../../git/object-codec.ts';
 import { indexPack } from '../../git/pack-indexer.ts';
 import type { Repository } from '../../git/repository.ts';
 import { editTree, type TreeChange } from '../../git/tree.ts';
+import type { Codec } from '../../store/codec.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Examination } from './examination.ts';
 import type { ReachableWalk, Unreadable } from './reachable.ts';
@@ -47,12 +48,13 @@ export function reportUnreadable(
   repository: Repository,
   walk: ReachableWalk,
   present: Snapshot | null,
+  codec: Codec,
 ): void {
   for (const damage of walk.unreadable) {
     const { error, oid, type, path } = damage;
     const place = `${path === '' ? '' : `${path} of `}commit ${damage.commit.slice(0, 12)}`;
     const what = `${type} ${oid.slice(0, 12)}, ${place}: ${error.what}`;
-    const healed = findElsewhere(repository, damage, present);
+    const healed = findElsewhere(repository, damage, present, codec);
     if (healed === null) {
       const hint = 'Fetch it from another clone, or restore it from a backup; what was written since does not need it';
       examination.find(error.code, oid, what, hint);
@@ -75,12 +77,22 @@ interface Found {
   readonly source: string;
 }
 
-function findElsewhere(repository: Repository, damage: Unreadable, present: Snapshot | null): Found | null {
-  if (damage.type === 'blob') return findBlob(repository, damage, present);
+function findElsewhere(
+  repository: Repository,
+  damage: Unreadable,
+  present: Snapshot | null,
+  codec: Codec,
+): Found | null {
+  if (damage.type === 'blob') return findBlob(repository, damage, present, codec);
   return damage.type === 'tree' ? findTree(repository, damage) : null;
 }
 
-function findBlob(repository: Repository, { oid, path }: Unreadable, present: Snapshot | null): Found | null {
+function findBlob(
+  repository: Repository,
+  { oid, path }: Unreadable,
+  present: Snapshot | null,
+  codec: Codec,
+): Found | null {
   const isIt = (data: Buffer | null | undefined): data is Buffer => data != null && hashObject('blob', data) === oid;
   const pending = present?.overlay?.files.get(path)?.bytes;
   if (isIt(pending)) return { type: 'blob', data: pending, source: 'the journal' };
@@ -91,7 +103,10 @@ function findBlob(repository: Repository, { oid, path }: Unreadable, present: Sn
     const data = repository.disk.inFolder(repository.workTree, names, false, (folder) =>
       repository.disk.read(`${folder}/${name}`),
     );
-    return isIt(data) ? { type: 'blob', data, source: 'the work tree' } : null;
+    if (data === null || data === undefined) return null;
+    // A private text lies open there; the same key makes the same bytes of it.
+    const stored = isIt(data) ? data : codec.encode(path, data);
+    return isIt(stored) ? { type: 'blob', data: stored, source: 'the work tree' } : null;
   } catch {
     // A folder, a link, or unreadable: not the file we look for.
     return null;

@@ -109,7 +109,19 @@ function examinePacked(examination: Examination, repository: Repository): void {
 function examineHead(examination: Examination, repository: Repository, names: readonly string[]): void {
   const { refs, disk, gitDirectory } = repository;
   try {
-    refs.readHead();
+    const head = refs.readHead();
+    const branches = names
+      .filter((name) => name.startsWith('refs/heads/'))
+      .map((name) => name.slice('refs/heads/'.length));
+    if ('ref' in head && branches.length > 0 && !names.includes(head.ref)) {
+      const what = `it names ${head.ref}, which is not there; there ${branches.length === 1 ? 'is' : 'are'} ${branches.join(', ')}`;
+      examination.find(
+        'HEAD_UNBORN',
+        `${gitDirectory}/HEAD`,
+        what,
+        `\`git symbolic-ref HEAD refs/heads/${branches[0]}\` sets it`,
+      );
+    }
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'REF_CORRUPT') {
       examination.findError(error);

@@ -73,14 +73,16 @@ export function refuseWorkTrees(
     const head = orElse(() => refs.readHead(), null);
     if (head === null) continue;
     if ('oid' in head && idOf(head.oid) !== head.oid) {
-      refuse('a commit that holds it is checked out without a branch', 'Check a branch out there');
+      refuse('HEAD is detached at a commit that holds it', 'Check a branch out there');
     }
     if ('ref' in head && moves.has(head.ref) && disk.stat(workTree!)?.dev !== disk.stat(commonDirectory)?.dev) {
       const what = 'a branch that holds it is checked out on another file system than the repository';
       const hint = 'Check another branch out there, or move that work tree with `git worktree move`';
       throw refusal('UNSUPPORTED_REPOSITORY', what, workTree!, hint);
     }
-    const { index } = readIndex(disk, `${gitDirectory}/index`);
+    // One that cannot be read is put aside by what is written next.
+    const index = orElse(() => readIndex(disk, `${gitDirectory}/index`).index, null, 'REPOSITORY_CORRUPT');
+    if (index === null) continue;
     if (index.unmerged().size > 0) refuse('a merge is not finished there', 'Finish or abort it');
     const tip = 'oid' in head ? head.oid : refs.read(head.ref);
     const tree = tip === null ? null : objects.readCommit(tip).tree;

@@ -217,7 +217,7 @@ function fileTargets(folder: string, form: Form): Target[] {
 export function mayRefuse(question: Pick<Question, 'about' | 'isHistory'>, damage: Damage): boolean {
   if (['tip', 'present tree', 'ref', 'pack', 'packed refs', 'journal', 'configuration', 'ours'].includes(damage.place))
     return true;
-  if (damage.place === 'derived' || damage.place === 'reflog') return false;
+  if (damage.place === 'derived' || damage.place === 'reflog') return (question.about ?? []).includes(damage.file);
   // What the whole memory is read by.
   if (damage.place === 'present blob' && damage.path === 'memory.yaml') return true;
   if (question.isHistory) return true;
@@ -234,6 +234,7 @@ export function isUntold({ place, way, file }: Damage): boolean {
   // Another journal is as good as the right one.
   if (place === 'journal') return way !== 'flipped' && way !== 'zeros';
   if (place === 'packed refs') return ['missing', 'empty', 'cut'].includes(way);
-  if (place === 'ref' && way === 'another') return !/HEAD|main/.test(file);
+  // A person detaches HEAD, too.
+  if (place === 'ref' && way === 'another') return !/main/.test(file);
   return place === 'ref' && way === 'missing' && !/HEAD|heads/.test(file);
 }

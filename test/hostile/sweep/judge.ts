@@ -102,7 +102,7 @@ export function judge(
     // Where one hit is missing another comes, with what the memory says.
     if (
       known.has(line) ||
-      known.has(line.replace(/^\[\w+\] | \(tags: [^)]*\)$/g, '')) ||
+      known.has(line.replace(/^\[[\w-]+\] | \(tags: [^)]*\)$/g, '')) ||
       isNamed(line) ||
       isTold(line) ||
       notes.some((note) => note.includes(line) && isNamed(note))
@@ -112,7 +112,7 @@ export function judge(
     if (/^(?=.*\d)[0-9a-z-]{7,}$|^[0-9a-z]{7,}$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
-      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already/i.test(
+      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|^unlink$/i.test(
         line,
       )
     )

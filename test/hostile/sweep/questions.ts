@@ -165,7 +165,8 @@ export const writes: readonly Write[] = [
     input: { events: '{"type":"decision","scope":"auth","summary":"All is well","agent":"builder"}' },
   },
   { verb: 'resolve', refused: 'NOT_FOUND' },
-  { verb: 'hooks', input: { action: 'pre-commit' } },
+  // It judges what is staged.
+  { verb: 'hooks', input: { action: 'pre-commit' }, about: ['.git/index'] },
   { verb: 'hooks', input: { action: 'install' } },
 ];
 

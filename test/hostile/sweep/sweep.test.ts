@@ -125,7 +125,7 @@ async function sweep(damage: Damage): Promise<Finding[]> {
   const all = questionsOf(damage.form);
   const asked = isFull ? all : some(all, all.length >> 2);
   const verdicts = await judged(damaged(), asked);
-  for (const write of isFull ? writes : some(writes, 2)) say(nameOf(write), await judgeWrite(write, damaged(), damage));
+  for (const write of isFull ? writes : some(writes, 2)) say(nameOf(write), await judgeWrite(write, damage, damaged));
   // The doctor tells of what an answer suffers from, and mends what can be had elsewhere.
   const dir = damaged();
   const { replies } = await asker.visit(dir, [doctor, { verb: 'doctor', input: { all: true, fix: true } }, doctor]);
@@ -154,13 +154,16 @@ async function sweep(damage: Damage): Promise<Finding[]> {
   return findings;
 }
 
-async function judgeWrite(write: Write, dir: string, damage: Damage): Promise<Verdict> {
+async function judgeWrite(write: Write, damage: Damage, again: () => string, isNew = false): Promise<Verdict> {
+  const dir = again();
   const before = fsck(dir);
   const proof = write.proof === undefined ? [] : [write.proof.asked];
   const { replies, maxRssBytes } = await asker.visit(dir, [write, ...proof]);
   const [reply, shown] = replies;
   if (maxRssBytes > mostRssBytes) {
     asker.stop();
+    // This process has answered hundreds of questions: a new one has a size of its own.
+    if (!isNew) return judgeWrite(write, damage, again, true);
     return `WRONG large: ${Math.round(maxRssBytes / 2 ** 20)} MB`;
   }
   const bad = manners(reply!);
@@ -195,7 +198,7 @@ describe(`one damaged thing (SWEEP_SEED=${seed})`, () => {
   it('leaves every write to a sound memory done and proved', async () => {
     const damage = { ...damages[0]!, apply: () => undefined };
     for (const write of writes) {
-      const verdict = await judgeWrite(write, copy('loose'), damage);
+      const verdict = await judgeWrite(write, damage, () => copy('loose'));
       expect(`${nameOf(write)}: ${verdict}`).toBe(`${nameOf(write)}: right`);
     }
   }, 1_200_000);
