@@ -69,6 +69,11 @@ function turnsOf(store) {
 
 const flat = (text) => text.replace(/\s+/g, ' ');
 
+/** Whether a line stands in a text, or each of its sentences does. */
+const isIn = (line, shown) =>
+  shown.includes(line) ||
+  line.split(/(?<=[.!?]) /).every((sentence) => shown.includes(sentence.replace(/^[^:]{1,40}: /, '')));
+
 /** FTS5 finds turns by words: `surround` turns on each side are put beside a hit, or `near` of them are indexed with it. */
 function byWords(store, turns, { near = 0, surround = 0 }) {
   const { fts5 } = baselines();
@@ -149,12 +154,13 @@ function systemsFor(store, memory, sessionOfPath, options) {
       const { text, tokens: used, slots } = await memory.context(question, { tokens, ...options });
       if (used > tokens || estimateTokens(text) !== used) throw new Error(`${used} of ${tokens} tokens: ${question}`);
       const held = new Set();
-      const shown = flat(text);
+      // What ended is marked within the turn; everything else of it is as it was said.
+      const shown = flat(text).replace(/ \((?:until|no longer)[^()]*(?:\([^()]*\)[^()]*)*\)/g, '');
       for (const { path: from, turn, isCut } of slots.flatMap(({ blocks }) => blocks)) {
         if (from === undefined || turn === undefined) continue;
         const place = placeOf(sessionOfPath.get(from), turn);
         // What says that it is there has to be there, word for word.
-        if (!isCut && !shown.includes(flat(lineOf.get(place)).trim())) throw new Error(`${place} is not in the text`);
+        if (!isCut && !isIn(flat(lineOf.get(place)).trim(), shown)) throw new Error(`${place} is not in the text`);
         held.add(place);
       }
       return { held, tokens: used };

@@ -8,6 +8,8 @@ import type { Question } from './questions.ts';
 export type Verdict = 'right' | 'partly' | 'named' | `WRONG ${string}`;
 
 const longestCpuMs = 5_000;
+/** Shorter words stand in other words by chance. */
+const leastWords = 12;
 
 /** Gives the form of an answer in which two of the same state are the same. */
 export function comparable(reply: Reply): string {
@@ -98,10 +100,17 @@ export function judge(
     const before = sound.things.get(id);
     if (before !== undefined && before !== content) return `WRONG content: ${id}: ${content.slice(0, 200)}`;
   }
+  const words = [...known].filter((line) => line.length >= leastWords);
+  const isSaid = (line: string) => {
+    // Context and differences put a name or a sign before what is said.
+    const bare = line.replace(/^(?:[-+ ]|@@[^@]*@@ |- |\w+: )+/, '');
+    return bare.length >= leastWords && words.some((one) => one.includes(bare));
+  };
   for (const line of linesOf(reply.output)) {
     // Where one hit is missing another comes, with what the memory says.
     if (
       known.has(line) ||
+      isSaid(line) ||
       known.has(line.replace(/^\[[\w-]+\] | \(tags: [^)]*\)$/g, '')) ||
       isNamed(line) ||
       isTold(line) ||
@@ -112,7 +121,7 @@ export function judge(
     if (/^(?=.*\d)[0-9a-z-]{7,}$|^[0-9a-z]{7,}$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
-      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|^unlink$/i.test(
+      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|^unlink$|\/\.git\/refs\//i.test(
         line,
       )
     )
