@@ -82,7 +82,7 @@ function loadSqlite() {
   return sqlite;
 }
 
-function fts5(entries) {
+function fts5(entries, limit = 50) {
   const Database = loadSqlite();
   const base = new Database(':memory:');
   base.exec(`create virtual table t using fts5(id unindexed, title, text, tokenize='porter unicode61')`);
@@ -90,7 +90,7 @@ function fts5(entries) {
   base.transaction(() => {
     for (const { id, title, text } of entries) add.run(id, title, text);
   })();
-  const find = base.prepare('select id from t where t match ? order by bm25(t, 0, 2, 1) limit 50');
+  const find = base.prepare(`select id from t where t match ? order by bm25(t, 0, 2, 1) limit ${limit}`);
   return (query) => {
     const words = asked(query);
     return words.length === 0 ? [] : find.all(words.map((word) => `"${word}"`).join(' OR ')).map(({ id }) => id);

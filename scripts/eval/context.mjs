@@ -21,6 +21,8 @@ import { memoryOf } from './systems.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const documentation = path.join(here, '../../docs/context-evaluation.md');
 let sizes = [1000, 2000, 4000];
+/** So many hits are put one behind the other, by whomever they are found. */
+const mostHits = 200;
 const percent = (value) => (value * 100).toFixed(1);
 
 /** Apollo 13 as one conversation of sessions, with our own questions; null where the transcription is not there. */
@@ -94,7 +96,7 @@ function byWords(store, turns, { near = 0, surround = 0 }) {
             .join('\n'),
         },
   );
-  const find = fts5(indexed);
+  const find = fts5(indexed, mostHits);
   const atOf = new Map(turns.map(({ place }, at) => [place, at]));
   return (question, tokens) => {
     const held = new Set();
@@ -137,7 +139,7 @@ function systemsFor(store, memory, sessionOfPath, options) {
       return { held, tokens: tokens - Math.max(0, left) };
     },
     'recall, best first': async (question, tokens) => {
-      const { hits } = await memory.recall(question, { limit: 200 });
+      const { hits } = await memory.recall(question, { limit: mostHits });
       const held = new Set();
       let used = 0;
       for (const hit of hits) {

@@ -117,11 +117,13 @@ export function judge(
       notes.some((note) => note.includes(line) && isNamed(note))
     )
       continue;
+    // A hit that comes in another's place has a place of its own.
+    if (/^[\w./-]+\.(?:json|md)(?:[:#]\d+)?$/.test(line)) continue;
     // Ids of what would be made are others.
     if (/^(?=.*\d)[0-9a-z-]{7,}$|^[0-9a-z]{7,}$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
-      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|^unlink$|\/\.git\/refs\//i.test(
+      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|its log says|^unlink$|\/\.git\/refs\//i.test(
         line,
       )
     )
