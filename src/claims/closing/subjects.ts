@@ -4,12 +4,49 @@ import type { Attribute } from '../attributes.ts';
 import type { Frame } from '../reading/frames.ts';
 import type { Topic } from '../reading/topics.ts';
 import { differ } from '../reading/values.ts';
-import { areKin } from '../reading/words.ts';
+import { areKin, stemOf } from '../reading/words.ts';
 import { areApart, isNamed, type Match, narrowing, type Pair } from './pair.ts';
 
-/** Words for persons by what they are to somebody. */
-const kinWords =
-  /^(?:wife|husband|partner|girlfriend|boyfriend|son|daughter|kid|child|mother|mum|mom|father|dad|parent|brother|sister|sibl|uncl|aunt|cousin|grand\p{L}*|friend|neighbour|neighbor|colleagu|cowork|boss|flatmat|roommat|mate|niec|nephew|twin|famili|fianc\p{L}*)$/u;
+/** Words for persons by what they are to somebody, or by what they do. */
+const persons = new Set(
+  `wife husband partner girlfriend boyfriend spouse ex fiance fiancee son daughter kid child baby toddler teenager stepson stepdaughter godson goddaughter mother mum mom
+  mama father dad papa parent stepmother stepfather godmother godfather brother sister sibling stepbrother stepsister uncle aunt auntie cousin niece nephew twin
+  grandma grandpa grandmother grandfather granny grandad granddad nan nana grandparent grandson granddaughter grandchild mother-in-law father-in-law brother-in-law
+  sister-in-law son-in-law daughter-in-law family relative friend mate buddy pal neighbour neighbor colleague coworker co-worker teammate boss flatmate roommate housemate
+  landlord landlady tenant lodger subtenant dentist doctor gp vet physio physiotherapist therapist psychologist surgeon optician pharmacist nurse midwife teacher tutor
+  trainer professor lecturer student pupil apprentice intern trainee assistant secretary accountant lawyer solicitor notary adviser advisor agent broker banker plumber
+  electrician carpenter joiner painter builder roofer gardener cleaner nanny babysitter childminder au-pair hairdresser barber tailor butcher baker mechanic driver
+  courier postman caretaker janitor concierge guest visitor client customer supplier manager supervisor coach man woman boy girl guy lady`
+    .split(/\s+/)
+    .map(stemOf),
+);
+/** Tells whether a topic is a person who has no name here: "my cousin", "the landlord". */
+const isRole = ({ stem, isName }: Topic): boolean => !isName && persons.has(stem);
+const isPerson = (topic: Topic): boolean => topic.mayBeName || persons.has(topic.stem);
+
+/** Whether what is common to both is one person's here and another's there: "Anna's car", "Ben's car". */
+const areOwnersApart = ([one, other]: Match, { earlier, later, e, l }: Pair): boolean => {
+  const ownersOf = ({ topics }: Frame, topic: Topic): Topic[] =>
+    topics.filter(({ role, stem }) => role === 'owner' && topic.narrowed.includes(stem));
+  const [mine, theirs] = [ownersOf(e, one), ownersOf(l, other)];
+  const isOf = (owner: Topic, speaker: string): boolean => speaker.toLowerCase().includes(owner.text.toLowerCase());
+  if (mine.length === 0 && theirs.length === 0) return false;
+  if (mine.length === 0)
+    return one.narrowed.includes('self') && theirs.some((owner) => isPerson(owner) && !isOf(owner, earlier.said.speaker));
+  if (theirs.length === 0)
+    return other.narrowed.includes('self') && mine.some((owner) => isPerson(owner) && !isOf(owner, later.said.speaker));
+  return !mine.some((owner) => theirs.some(({ stem }) => areKin(owner.stem, stem)));
+};
+
+/** Whether two subjects are two persons: "my brother", "my cousin"; "Anna", "Anna's sister"; "my sister Ida", "my sister Ute". */
+function areTwoPersons(one: Topic, other: Topic): boolean {
+  if (isRole(one) && isRole(other)) return !areKin(one.stem, other.stem);
+  const isOwnedBy = (owned: Topic, owner: Topic): boolean =>
+    isPerson(owned) && owned.narrowed.some((stem) => stem !== 'self' && areKin(stem, owner.stem)) && !areKin(owned.stem, owner.stem);
+  if (isOwnedBy(one, other) || isOwnedBy(other, one)) return true;
+  const isNamedRole = ({ isName, narrowed }: Topic): boolean => isName && narrowed.some((stem) => persons.has(stem));
+  return isNamedRole(one) && isNamedRole(other) && !areKin(one.stem, other.stem);
+}
 
 /** Tells whether a subject is whoever speaks, alone or with others. */
 export const isSpeaker = (who: string): boolean => who === 'self' || who === 'group';
@@ -33,7 +70,7 @@ export function isHolder({ e, l }: Pair, matches: readonly Match[], conflicts: n
   if (
     areKin(one.stem, other.stem) ||
     !one.mayBeName ||
-    !(other.mayBeName || kinWords.test(other.stem) || other.narrowed.length > 0)
+    !(other.mayBeName || persons.has(other.stem) || other.narrowed.length > 0)
   )
     return false;
   return matches.length > 0 && (verbs > 0 || isResponsible(e, matches) || isResponsible(l, matches));
@@ -62,8 +99,10 @@ const isSaidIn = (words: readonly string[], topics: readonly Topic[]): boolean =
 export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
   const { earlier, e, l } = pair;
   if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair))) return true;
-  if (holder) return false;
+  if (matches.some((match) => areOwnersApart(match, pair))) return true;
   const [one, other] = [e.subject.topic, l.subject.topic];
+  if (one !== undefined && other !== undefined && areTwoPersons(one, other)) return true;
+  if (holder) return false;
   // "Our coach is Stefan", "Ulrike is coaching us": who does it now.
   if (one !== undefined && other?.mayBeName && l.verbs.some((verb) => areKin(verb, one.stem))) return false;
   const isHim = ({ text }: Frame): boolean => /^\W*(?:and |but |so )?(?:he|she)\b/i.test(text);
@@ -71,14 +110,14 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
     isSpeaker(e.subject.who) &&
     l.subject.who === 'pronoun' &&
     isHim(l) &&
-    !e.topics.some(({ isName, stem }) => isName || kinWords.test(stem))
+    !e.topics.some(({ isName, stem }) => isName || persons.has(stem))
   )
     return true;
   if (isSpeaker(l.subject.who) && e.subject.who === 'pronoun' && isHim(e)) return true;
-  if (other !== undefined && kinWords.test(other.stem) && !isNamed(other, e.topics.concat(e.siblings))) return true;
+  if (other !== undefined && persons.has(other.stem) && !isNamed(other, e.topics.concat(e.siblings))) return true;
   // "My flight", "her flight".
   if (isSpeaker(e.subject.who) && matches.some(([, their]) => their.narrowed.includes('other'))) return true;
-  if (one !== undefined && kinWords.test(one.stem) && l.subject.who === 'self' && !isNamed(one, l.topics)) return true;
+  if (one !== undefined && persons.has(one.stem) && l.subject.who === 'self' && !isNamed(one, l.topics)) return true;
   if (
     one !== undefined &&
     other !== undefined &&
@@ -100,14 +139,15 @@ export function isSamePerson(pair: Pair, { isMine, value }: Attribute): boolean 
   if ((isOwn(e.subject.who) || hasMe(e)) && (isOwn(l.subject.who) || hasMe(l))) return speakers;
   const [one, other] = [e.subject.topic, l.subject.topic];
   if (one !== undefined && other !== undefined) {
-    if (areKin(one.stem, other.stem)) return true;
+    if (areKin(one.stem, other.stem)) return !areOwnersApart([one, other], pair);
+    if (isMine !== true && (isPerson(one) || isPerson(other))) return false;
     // "My flatmate is Amara", "Birgit is my flatmate": whose it is decides.
     return one.narrowed.includes('self') && other.narrowed.includes('self') && speakers;
   }
   if (one !== undefined && l.subject.who === 'pronoun') {
     const names = [one.stem, ...e.topics.filter(({ isName }) => isName).map(({ stem }) => stem)];
     return (
-      later.near.some(({ stem }) => names.some((name) => areKin(name, stem))) && (one.isName || kinWords.test(one.stem))
+      later.near.some(({ stem }) => names.some((name) => areKin(name, stem))) && (one.isName || persons.has(one.stem))
     );
   }
   // "Our team sits", "my number": the speaker's.
@@ -115,7 +155,7 @@ export function isSamePerson(pair: Pair, { isMine, value }: Attribute): boolean 
   const who = one === undefined ? e.subject.who : l.subject.who;
   return (
     topic !== undefined &&
-    !kinWords.test(topic.stem) &&
+    !persons.has(topic.stem) &&
     !(typeof value === 'object' ? topic.isName : topic.mayBeName) &&
     isOwn(who) &&
     speakers &&
