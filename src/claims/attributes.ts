@@ -99,6 +99,14 @@ export const attributes: readonly Attribute[] = [
     forms: ['(?:flatmate|roommate|housemate|room-mate)(?: ~| called| named|,)?'],
   },
   {
+    name: 'flatmate',
+    of: 'person',
+    isMine: true,
+    value: 'before',
+    isNamed: true,
+    forms: ['\\(?(?:~ )?my (?:new )?(?:flatmate|roommate|housemate|room-mate)'],
+  },
+  {
     name: 'office',
     of: 'person',
     value: 'after',

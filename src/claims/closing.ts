@@ -86,6 +86,8 @@ const ofAttribute: Rule = (evidence) => {
   if (
     attribute === undefined ||
     isLong(evidence) ||
+    isBeside(evidence) ||
+    evidence.areSides ||
     (isApart && typeof attribute.value === 'object') ||
     (l.isEvent && !isMarked(evidence) && !/\bnew\b/i.test(l.text))
   )
@@ -101,7 +103,14 @@ const ofAttribute: Rule = (evidence) => {
 /** Another tool for the same purpose. */
 const ofTool: Rule = (evidence) => {
   const { tool, isOtherThing, hasOtherPurpose, hasOtherScope, isNarrower, later, l, frameScore, topicScore } = evidence;
-  if (tool === undefined || isOtherThing || hasOtherPurpose || (isNarrower && !isMarked(evidence))) return null;
+  if (
+    tool === undefined ||
+    isOtherThing ||
+    isBeside(evidence) ||
+    hasOtherPurpose ||
+    (isNarrower && !isMarked(evidence))
+  )
+    return null;
   if (hasOtherScope && topicScore < 2 && !(later.near.length > 0 && isMarked(evidence))) return null;
   if (l.isEvent && !isMarked(evidence)) return null;
   if (isMarked(evidence) || (l.cues.has('soft') && topicScore >= 1) || frameScore >= 1.7)
@@ -144,6 +153,21 @@ const isOfOneDay = ({ e, l, conflicts }: Evidence): boolean =>
       !conflicts.some(([value]) => type.test(value.type)),
   );
 
+const someDays =
+  /\b(?:weekdays?|weekends?|work(?:ing)? ?days|school days|(?:bank |public )?holidays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/gi;
+/** "22:00 on weekdays", "18:00 on Sundays": what holds on some days ends nothing that holds on others. */
+const isOfOtherDays = ({ e, l, conflicts }: Evidence): boolean => {
+  const daysOf = ({ text }: Frame): readonly string[] => text.toLowerCase().match(someDays) ?? [];
+  const [mine, theirs] = [daysOf(e), daysOf(l)];
+  if (mine.length === 0 || theirs.length === 0 || mine.some((day) => theirs.includes(day))) return false;
+  return conflicts.some(([{ type }]) => type !== 'weekday' && type !== 'date');
+};
+
+/** "I also started at the cinema": what comes beside something takes not its place. */
+const beside =
+  /(?!^)\b(?:also|too|as well|another|an additional|an extra|in addition|besides|on top of (?:that|it)|on the side|(?:a|my|our) second)\b/i;
+const isBeside = ({ l }: Evidence): boolean => beside.test(l.text.trim()) && !/\binstead\b/i.test(l.text);
+
 /** Another time, day, amount or address of what both speak of. */
 const ofValue: Rule = (evidence) => {
   const {
@@ -168,6 +192,7 @@ const ofValue: Rule = (evidence) => {
     isLong(evidence) ||
     isTail(evidence) ||
     areSteps(evidence) ||
+    (isOfOtherDays(evidence) && !isMarked(evidence) && !l.cues.has('soft')) ||
     (e.isEvent && !e.cues.has('change'))
   )
     return null;
@@ -217,6 +242,7 @@ const ofRole: Rule = (evidence) => {
     isOtherThing ||
     isLong(evidence) ||
     areSteps(evidence) ||
+    isBeside(evidence) ||
     (earlier.isAssistant && frameScore < 0.8) ||
     (e.isEvent && !e.cues.has('change')) ||
     !e.hasVerb ||

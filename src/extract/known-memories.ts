@@ -4,7 +4,8 @@
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt } from '../claims/claim.ts';
-import type { Reading } from '../claims/reading.ts';
+import { type Reading, readSaid } from '../claims/reading.ts';
+import type { Said } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { endedBy, type ReadClaim, readingOf, voiceOf } from './closings.ts';
 
@@ -162,9 +163,9 @@ export class KnownMemories {
     return [...found.values()];
   }
 
-  /** Lists the claims that a memory ends. */
-  endedBy(record: MemoryRecord): MemoryRecord[] {
-    const claim = this.claim(record);
+  /** Lists the claims that a memory ends; `said` is its sentence with what stands around it, where that is known. */
+  endedBy(record: MemoryRecord, said?: Said): MemoryRecord[] {
+    const claim = said === undefined ? this.claim(record) : { record, reading: readSaid(said) };
     if (claim === undefined) return [];
     return this.near(claim).filter((old) => {
       const earlier = this.claim(old);

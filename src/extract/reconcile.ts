@@ -1,5 +1,6 @@
 // Reconsolidation of notes (spec 4): which notes a newer memory takes back. Episodes stay as told.
 
+import type { Said } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
 import { KnownMemories } from './known-memories.ts';
@@ -18,15 +19,18 @@ export function isNote({ memoryKind, content, category, meta }: MemoryRecord): b
 /**
  * Finds the active notes that another active memory takes back, each with the newest that does; in the order in which they were made.
  *
- * Extraction does so for what it makes. Here it is done for all pairs, of two machines, imports and edits; candidates are found by their
- * words, so that not every pair is looked at.
+ * Extraction does so for what it makes. Here it is done for all pairs, of two machines, imports and edits. The judgement is the same: the newer
+ * one is read where `saidOf` finds it, with what was said around it.
  */
-export function reconcileNotes(records: Iterable<MemoryRecord>): Reconciliation[] {
+export function reconcileNotes(
+  records: Iterable<MemoryRecord>,
+  saidOf: (record: MemoryRecord) => Said | undefined = () => undefined,
+): Reconciliation[] {
   const active = [...records].filter(({ status }) => status === 'active' || status === 'promoted');
   const known = new KnownMemories(active);
   const found = new Map<string, Reconciliation>();
   for (const record of active) {
-    for (const old of known.endedBy(record)) {
+    for (const old of known.endedBy(record, saidOf(record))) {
       if (!isNote(old)) continue;
       const other = found.get(old.id)?.by;
       const isNewer =

@@ -5,11 +5,11 @@ import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
 import { closed } from '../claims/claim.ts';
 import { readSaid } from '../claims/reading.ts';
-import { type Listener, saidIn } from '../claims/said.ts';
+import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { statementOf } from '../claims/statement.ts';
 import { boxFileChange, planIdleSeals, planOneBoxEach } from '../extract/boxes.ts';
 import { reconcileNotes } from '../extract/reconcile.ts';
-import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
 import { changedMemory } from '../lifecycle/record-changes.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { BoxCatalog } from '../store/memory-catalog.ts';
@@ -19,10 +19,15 @@ import { parseCapture } from './plan-transcript.ts';
 export const reconciliation: Pass<void> = {
   name: 'reconcile',
   commits: 'each',
-  plan({ memories, configuration, now }) {
-    if (!configuration.extract.episodesAndNotes) return { items: [], left: [] };
+  plan({ snapshot, memories, configuration, now }) {
+    const { extract, owner, timezone } = configuration;
+    if (!extract.episodesAndNotes) return { items: [], left: [] };
     const stored = new Map(memories.map((one) => [one.record.id, one]));
-    const items = reconcileNotes(memories.map(({ record }) => record)).map(({ old, by }) => ({
+    const transcriptAt = transcriptsOf(snapshot, timezone);
+    const saidOf = (record: MemoryRecord) =>
+      saidWhere(record, transcriptAt, { timeZone: timezone, ...defined({ owner: owner ?? undefined }) });
+    const records = memories.map(({ record }) => record);
+    const items = reconcileNotes(records, saidOf).map(({ old, by }) => ({
       action: 'supersede',
       ids: [old.id, by.id],
       why: `memory ${by.id} was said later and says otherwise`,
@@ -75,15 +80,7 @@ export const claimFilling: Pass<void> = {
   name: 'fill',
   plan({ snapshot, memories, configuration: { owner, timezone } }) {
     const listener = { timeZone: timezone, ...defined({ owner: owner ?? undefined }) };
-    const transcripts = new Map<string, Transcript | null>();
-    const transcriptAt = (path: string): Transcript | null => {
-      if (!transcripts.has(path)) {
-        const text = snapshot.textIfWhole(path);
-        const read = () => (text === null ? null : parseCapture(text, path, timezone));
-        transcripts.set(path, orElse(read, null, 'INVALID_RECORD', 'TOO_LARGE'));
-      }
-      return transcripts.get(path)!;
-    };
+    const transcriptAt = transcriptsOf(snapshot, timezone);
     const items: PassItem[] = [];
     const left: { id: string; why: string }[] = [];
     for (const stored of memories) {
@@ -93,8 +90,8 @@ export const claimFilling: Pass<void> = {
       if (statement !== undefined || subject !== undefined || source === undefined || status === 'archived') continue;
       // What is private is not written where it is not.
       if (snapshot.privacy.isPrivate(source.path) && !snapshot.privacy.isPrivate(stored.path)) continue;
-      const transcript = transcriptAt(source.path);
-      const filled = transcript === null ? null : filledFrom(record, source.turn!, transcript, listener);
+      const said = saidWhere(record, transcriptAt, listener);
+      const filled = said === undefined ? null : filledFrom(record, said);
       if (filled === null) left.push({ id, why: 'its turn does not say in its words of whom or what it speaks' });
       else {
         const why = `${source.path}#${source.turn} says of whom or what it speaks`;
@@ -106,19 +103,37 @@ export const claimFilling: Pass<void> = {
   describe: (items) => ({ subject: `${count(items.length, 'memory', 'memories')} with what their turns say` }),
 };
 
-function filledFrom(
-  record: MemoryRecord,
-  turn: number,
-  transcript: Transcript,
+/** Reads captures of a view, each once; null for what is no transcript. */
+function transcriptsOf(snapshot: PassView['snapshot'], timezone: string): (path: string) => Transcript | null {
+  const transcripts = new Map<string, Transcript | null>();
+  return (path) => {
+    if (!transcripts.has(path)) {
+      const text = snapshot.textIfWhole(path);
+      const read = () => (text === null ? null : parseCapture(text, path, timezone));
+      transcripts.set(path, orElse(read, null, 'INVALID_RECORD', 'TOO_LARGE'));
+    }
+    return transcripts.get(path)!;
+  };
+}
+
+/** Finds the sentence that a memory was taken from, with what was said before it; undefined where its words are edited, or nobody's. */
+function saidWhere(
+  { content, sources }: MemoryRecord,
+  transcriptAt: (path: string) => Transcript | null,
   listener: Listener,
-): MemoryRecord | null {
-  const { content, createdAt } = record;
-  const words = transcript.turns[turn - 1]?.text.replace(/\s+/g, ' ').toLowerCase() ?? '';
+): Said | undefined {
+  const source = sources?.find(({ turn }) => turn !== undefined);
+  const turns = source === undefined ? undefined : transcriptAt(source.path)?.turns;
+  const words = turns?.[source!.turn! - 1]?.text.replace(/\s+/g, ' ').toLowerCase() ?? '';
   // Of edited words nobody knows in which sentence they were said.
-  if (!words.includes(content.replace(/\s+/g, ' ').toLowerCase().slice(-60))) return null;
-  const said = saidIn(content, transcript.turns, turn, listener);
-  const made = said === undefined ? undefined : statementOf(said);
-  if (said === undefined || made === undefined) return null;
+  if (!words.includes(content.replace(/\s+/g, ' ').toLowerCase().slice(-60))) return undefined;
+  return saidIn(content, turns!, source!.turn!, listener);
+}
+
+function filledFrom(record: MemoryRecord, said: Said): MemoryRecord | null {
+  const made = statementOf(said);
+  if (made === undefined) return null;
+  const { content, createdAt } = record;
   const { from } = readSaid(said);
   const { statement, subject } = made;
   return {

@@ -4,7 +4,7 @@ import { isCeased } from '../reading/cues.ts';
 import type { Frame } from '../reading/frames.ts';
 import { areKin, stemOf } from '../reading/words.ts';
 import { isNamed, isPlace, type Match, type Pair } from './pair.ts';
-import { hasSameSubject } from './subjects.ts';
+import { hasSameSubject, isSpeaker } from './subjects.ts';
 
 /** Words that forbid or allow beside "not": "allergic", "is fine". */
 const forbids = /\b(?:allergic|intolerant|forbidden|banned|prohibited|not allowed|refuses?|declined?)\b/i;
@@ -19,6 +19,9 @@ export function isFlipped(
   const { e, l } = pair;
   if (e.isEvent || (l.isEvent && !isCeased(l.text)) || limited.test(l.text)) return false;
   if (isNo(e) === isNo(l)) return false;
+  // "We eat meat": what others do ends nothing of it.
+  const who = l.subject.topic;
+  if (verbs > 0 && isSpeaker(e.subject.who) && who?.mayBeName && !isNamed(who, e.topics)) return false;
   const isWhole =
     l.topics.every((topic) => isNamed(topic, e.topics) || e.said.has(topic.stem)) &&
     e.topics.every((topic) => isNamed(topic, l.topics) || l.said.has(topic.stem));

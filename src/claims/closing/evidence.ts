@@ -8,6 +8,7 @@ import { areKin } from '../reading/words.ts';
 import { isFlipped, isGone, namesGone, namesOld } from './endings.ts';
 import {
   areApart,
+  areSidesApart,
   content,
   isNamed,
   isOneNarrower,
@@ -35,6 +36,8 @@ export interface Evidence extends Pair {
   /** Both give a purpose, and not the same. */
   /** What both name is narrowed to different things: "phone number", "office number". */
   readonly isApart: boolean;
+  /** What both name is one of two here and the other there: "my second number". */
+  readonly areSides: boolean;
   readonly hasOtherPurpose: boolean;
   readonly namesDiffer: boolean;
   /** Values of one type that differ. */
@@ -244,6 +247,7 @@ export function evidenceOf(pair: Pair): Evidence {
     hasSameSubject: hasSameSubject(pair),
     isOtherThing: siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder),
     isApart: own.some(areApart),
+    areSides: own.some((match) => areSidesApart(match, pair)),
     hasOtherPurpose:
       mineFor.length > 0 &&
       theirsFor.length > 0 &&

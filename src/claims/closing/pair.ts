@@ -48,7 +48,7 @@ export const sumOf = (matches: readonly Match[]): number => {
 
 /** Lists what limits a frame to a part: what stands behind "in" and "for". */
 export function scopesOf({ topics }: Frame): readonly Topic[] {
-  return topics.filter(({ role }) => role === 'in' || role === 'for');
+  return topics.filter(({ role }) => role === 'in' || role === 'for' || role === 'at');
 }
 
 /** Tells whether a head is narrowed on one side and not on the other: "the port", "the port of staging". */
@@ -70,6 +70,42 @@ export function areApart([one, other]: Match): boolean {
   const [mine, theirs] = [narrowing(one), narrowing(other)];
   if (mine.length === 0 || theirs.length === 0) return false;
   return !mine.some((stem) => theirs.some((their) => areKin(stem, their)));
+}
+
+/** Words that tell one of two from the other, beside a noun: "my left eye", "the second number". */
+const sides: readonly (readonly string[])[] = [
+  ['left', 'right'],
+  ['upper', 'lower', 'middle', 'upstairs', 'downstairs'],
+  ['old', 'new'],
+  ['front', 'back', 'rear', 'side'],
+  ['inner', 'outer'],
+  ['indoor', 'outdoor'],
+  ['first', 'second', 'third', 'fourth', 'other'],
+  ['work', 'private', 'personal', 'home', 'office', 'business', 'school'],
+  ['north', 'south', 'east', 'west', 'northern', 'southern', 'eastern', 'western'],
+  ['maternal', 'paternal'],
+  ['older', 'elder', 'younger', 'eldest', 'oldest', 'youngest', 'big', 'little'],
+  ['primary', 'secondary', 'main', 'spare', 'backup'],
+  ['winter', 'summer', 'spring', 'autumn'],
+  ['internal', 'external'],
+  ['hot', 'cold', 'warm'],
+  ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  ['morning', 'midday', 'lunchtime', 'afternoon', 'evening', 'night'],
+  ['red', 'blue', 'green', 'yellow', 'white', 'black', 'grey'],
+];
+const sideOf = ({ text }: Frame, { start, end }: Topic, words: readonly string[]): string | undefined => {
+  const before = /\S*$/u.exec(text.slice(0, start).trimEnd())?.[0] ?? '';
+  const own = text.slice(start, end).split(' ').slice(0, -1);
+  return [before, ...own].map((word) => word.toLowerCase()).find((word) => words.includes(word));
+};
+
+/** Tells whether a head that both have is one of two on each side: "the left eye", "the right eye". */
+export function areSidesApart([one, other]: Match, { e, l }: Pair): boolean {
+  if (!areKin(one.stem, other.stem)) return false;
+  return sides.some((words) => {
+    const [mine, theirs] = [sideOf(e, one, words), sideOf(l, other, words)];
+    return mine !== undefined && theirs !== undefined && mine !== theirs;
+  });
 }
 
 /** Tells whether a topic is among others, or narrows one of them. */

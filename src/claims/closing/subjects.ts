@@ -5,7 +5,7 @@ import type { Frame } from '../reading/frames.ts';
 import type { Topic } from '../reading/topics.ts';
 import { differ } from '../reading/values.ts';
 import { areKin, stemOf } from '../reading/words.ts';
-import { areApart, isNamed, type Match, narrowing, type Pair } from './pair.ts';
+import { areApart, areSidesApart, isNamed, type Match, narrowing, type Pair } from './pair.ts';
 
 /** Words for persons by what they are to somebody, or by what they do. */
 const persons = new Set(
@@ -24,26 +24,30 @@ const persons = new Set(
 const isRole = ({ stem, isName }: Topic): boolean => !isName && persons.has(stem);
 const isPerson = (topic: Topic): boolean => topic.mayBeName || persons.has(topic.stem);
 
+const ownersOf = ({ topics }: Frame, topic: Topic): Topic[] =>
+  topics.filter(({ role, stem }) => role === 'owner' && topic.narrowed.includes(stem));
 /** Whether what is common to both is one person's here and another's there: "Anna's car", "Ben's car". */
 const areOwnersApart = ([one, other]: Match, { earlier, later, e, l }: Pair): boolean => {
-  const ownersOf = ({ topics }: Frame, topic: Topic): Topic[] =>
-    topics.filter(({ role, stem }) => role === 'owner' && topic.narrowed.includes(stem));
   const [mine, theirs] = [ownersOf(e, one), ownersOf(l, other)];
   const isOf = (owner: Topic, speaker: string): boolean => speaker.toLowerCase().includes(owner.text.toLowerCase());
   if (mine.length === 0 && theirs.length === 0) return false;
   if (mine.length === 0)
-    return one.narrowed.includes('self') && theirs.some((owner) => isPerson(owner) && !isOf(owner, earlier.said.speaker));
+    return (
+      one.narrowed.includes('self') && theirs.some((owner) => isPerson(owner) && !isOf(owner, earlier.said.speaker))
+    );
   if (theirs.length === 0)
     return other.narrowed.includes('self') && mine.some((owner) => isPerson(owner) && !isOf(owner, later.said.speaker));
   return !mine.some((owner) => theirs.some(({ stem }) => areKin(owner.stem, stem)));
 };
 
 /** Whether two subjects are two persons: "my brother", "my cousin"; "Anna", "Anna's sister"; "my sister Ida", "my sister Ute". */
-function areTwoPersons(one: Topic, other: Topic): boolean {
+function areTwoPersons(one: Topic, other: Topic, { e, l }: Pair): boolean {
   if (isRole(one) && isRole(other)) return !areKin(one.stem, other.stem);
-  const isOwnedBy = (owned: Topic, owner: Topic): boolean =>
-    isPerson(owned) && owned.narrowed.some((stem) => stem !== 'self' && areKin(stem, owner.stem)) && !areKin(owned.stem, owner.stem);
-  if (isOwnedBy(one, other) || isOwnedBy(other, one)) return true;
+  const isOf = (owned: Topic, frame: Frame, owner: Topic): boolean =>
+    isPerson(owned) &&
+    !areKin(owned.stem, owner.stem) &&
+    ownersOf(frame, owned).some(({ stem }) => areKin(stem, owner.stem));
+  if (isOf(one, e, other) || isOf(other, l, one)) return true;
   const isNamedRole = ({ isName, narrowed }: Topic): boolean => isName && narrowed.some((stem) => persons.has(stem));
   return isNamedRole(one) && isNamedRole(other) && !areKin(one.stem, other.stem);
 }
@@ -73,6 +77,8 @@ export function isHolder({ e, l }: Pair, matches: readonly Match[], conflicts: n
     !(other.mayBeName || persons.has(other.stem) || other.narrowed.length > 0)
   )
     return false;
+  // "His practice" is another one for each.
+  if (matches.every((match) => match.every(({ narrowed }) => narrowed.includes('other')))) return false;
   return matches.length > 0 && (verbs > 0 || isResponsible(e, matches) || isResponsible(l, matches));
 }
 
@@ -95,13 +101,22 @@ const isSaidIn = (words: readonly string[], topics: readonly Topic[]): boolean =
   words.length > 0 &&
   words.every((word) => topics.some(({ stem, narrowed }) => [stem, ...narrowed].some((other) => areKin(word, other))));
 
+const groups = /^(?:team|group|depart|crew|squad|class|offic|branch|club|compani|famili)/;
+/** Whether "our team" is named by its name later, which may be another one: "the design team". */
+const isOtherGroup = (one: Topic, other: Topic, { said }: Frame): boolean =>
+  groups.test(one.stem) &&
+  areKin(one.stem, other.stem) &&
+  narrowing(one).length === 0 &&
+  narrowing(other).some((stem) => !said.has(stem));
+
 /** Tells whether the two are about different persons or things. */
 export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
   const { earlier, e, l } = pair;
   if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair))) return true;
-  if (matches.some((match) => areOwnersApart(match, pair))) return true;
+  if (matches.some((match) => areOwnersApart(match, pair) || areSidesApart(match, pair))) return true;
   const [one, other] = [e.subject.topic, l.subject.topic];
-  if (one !== undefined && other !== undefined && areTwoPersons(one, other)) return true;
+  if (one !== undefined && other !== undefined && (areTwoPersons(one, other, pair) || isOtherGroup(one, other, e)))
+    return true;
   if (holder) return false;
   // "Our coach is Stefan", "Ulrike is coaching us": who does it now.
   if (one !== undefined && other?.mayBeName && l.verbs.some((verb) => areKin(verb, one.stem))) return false;

@@ -145,11 +145,16 @@ export function isCeased(clause: string): boolean {
 const negation =
   /\b(?:no longer|no more(?! than\b)|not(?! only| just)|never|cannot|stop(?:ped)?|stopping|quit|gave up|given up|avoid)\b|n['’]t\b|(?<=\b(?:have|has|is|are|there's|with|please|eat|eats|drink|drinks) )no\b(?! (?:problem|worries|wonder|doubt|idea|matter|time))/;
 
+/** "I never moved": what did not happen changed nothing. */
+const unchanged =
+  /\b(?:never|not|cannot)\b(?! (?:only|just))(?: (?:\p{L}+ )?to)?(?: (?:yet|even|actually|really|ever|been|be|get|going))? (?:mov\p{L}+|switch\p{L}*|chang\p{L}+|swap\p{L}*|migrat\p{L}+|relocat\p{L}+|replac\p{L}+|transfer\p{L}*|join\p{L}*|reschedul\p{L}+|postpon\p{L}+|renam\p{L}+|upgrad\p{L}+|tak\p{L}+ over)\b/u;
+
 /** Lists what a clause says of change. */
 export function cuesOf(clause: string): ReadonlySet<Cue> {
   const text = clause.replaceAll('’', "'").toLowerCase();
   const found = new Set<Cue>();
   for (const [cue, form] of compiled) if (form.test(text)) found.add(cue);
+  if (unchanged.test(text.replace(/n't\b/g, ' not')) && !ceased.test(text)) found.delete('change');
   if (negation.test(text)) found.add('negated');
   return found;
 }

@@ -26,6 +26,9 @@ const quoted = new RegExp(
   `\\b(?:in|from|of|read)\\b (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b`,
   'u',
 );
+/** "I moved to Rome", says the heroine: "I" is whoever is quoted. */
+const ofOthers =
+  /["“][^"”]*\b(?:i|i'm|my|we|our)\b[^"”]*["”],? (?:\p{L}+ )?(?:says?|said|writes?|wrote|sings?|sang|goes|reads?|asks?|asked)\b/u;
 const exception =
   /\b(?:just|only) (?:this|for) (?:once|week|time|today|now)\b|\bfor once\b|(?<!\b(?:since|from|as of|by|until) )\bthis (?:week|once|weekend)\b(?!'s)|\bfor a change\b|\b(?:one-off|exceptionally|by way of exception|as an exception)\b|\btoday only\b|\bthis (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnext week only\b|\bfor now\b|\bfor the moment\b|\btemporar(?:y|ily)\b/;
 /** What holds on one day only, where nothing says that it goes on. */
@@ -53,7 +56,12 @@ export function modeOf(meant: Meant): Mode {
   const { isChange } = meant;
   const [clause, sentence] = [meant.clause.toLowerCase(), meant.sentence.toLowerCase()];
   // Code is nobody's statement.
-  if (quoted.test(sentence) || code.test(sentence) || (sentence.match(/[{}<>=;|\\$]/g)?.length ?? 0) > 2)
+  if (
+    quoted.test(sentence) ||
+    ofOthers.test(sentence) ||
+    code.test(sentence) ||
+    (sentence.match(/[{}<>=;|\\$]/g)?.length ?? 0) > 2
+  )
     return 'quoted';
   if (rumour.test(sentence)) return 'rumour';
   if ((/\?["”'’)\s]*$/.test(clause) || inverted.test(clause)) && !order.test(clause)) return 'asked';

@@ -46,13 +46,16 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
   let hasVerb = false;
   let isOf = false;
   let isDetermined = false;
+  const isVerbAhead = words.some(({ kind }) => kind === 'verb' || kind === 'auxiliary');
   const flush = (): void => {
     const head = run.at(-1);
     if (head !== undefined) {
       const narrowed = [...narrowing, ...run.slice(0, -1).map(({ stem }) => stem)];
       const of = topics.at(-1);
-      if (isOf && of !== undefined)
-        topics[topics.length - 1] = { ...of, isOf: true, narrowed: [...of.narrowed, head.stem] };
+      // "The port of staging"; "the library in Altona opens": what follows a subject and stands before its verb is a part of it.
+      const isPart = !hasVerb && isVerbAhead && /^(?:in|at|to|for|from|near|by)$/.test(role) && of?.role === 'subject';
+      if ((isOf || isPart) && of !== undefined)
+        topics[topics.length - 1] = { ...of, isOf: of.isOf || isOf, narrowed: [...of.narrowed, head.stem] };
       topics.push({
         stem: head.stem,
         text: run.map(({ text }) => text).join(' '),

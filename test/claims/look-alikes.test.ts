@@ -1,0 +1,158 @@
+// Pairs that look like a change and are none: another person, place, day or part, what is supposed, quoted, denied or told of the past. Beside
+// them stand changes of the same things, so that nothing is kept by closing nothing.
+
+import { describe, expect, it } from 'vitest';
+import { closing } from '../../src/claims/closing.ts';
+import { readSaid } from '../../src/claims/reading.ts';
+
+const start = Date.parse('2026-03-02T09:00:00Z');
+const read = (text: string, days: number) =>
+  readSaid({ text, speaker: 'the user', role: 'user', time: start + days * 86_400_000, before: [], after: '' });
+const pairsOf = (table: string): string[][] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' || '));
+
+const keeps = `
+  the tests run with pnpm || never push to the release branch on a Friday
+  My brother works at Siemens || My cousin works at Bosch now
+  My boss lives in Hamburg || My dentist lives in Bremen now
+  The neighbour drives a Volvo || Our landlord drives a Tesla now
+  Anna lives in Graz || Anna's sister lives in Linz now
+  Anna's sister works for Bosch || Anna works for Siemens now
+  My mother is a nurse || My aunt became a nurse
+  My father is a teacher || My uncle is a baker now
+  Our plumber comes on Monday || Our electrician comes on Tuesday now
+  My first phone number is 0171 222333 || My second phone number is 0172 444555
+  My work phone is 0151 1112223 || My private phone is now 0160 9998887
+  I work at the bakery on weekdays || I also started at the cinema on Saturdays
+  I live in Leipzig || Back in 2019 I lived in Dresden
+  I live in Leipzig || If I got the grant I would move to Rome
+  I live in Leipzig || Should I move to Halle?
+  I live in Leipzig || "I live in Paris now", the heroine of the novel says
+  I live in Leipzig || I never moved to Halle
+  I live in Leipzig || My flatmate wants to move to Halle
+  The kitchen is painted yellow || The bathroom is painted green now
+  The meeting with Bosch is on Monday at 10 || The meeting with Continental is on Tuesday at 11
+  The gym closes at 22:00 on weekdays || The gym closes at 18:00 on Sundays
+  The staging server runs on port 8080 || The metrics server runs on port 9090 now
+  The front door code is 4711 || The garage code is 8899 now
+  My left eye has -2.5 || My right eye has -3.0 now
+  Our team uses Jira || The design team uses Linear now
+  We use Postgres for orders || We use Redis for sessions now
+  The rent for the flat is 900 euros || The rent for the garage is 80 euros now
+  My son goes to Lessing school || My daughter goes to Schiller school now
+  Tom takes 20 mg of ramipril || Tom's wife takes 5 mg of ramipril now
+  The train to Ulm leaves at 9:15 || The train to Augsburg leaves at 9:45 now
+  Paula's birthday is on 3 May || Paula's husband's birthday is on 8 June
+  I drive a Golf || My sister drives a Polo now
+  Our dog is called Bello || The neighbours' dog is called Rex
+  The library in Altona opens at 9 || The library in Eimsbüttel opens at 10 now
+  My dentist is Dr. Klein || My wife's dentist is Dr. Gross
+  The client in Oslo pays 80 euros an hour || The client in Bergen pays 95 euros an hour now
+  I go swimming on Tuesdays || I go climbing on Thursdays now
+  The blog is hosted on Netlify || The shop is hosted on Vercel now
+  My boss is Herr Lang || Jana's boss is Frau Kurz
+  In the office I drink tea || At home I drink coffee now
+  My grandma lives in Kiel || My grandpa moved to Lübeck
+  The backend is written in Go || The frontend is written in TypeScript now
+  My landlord is Mr Sander || Our neighbour is Mr Petersen
+  Our doctor has Wednesdays off || Our vet has Fridays off now
+  My sister Ina works at Lidl || My sister Uta works at Rewe now
+  My friend Leo is vegan || My friend Max is vegetarian now
+  Anna is a vegetarian || Anna's sister is vegan now
+  My boss rides a bike to work || My colleague takes the train to work now
+  My brother's wife is called Eva || My brother's daughter is called Mia
+  The landlord's phone number is 040 334455 || The caretaker's phone number is 040 667788
+  My boss takes the 7:40 train || My neighbour takes the 8:10 train now
+  Dr. Meyer has his practice in Bonn || Dr. Kurz moved his practice to Cologne
+  The cabin in Norway has 4 beds || The cabin in Sweden has 6 beds now
+  My first job was at the cinema || My second job is at the bakery now
+  I work for the city || I also work for the theatre on weekends
+  We keep two cats || My parents keep three dogs now
+  The bike is in the cellar || The sledge is in the attic now
+  The winter tyres are at Vergölst || The summer tyres are at ATU now
+  The upstairs flat costs 700 euros || The downstairs flat costs 850 euros now
+  Breakfast is at 8 || Dinner is at 7 now
+  My flight to Rome leaves at 9:30 || My flight home leaves at 18:40
+  The Monday call is at 9 || The Thursday call is at 15:00 now
+  Lena plays the violin || Lena's brother plays the cello now
+  I'm allergic to nuts || My niece is not allergic to nuts
+  We eat meat on Sundays || The Kowalskis don't eat meat any more
+  We use Slack at work || At the sports club we switched to Signal
+  The deadline for the abstract is May 3 || The deadline for the paper is June 20
+  My mother-in-law lives in Gera || My sister-in-law moved to Jena
+  I pay 30 euros for the phone || I pay 45 euros for the internet now
+  The old laptop has 8 GB || The new laptop has 32 GB
+  Jan leads the backend team || Kim leads the frontend team as of today
+  My car is parked in the Lindenstraße || Ole's car is parked in the Gartenweg now
+  I drink coffee without sugar || My wife takes two spoons of sugar now
+  The keys are with Mrs Frank || The parcels are with Mr Huber now
+  Our son is in class 3b || Our daughter is in class 5a now
+  The API has a limit of 100 requests || The export has a limit of 20 requests now
+  The wedding is on 12 June || The rehearsal dinner is on 11 June
+  I go to the gym on Mondays || In summer I go running on Mondays
+  Our tax adviser is Ms Blum || My parents' tax adviser is Mr Roth now
+  The office is closed on Fridays || The shop is open on Fridays again
+  We deploy on Tuesdays || The data team deploys on Thursdays now
+  My sister is moving to Basel in spring || My brother moved to Bern
+  I live in Mainz || If they offer me the job I'll move to Kiel
+  I live in Mainz || She asked whether I moved to Kiel
+  I use Vim || "I switched to Emacs", says the author of the post
+  I use Vim || Don't tell anyone, but I nearly switched to Emacs
+  I use Vim || Years ago I used Emacs
+  I work at Hofer || I could never work at Lidl
+  I work at Hofer || My friend thinks I work at Lidl now
+  The party is on Saturday || Is the party on Sunday now?
+  The party is on Saturday || The party could be moved to Sunday
+  The party is on Saturday at Tom's || Last year the party was on a Sunday
+  The red bus leaves at 10 || The green bus leaves at 11 now
+  The north gate opens at 6 || The south gate opens at 7 now
+  I take the pill at 8 || My dog takes his pill at 9 now
+  My daughter Lea has piano on Tuesday || My daughter Ronja has ballet on Wednesday now
+  We have the appointment at the bank on 4 May || We have the appointment at the notary on 6 May
+  Peter is vegetarian || Peter's girlfriend is vegan now
+  The landlord wants 500 euros deposit || The electricity company wants 120 euros deposit now
+  My team meets at 9:30 || Anna's team meets at 10:15 now
+`;
+
+const ends = `
+  My brother works at Siemens || My brother works at Bosch now
+  My boss lives in Hamburg || My boss moved to Bremen
+  Our landlord is Mr Sander || Our new landlord is Mrs Voss
+  My flatmate is Amara || Birgit is my flatmate now
+  Anna's sister lives in Linz || Anna's sister moved to Graz
+  My sister Ina works at Lidl || Ina works at Rewe now
+  My dentist is Dr. Klein || My new dentist is Dr. Gross
+  My left eye has -2.5 || My left eye has -3.0 now
+  The library in Altona opens at 9 || The library in Altona opens at 10 now
+  The rent for the flat is 900 euros || The rent for the flat is 980 euros now
+  The gym closes at 22:00 on weekdays || The gym closes at 21:00 on weekdays now
+  Our team uses Jira || Our team uses Linear now
+  The design team uses Jira || The design team switched to Linear
+  My phone number is 0171 222333 || My new phone number is 0172 444555
+  My work phone is 0151 1112223 || My work phone is now 0160 9998887
+  The meeting with Bosch is on Monday at 10 || The meeting with Bosch was moved to Tuesday at 11
+  The train to Ulm leaves at 9:15 || The train to Ulm leaves at 9:45 now
+  Tom takes 20 mg of ramipril || Tom takes 10 mg of ramipril now
+  Choir is on Tuesdays at 19:30 || Choir is on Thursdays at 20:00 now
+  I live in Leipzig || I moved to Halle
+  My cousin drives a Golf || My cousin sold the Golf
+  We also use Redis for sessions || We use Valkey instead of Redis for sessions
+  Our dog is called Bello || We renamed our dog to Rex
+  The front door code is 4711 || The front door code is 8899 now
+  My daughter goes to Lessing school || My daughter goes to Schiller school now
+`;
+
+describe('what looks like a change', () => {
+  it.each(pairsOf(keeps))('%s — %s', (earlier, later) => {
+    expect(closing(read(earlier!, 0), read(later!, 30))).toBeNull();
+  });
+});
+
+describe('a change of the same', () => {
+  it.each(pairsOf(ends))('%s — %s', (earlier, later) => {
+    expect(closing(read(earlier!, 0), read(later!, 30))).not.toBeNull();
+  });
+});
