@@ -263,6 +263,8 @@ const ofRole: Rule = (evidence) => {
       /\b(?:will|please|now)\b|'ll\b/i.test(l.text))
   )
     return { reason: 'change' };
+  // "To the Meiers on Mondays", "to the Schulzes on Fridays": two things differ, so that both may hold.
+  if (complement && conflicts.length > 0 && !isMarked(evidence)) return null;
   if ((complement || copulas) && isOwnChange && aligned >= 1 && frameScore >= 1) return { reason: 'change' };
   // Without a word of change only what is said of one thing in the same words: "events go through".
   const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;

@@ -115,6 +115,46 @@ const keeps = `
   Peter is vegetarian || Peter's girlfriend is vegan now
   The landlord wants 500 euros deposit || The electricity company wants 120 euros deposit now
   My team meets at 9:30 || Anna's team meets at 10:15 now
+  Our bakery delivers to the Meiers on Mondays || Our bakery delivers to the Schulzes on Wednesdays now
+  My grandfather drinks red wine || My father-in-law drinks white wine now
+  The yoga teacher charges 15 euros || The piano teacher charges 30 euros now
+  I rent a room in Basel || A colleague of mine rents a room in Zug now
+  Clara's phone is a Pixel || Clara's tablet is an iPad now
+  The Berlin office has 12 people || The Munich office has 20 people now
+  Room 4 holds 20 people || Room 7 holds 35 people now
+  The train there takes 3 hours || The bus there takes 5 hours now
+  My uncle is a pilot || My uncle's neighbour became a judge
+  We ship with DHL to Germany || We ship with UPS to France now
+  Kai's contract ends in June || Mia's contract ends in September now
+  I'm learning Spanish || My daughter is learning French now
+  Version 2 supports Node 18 || Version 3 supports Node 22 now
+  The test database is on db-1 || The archive database is on db-3 now
+  I get up at 6 during the week || On Sundays I get up at 9
+  My cat Minka is 4 || My cat Moritz is 9 now
+  My hair appointment is on Tuesday at 10 || My eye appointment is on Friday at 12
+  I have a desk on the second floor || My intern has a desk on the fourth floor now
+  The window in the bathroom is broken || The window in the kitchen is fixed now
+  Dad takes metoprolol || Mum takes bisoprolol now
+  The students meet in room 12 || The teachers meet in room 30 now
+  Luis cooks on Mondays || Marta cooks on Wednesdays now
+  Our first daughter was born in 2015 || Our second daughter was born in 2018
+  I weigh 72 kg || My brother weighs 85 kg now
+  The company pays for the train ticket || The company doesn't pay for taxis any more
+  I work from home on Fridays || My wife works from home on Wednesdays now
+  The novel was written in Rust belt Ohio || The parser was rewritten in Rust
+  He said he lives in Oslo || Rumour has it he moved to Bergen
+  I use a Mac at home || At work I use Windows now
+  I play tennis with Ruben || I play chess with Salome now
+  My passport expires in 2029 || My ID card expires in 2027
+  We're meeting Ana at 7 || We're meeting Bo at 9
+  The water bill is 40 euros || The gas bill is 90 euros now
+  My sister has two kids || My cousin has three kids now
+  My hotel in Porto costs 90 euros || My hotel in Lisbon costs 120 euros
+  The German translation is done by Ute || The French translation is done by Luc now
+  The demo is on Thursday || If the demo were on Friday, I could come
+  I do not eat pork || My husband eats pork again
+  The old office was in Kiel street || The new office is in Bonn street
+  The boiler was serviced in March || The chimney was serviced in May
 `;
 
 const ends = `

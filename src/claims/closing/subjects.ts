@@ -101,6 +101,20 @@ const isSaidIn = (words: readonly string[], topics: readonly Topic[]): boolean =
   words.length > 0 &&
   words.every((word) => topics.some(({ stem, narrowed }) => [stem, ...narrowed].some((other) => areKin(word, other))));
 
+/** Whether two subjects are things of one owner, or bear two numbers: "Ada's phone", "Ada's tablet"; "room 4", "room 7". */
+function areTwoThings(one: Topic, other: Topic, { e, l }: Pair): boolean {
+  if (!areKin(one.stem, other.stem))
+    return (
+      !one.mayBeName &&
+      !other.mayBeName &&
+      ownersOf(e, one).some(({ stem }) => ownersOf(l, other).some((owner) => areKin(owner.stem, stem)))
+    );
+  const numberOf = ({ text }: Frame, { end }: Topic): string | undefined =>
+    /^ #?(\d+)(?= \p{L})/u.exec(text.slice(end))?.[1];
+  const [mine, theirs] = [numberOf(e, one), numberOf(l, other)];
+  return mine !== undefined && theirs !== undefined && mine !== theirs;
+}
+
 const groups = /^(?:team|group|depart|crew|squad|class|offic|branch|club|compani|famili)/;
 /** Whether "our team" is named by its name later, which may be another one: "the design team". */
 const isOtherGroup = (one: Topic, other: Topic, { said }: Frame): boolean =>
@@ -115,7 +129,11 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
   if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair))) return true;
   if (matches.some((match) => areOwnersApart(match, pair) || areSidesApart(match, pair))) return true;
   const [one, other] = [e.subject.topic, l.subject.topic];
-  if (one !== undefined && other !== undefined && (areTwoPersons(one, other, pair) || isOtherGroup(one, other, e)))
+  if (
+    one !== undefined &&
+    other !== undefined &&
+    (areTwoPersons(one, other, pair) || areTwoThings(one, other, pair) || isOtherGroup(one, other, e))
+  )
     return true;
   if (holder) return false;
   // "Our coach is Stefan", "Ulrike is coaching us": who does it now.
