@@ -364,6 +364,35 @@ export function closing(earlier: Reading, later: Reading): Closing | null {
   return null;
 }
 
+const isAnyCue = ({ cues }: Pick<Frame, 'cues'>): boolean =>
+  (['change', 'again', 'soft', 'correction', 'away', 'gone'] as const).some((cue) => cues.has(cue));
+
+/**
+ * Tells whether a later sentence is the one to hear first of two that may speak of one matter. It ends nothing: what is only heard first can be
+ * put back, so that less is asked for than for {@link closing}.
+ */
+export function leads(earlier: Reading, later: Reading): boolean {
+  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant)) return false;
+  const isTold = later.turn.concat(later.frames).some(isAnyCue);
+  return earlier.frames.some(
+    (e) =>
+      (e.mode === 'stated' || e.mode === 'exception') &&
+      later.frames.some((l) => {
+        if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l) || !mayCompare(earlier, later, e, l))
+          return false;
+        const evidence = evidenceOf({ earlier, later, e, l });
+        const { isOtherThing, areSides, hasOtherScope, attribute, tool, conflicts, topicScore, aligned } = evidence;
+        if (isOtherThing || areSides || isBeside(evidence) || isNo(e)) return false;
+        if (attribute !== undefined || tool !== undefined) return true;
+        const isOther = conflicts.length > 0 || evidence.loose.length > 0;
+        if (isOther && topicScore >= 1 && (isTold || (aligned >= 1 && !hasOtherScope && !l.isEvent))) return true;
+        const isReplaced =
+          evidence.complement || evidence.copulas || evidence.holder || evidence.namesOther || evidence.isFlipped;
+        return isTold && isReplaced && topicScore >= 1 && aligned >= 0.8;
+      }),
+  );
+}
+
 /** Tells whether two sentences look as if they contradict each other, though nothing says that one ends the other: a case for a person. */
 export function rivals(earlier: Reading, later: Reading): boolean {
   if (closing(earlier, later) !== null) return false;

@@ -1,6 +1,7 @@
 // Which hits of a search hold: memories, turns and lines whose claims ended, events of a log that later ones took the place of. They stay
 // findable, for what was known once is a question, too; but what held at the time that is asked of comes first.
 
+import { splitSentences } from '../base/sentences.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { supersessionOf } from '../logs/supersession.ts';
@@ -8,7 +9,8 @@ import type { LogEntry } from '../records/log.ts';
 import type { AskedTime } from '../search/asked-time.ts';
 import { endingsOf } from '../search/claim-endings.ts';
 import { type Ended, hasCome, type JudgedHit } from '../search/judged-hit.ts';
-import { type Member, orderByTime } from '../search/order-by-time.ts';
+import { leadersFirst, type Member, orderByTime } from '../search/order-by-time.ts';
+import type { WhatIsRead } from '../search/read-claims.ts';
 import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import type { Claim, Claims } from '../search/view-claims.ts';
@@ -30,8 +32,8 @@ export interface Judging {
   /** What took the place of an event of a log. */
   readonly replacedEvent: (document: SearchDocument) => Ended | undefined;
   readonly asked: AskedTime | undefined;
-  /** Adds to the claims what is read of hits, best first; absent where the question asks of nothing that could end. */
-  readonly read?: (hits: readonly RankedHit[]) => Claims;
+  /** Reads hits, best first; absent where the question asks of nothing that could end. */
+  readonly read?: (hits: readonly RankedHit[]) => WhatIsRead;
   /** The time of the view, in seconds. */
   readonly now: number;
   /** Makes a hit of what was not found; absent where filters say what may be. */
@@ -53,7 +55,7 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
   const least = judging.claims.hasEnds ? leastLookedAt : judging.read === undefined ? limit : leastRead;
   for (let size = Math.max(limit, least); ; size = Math.min(maxLimit, size * 2)) {
     const ranked = judging.rank(size);
-    const claims = judging.read?.(ranked) ?? judging.claims;
+    const { claims, leads } = judging.read?.(ranked) ?? { claims: judging.claims, leads: [] };
     const judged = judgedBy(ranked, claims, judging);
     const holding = judged.filter((one) => !isOver(one)).length;
     if (holding < limit && ranked.length === size && size < maxLimit) continue;
@@ -66,8 +68,38 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
       })),
       { ...judging, find: (id) => memberOf(id, claims), lend: (id, other) => lent(id, other, claims, judging) },
     );
-    return ordered.slice(0, limit).map(([one, score]) => ({ ...one, score }));
+    const told = new Map(judged.map((one) => [one.hit, new Set(one.claims.map(({ record }) => record.id))]));
+    const first =
+      judging.asked !== undefined
+        ? ordered
+        : answersFirst(
+            leadersFirst(
+              ordered,
+              leads,
+              (one, { key, id }) =>
+                one.hit.document.key === key ||
+                (id !== undefined && (told.get(one)?.has(id) ?? one.hit.document.record?.id === id)),
+            ),
+            judging,
+          );
+    return first.slice(0, limit).map(([one, score]) => ({ ...one, score }));
   }
+}
+
+/** A turn that only asks is no answer: it gives its place to the next hit that is none. */
+function answersFirst(
+  ordered: readonly (readonly [JudgedHit, number])[],
+  { read }: Judging,
+): readonly (readonly [JudgedHit, number])[] {
+  const asks = ({ hit: { document } }: JudgedHit): boolean =>
+    document.turn !== undefined &&
+    /\?[\s"'”’)]*$/.test(document.text) &&
+    splitSentences(document.text).every((one) => one.includes('?'));
+  const answer = ordered.findIndex(([one]) => !asks(one));
+  if (read === undefined || answer <= 0) return ordered;
+  const scores = ordered.map(([, score]) => score);
+  const moved = [ordered[answer]!, ...ordered.slice(0, answer), ...ordered.slice(answer + 1)];
+  return moved.map(([one], at) => [one, scores[at]!]);
 }
 
 function isOverAt(ended: Ended, { asked, now }: Judging): boolean {

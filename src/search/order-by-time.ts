@@ -88,7 +88,11 @@ export function orderByTime<Item>(
       for (const member of members) settled.add(member.id);
       const leaders = members.length < 2 ? [] : leadersOf(members, asked, now);
       const ids = new Set(leaders.map((leader) => leader.id));
-      const leading = ranked.find(({ tells }) => tells.some((told) => ids.has(told)));
+      const isLeading = ({ tells }: Telling<Item>): boolean => tells.some((told) => ids.has(told));
+      // What tells of nothing else of the matter says it more plainly than a page that tells of all.
+      const isPlain = ({ tells }: Telling<Item>): boolean =>
+        !tells.some((told) => !ids.has(told) && members.some((member) => member.id === told));
+      const leading = ranked.find((other) => isLeading(other) && isPlain(other)) ?? ranked.find(isLeading);
       if (leading !== undefined) place(leading, Math.max(leading.score, one.score));
       else if (leaders.length > 0) {
         const item = lend(leaders[0]!.id, one.item);
@@ -104,4 +108,22 @@ export function orderByTime<Item>(
     least = Math.min(least, score);
     return [item, least];
   });
+}
+
+/** Puts what is heard first right before what it is heard before, with its score; `isSaid` tells whether an item says a statement. */
+export function leadersFirst<Item, Stated>(
+  ordered: readonly (readonly [Item, score: number])[],
+  leads: readonly { readonly earlier: Stated; readonly later: Stated }[],
+  isSaid: (item: Item, stated: Stated) => boolean,
+): (readonly [Item, score: number])[] {
+  const found = [...ordered];
+  for (const { earlier, later } of leads) {
+    const place = found.findIndex(([item]) => isSaid(item, earlier));
+    const says = (at: number): boolean => isSaid(found[at]![0], later);
+    if (place < 0 || found.some((_, at) => at < place && says(at))) continue;
+    const plain = found.findIndex(([item], at) => at > place && says(at) && !isSaid(item, earlier));
+    const leader = plain < 0 ? undefined : found.splice(plain, 1)[0];
+    if (leader !== undefined) found.splice(place, 0, [leader[0], found[place]![1]]);
+  }
+  return found;
 }

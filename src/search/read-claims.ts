@@ -10,7 +10,7 @@ import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
-import { type Closing, closing } from '../claims/closing.ts';
+import { type Closing, closing, leads } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
@@ -67,19 +67,50 @@ function sharesTerm(one: ReadonlySet<string>, other: ReadonlySet<string>): boole
   return false;
 }
 
-/** Gives the claims of a view with what is read of hits; the same claims where nothing is ended by that. */
-export function withRead(matter: ReadingMatter): Claims {
+/** A statement by its document and, where one was made of it, its claim. */
+interface Stated {
+  readonly key: string;
+  readonly id?: string;
+}
+
+/** Two statements of one matter; the later one is heard first. */
+export interface Lead {
+  readonly earlier: Stated;
+  readonly later: Stated;
+}
+
+/** What is read of hits. */
+export interface WhatIsRead {
+  /** The claims of a view with those that ended as a question read them. */
+  readonly claims: Claims;
+  /** Of what is not ended, what is heard before what. */
+  readonly leads: readonly Lead[];
+}
+
+const statedBy = ({ document, claim }: Sentence): Stated => ({
+  key: document.key,
+  ...(claim === undefined ? {} : { id: claim.record.id }),
+});
+
+/** Reads hits: which of their statements another one ended, and which it is heard before. */
+export function withRead(matter: ReadingMatter): WhatIsRead {
   const claims = new ReadClaims(matter.claims);
+  const leading: Lead[] = [];
   const sentences = sentencesOf(matter);
   for (const { earlier, later } of pairsOf(sentences).slice(0, matter.mostCompared)) {
-    const ends = closedBy(earlier, later, matter);
-    if (ends === null) continue;
+    const [one, other] = [read(earlier, matter), read(later, matter)];
+    if (one === undefined || other === undefined) continue;
+    const ends: Closing | null = closing(one, other);
+    if (ends === null) {
+      if (leads(one, other)) leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
+      continue;
+    }
     const isAll = sentences.every(
       ({ document, text, answers }) => !answers || document !== earlier.document || text === earlier.text,
     );
     claims.close(claimOf(earlier), claimOf(later), ends.from ?? Math.floor(later.time / 1000), isAll);
   }
-  return claims;
+  return { claims, leads: leading };
 }
 
 interface Pair {
@@ -158,11 +189,6 @@ function splitOnce(document: SearchDocument, { sentences }: Known): readonly Wor
 function isSameText(content: string, sentence: string): boolean {
   const [one, other] = [normaliseForHash(content), normaliseForHash(sentence)];
   return one.includes(other) || other.includes(one);
-}
-
-function closedBy(earlier: Sentence, later: Sentence, matter: ReadingMatter): Closing | null {
-  const [one, other] = [read(earlier, matter), read(later, matter)];
-  return one === undefined || other === undefined ? null : closing(one, other);
 }
 
 function read(sentence: Sentence, matter: ReadingMatter): Reading | undefined {
