@@ -383,7 +383,8 @@ export function leads(earlier: Reading, later: Reading): boolean {
         const evidence = evidenceOf({ earlier, later, e, l });
         const { isOtherThing, areSides, hasOtherScope, attribute, tool, conflicts, topicScore, aligned } = evidence;
         if (isOtherThing || areSides || isBeside(evidence) || isNo(e)) return false;
-        if (attribute !== undefined || tool !== undefined) return true;
+        if (attribute !== undefined && (attribute.isShared !== true || topicScore >= 1)) return true;
+        if (tool !== undefined && !evidence.hasOtherPurpose) return true;
         const isOther = conflicts.length > 0 || evidence.loose.length > 0;
         if (isOther && topicScore >= 1 && (isTold || (aligned >= 1 && !hasOtherScope && !l.isEvent))) return true;
         const isReplaced =

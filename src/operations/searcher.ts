@@ -30,8 +30,8 @@ import { holdingHits, type Judging, type LogSources, replacedIn } from './holdin
 
 /** So many turns are handed to who reads a sentence of the last of them. */
 const turnsRead = 4;
-/** Each pair costs a tenth of a question; the first two decide what leads. */
-const usuallyCompared = 2;
+/** Each pair costs a tenth of a question when it is first read; the first few decide what leads. */
+const usuallyCompared = 6;
 
 /** What all searchers of one memory share. */
 export interface SearchSources extends LogSources {

@@ -102,7 +102,10 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     if (one === undefined || other === undefined) continue;
     const ends: Closing | null = closing(one, other);
     if (ends === null) {
-      if (leads(one, other)) leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
+      if (leads(one, other)) {
+        leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
+        claims.hasLeads = true;
+      }
       continue;
     }
     const isAll = sentences.every(
@@ -129,6 +132,8 @@ function pairsOf(sentences: readonly Sentence[]): Pair[] {
   for (const earlier of sentences) {
     for (const later of sentences) {
       if (later.time <= earlier.time || !(earlier.answers || later.answers)) continue;
+      // What ended stays ended.
+      if (earlier.claim?.record.replacedBy !== undefined) continue;
       const areBoth = earlier.answers && later.answers;
       if (!areBoth && !sharesTerm(earlier.terms, later.terms) && !follows(later, earlier)) continue;
       pairs.push({ earlier, later, rank: Number(areBoth), place: earlier.place + later.place });
@@ -157,7 +162,11 @@ function sentencesOf({ documents, claims, terms: asked, known }: ReadingMatter):
       const name = own?.record.id ?? `${nameOf(document)} ${text}`;
       if (told.has(name)) return [];
       told.add(name);
-      const answers = isSpoken || sharesTerm(terms, wanted);
+      const attribute = own?.record.attribute;
+      const answers =
+        isSpoken ||
+        sharesTerm(terms, wanted) ||
+        (attribute !== undefined && sharesTerm(new Set(tokensOf(attribute)), wanted));
       return [
         {
           document: own === claim ? (claim?.document ?? document) : document,
@@ -226,13 +235,15 @@ function claimOf({ document, text, time, claim }: Sentence): Claim {
 class ReadClaims implements Claims {
   readonly #claims: Claims;
   readonly #read = new Map<string, Claim>();
+  /** Whether it is asked which hits tell which claims, though none ends. */
+  hasLeads = false;
 
   constructor(claims: Claims) {
     this.#claims = claims;
   }
 
   get hasEnds(): boolean {
-    return this.#claims.hasEnds || this.#read.size > 0;
+    return this.#claims.hasEnds || this.hasLeads || this.#read.size > 0;
   }
 
   /** Notes that one claim ended by another; `isAll` is false where other sentences of its turn answer the question, too. */

@@ -2,7 +2,7 @@
 // them stand changes of the same things, so that nothing is kept by closing nothing.
 
 import { describe, expect, it } from 'vitest';
-import { closing } from '../../src/claims/closing.ts';
+import { closing, leads } from '../../src/claims/closing.ts';
 import { readSaid } from '../../src/claims/reading.ts';
 
 const start = Date.parse('2026-03-02T09:00:00Z');
@@ -194,5 +194,24 @@ describe('what looks like a change', () => {
 describe('a change of the same', () => {
   it.each(pairsOf(ends))('%s — %s', (earlier, later) => {
     expect(closing(read(earlier!, 0), read(later!, 30))).not.toBeNull();
+  });
+});
+
+describe('of two that may speak of one matter', () => {
+  it.each([
+    ['My reading glasses have +1.5 on both sides.', 'New glasses, as of today. It is +2.0 on both sides.'],
+    ['The shed is heated with oil.', 'The shed is heated with pellets now.'],
+    ['The ferry takes 40 minutes.', 'The ferry takes 55 minutes since they changed the pier.'],
+  ])('%s — the later leads: %s', (earlier, later) => {
+    expect(leads(read(earlier, 0), read(later, 30))).toBe(true);
+    expect(leads(read(later, 30), read(earlier, 0))).toBe(false);
+  });
+
+  it.each([
+    ['Ines takes loratadine against pollen.', 'The doctor gave Ines ointment for her elbow.'],
+    ['My brother pays 400 euros for his room.', 'My cousin pays 520 euros for her room now.'],
+    ['The left lamp has 40 watts.', 'The right lamp has 60 watts now.'],
+  ])('%s — nothing leads: %s', (earlier, later) => {
+    expect(leads(read(earlier, 0), read(later, 30))).toBe(false);
   });
 });
