@@ -3,13 +3,14 @@
 
 import { isLimited, isNo } from './closing/endings.ts';
 import { type Evidence, evidenceOf } from './closing/evidence.ts';
+import { keepsPromise } from './closing/promises.ts';
 import type { Frame } from './reading/frames.ts';
 import type { Value } from './reading/values.ts';
 import type { Reading } from './reading.ts';
 
 /** Why a claim no longer holds. */
 export interface Closing {
-  readonly reason: 'attribute' | 'change' | 'correction' | 'negation';
+  readonly reason: 'attribute' | 'change' | 'correction' | 'negation' | 'kept';
   /** The second from which it no longer holds, where that is a day to come. */
   readonly from?: number;
   /** The attribute that both give a value to, where it has a name. */
@@ -348,7 +349,14 @@ export function closing(earlier: Reading, later: Reading): Closing | null {
   if (later.said.time < earlier.said.time) return null;
   if (later.isAssistant && !earlier.isAssistant) return null;
   // Of several sentences one may be over and the others not.
-  if (earlier.isSeveral || !mayMeet(earlier, later)) return null;
+  if (earlier.isSeveral) return null;
+  if (
+    earlier.said.speaker === later.said.speaker &&
+    later.said.time > earlier.said.time &&
+    keepsPromise(earlier, later)
+  )
+    return { reason: 'kept' };
+  if (!mayMeet(earlier, later)) return null;
   for (const e of earlier.frames) {
     if (e.mode !== 'stated' || !(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
     for (const l of later.frames) {

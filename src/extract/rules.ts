@@ -3,6 +3,8 @@
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { keepsPromise, tellsOfDeed } from '../claims/closing/promises.ts';
+import { readSaid } from '../claims/reading.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
@@ -39,6 +41,8 @@ interface Place extends Setting {
   readonly turn: Turn;
   /** It opens a turn that follows a question. */
   readonly isAnswer: boolean;
+  /** It says that what is known as a promise is done. */
+  readonly isKeeping: boolean;
   /** The day that a text names, from that of the turn on; one that has passed is none. */
   readonly dayIn: (text: string) => string | undefined;
 }
@@ -84,6 +88,7 @@ function statementsOf(sentence: string, place: Place): string[] {
   const stated = statedIn(sentence);
   if (stated === undefined || stated.length < minSentenceLength || stated.split(' ').length > maxWords) return [];
   if (isFragment(stated)) return [];
+  if (place.isKeeping) return [stated];
   const isKept = (text: string) =>
     !isWorthless(straight(text), { ...place, ...tellingOf(categoryOf(straight(text), place)) });
   const parts = statementsIn(stated);
@@ -162,9 +167,20 @@ function stepsIn(turn: Turn, number: number): ExtractedItem[] {
 const longTurn = 400;
 const wantsValue = /\b(?:who|whose|where|when|which|what|how (?:much|many|long|often|far|old))\b[^.?!]*\?["”’')\s]*$/i;
 
+/** Finds whether a sentence says that something is done that is known as a promise: then it is worth keeping. */
+function keepsKnown({ text }: Sentence, { time, speaker = '' }: Turn, known: ExtractionContext['known']): boolean {
+  if (known === undefined || !tellsOfDeed(text)) return false;
+  const read = (words: string, at: number) =>
+    readSaid({ text: words, speaker, role: 'user', time: at, before: [], after: '' });
+  return known(text)
+    .slice(0, mostPromises)
+    .some(({ statement, day }) => keepsPromise(read(statement, Date.parse(day)), read(text, time)));
+}
+const mostPromises = 5;
+
 function extract(
   transcript: Transcript,
-  { timeZone, minConfidence = 0, maxItems = 200 }: ExtractionContext,
+  { timeZone, minConfidence = 0, maxItems = 200, known }: ExtractionContext,
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
@@ -189,6 +205,7 @@ function extract(
         isEssay: turn.text.length > longTurn,
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),
+        isKeeping: isOfPerson(turn) && keepsKnown(sentence, turn, known),
       };
       found.push(...itemsIn(sentence, place, index + 1));
     }

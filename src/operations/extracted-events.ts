@@ -1,6 +1,8 @@
 // The events that an extraction appends to the ledger, in the commit that makes the memories: one for each decision, commitment,
 // preference and constraint, and one for whatever takes an earlier one back.
 
+import { keepsPromise } from '../claims/closing/promises.ts';
+import { readingOf } from '../extract/closings.ts';
 import { draftExtractedEvent, eventTypeOf } from '../extract/events.ts';
 import type { ExtractionPlan } from '../extract/plan.ts';
 import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts';
@@ -65,7 +67,11 @@ export function planExtractedEvents(
     const [old, ...others] = olds;
     const draft = (before: readonly LedgerEvent[]) => {
       const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
-      const words = draftExtractedEvent(record, type, transcript, high);
+      const isKept = type === 'commitment' && olds.some((promise) => isKeptBy(promise, record));
+      const words = {
+        ...draftExtractedEvent(record, type, transcript, high),
+        ...(isKept ? { status: 'closed' as const } : {}),
+      };
       return supersedes === undefined ? words : { ...words, supersedes };
     };
     // An event takes the place of one; what else it takes back is told by events that say no more than that.
@@ -98,6 +104,12 @@ function isHeld({ status }: MemoryRecord): boolean {
 /** The type of event that a memory becomes; for what takes others back, theirs. */
 function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType | undefined {
   return eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
+}
+
+/** What says that a promise was kept promises nothing. */
+function isKeptBy(promise: MemoryRecord, record: MemoryRecord): boolean {
+  const [earlier, later] = [readingOf(promise), readingOf(record)];
+  return earlier !== undefined && later !== undefined && keepsPromise(earlier, later);
 }
 
 /** Gives the id of what undo has put at the end of a memory's events; null where one of them, or what came after it, holds. */

@@ -215,3 +215,23 @@ describe('of two that may speak of one matter', () => {
     expect(leads(read(earlier, 0), read(later, 30))).toBe(false);
   });
 });
+
+describe('a promise', () => {
+  it.each([
+    ["I'll send the seating plan to Rosa by Friday.", 'I sent the seating plan to Rosa.'],
+    ['I need to pay the water bill by the 14th.', 'Paid the water bill this morning.'],
+    ['Remind me to renew the parking permit.', 'I renewed the parking permit today.'],
+  ])('%s — is kept by: %s', (earlier, later) => {
+    expect(closing(read(earlier, 0), read(later, 3))?.reason).toBe('kept');
+  });
+
+  it.each([
+    ["I'll send the seating plan to Rosa by Friday.", 'I sent flowers to Rosa.'],
+    ["I'll send the seating plan to Rosa by Friday.", "I haven't sent the seating plan to Rosa yet."],
+    ['I need to pay the water bill by the 14th.', 'Paid the gas bill this morning.'],
+    ['I water the lemon tree every Monday.', 'Watered the lemon tree this morning.'],
+    ['I need to pay the water bill by the 14th.', 'I forgot to pay the water bill.'],
+  ])('%s — is not kept by: %s', (earlier, later) => {
+    expect(closing(read(earlier, 0), read(later, 3))).toBeNull();
+  });
+});

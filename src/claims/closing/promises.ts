@@ -1,0 +1,72 @@
+// Whether what somebody said they would do is done: "I'll send the report", "sent the report this morning".
+
+import type { Frame } from '../reading/frames.ts';
+import { areKin, stemOf } from '../reading/words.ts';
+import type { Reading } from '../reading.ts';
+
+const promise =
+  /\b(?:will|shall|must|should|(?:have|has|need|needs|want|wants|promised?|plans?|intends?|agreed?|got|remember|forget|am|is|are) to|(?:going|reminded|remind me|remind us|tell me) to|'ll|to-?do:)(?: be reminded to| please| finally| still| also| quickly)* (?!be\b|have\b|not\b)(?<deed>\p{L}+)/iu;
+/** What is done again and again is not done once and for all. */
+const recurring = /\b(?:always|never|every|each|whenever|daily|weekly|monthly|usually|from now on)\b/i;
+const opening = '(?:(?:ok|okay|so|and|yes|yep|btw|fyi|just|finally|update|done|good news|by the way)[,:!.]? )*';
+const active = new RegExp(
+  `^\\W*${opening}(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|finally|already|now|also) )*(?<deed>\\p{L}+)\\b`,
+  'iu',
+);
+const passive = /\b(?:is|are|was|were|(?:has|have) been|got)(?: now| finally| already| all)? (?<deed>\p{L}+)\b/iu;
+const undone =
+  /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|part of)\b|n't\b|\?/i;
+function deedIn(text: string): string | undefined {
+  const found = active.exec(text)?.groups?.deed;
+  if (found !== undefined && isPast(found)) return found;
+  const other = passive.exec(text)?.groups?.deed;
+  return other !== undefined && isPast(other) ? other : undefined;
+}
+
+/** A past form; "put" and "read" are their own. */
+const isPast = (word: string): boolean =>
+  /^(?:\p{L}{2,}ed|put|cut|read|set|done)$/iu.test(word) || irregularPast.test(word);
+const irregularPast =
+  /^(?:sent|paid|bought|brought|made|took|taken|wrote|written|told|gave|given|found|got|did|went|rang|met|sold|built|left|hung|lent|fed|swept|drew|drove|flew|threw|caught|taught|chose|began|spoke|said|held|kept|lost|won|ran|saw|shut|shot|spent|split|stuck|swapped|tore|woke|wore|rebuilt|rewrote|redid|undid|handed|booked)$/i;
+
+/** Tells whether a sentence can tell that something is done; most cannot. */
+export function tellsOfDeed(text: string): boolean {
+  return !undone.test(text) && deedIn(text) !== undefined;
+}
+
+/** What is done to; "the quarterly report" may be read as no object, and then all that is named counts. */
+const objectsOf = ({ topics }: Frame): Frame['topics'] => {
+  const objects = topics.filter(({ role }) => role === 'object');
+  return objects.length > 0 ? objects : topics;
+};
+const little = new Set('i we will must need have want remind send user before after to by on at the my our'.split(' ').map(stemOf));
+/** Whether most of what was promised is said again. */
+function isSaidAgain(e: Frame, l: Frame): boolean {
+  const words = [...e.said].filter((stem) => stem.length > 3 && !little.has(stem) && !/day$|^\d/.test(stem));
+  return words.filter((stem) => l.said.has(stem)).length >= 0.5 * words.length;
+}
+
+/** Tells whether a later sentence says that what an earlier one promises is done. */
+export function keepsPromise(earlier: Reading, later: Reading): boolean {
+  const [text, told] = [earlier.said.text, later.said.text];
+  if (earlier.isSeveral || later.isAssistant || recurring.test(text) || !tellsOfDeed(told)) return false;
+  const e = earlier.frames.find((frame) => promise.test(frame.text));
+  const deed = e === undefined ? undefined : promise.exec(e.text)?.groups?.deed;
+  if (e === undefined || deed === undefined) return false;
+  const objects = objectsOf(e);
+  if (objects.length === 0) return false;
+  const done = deedIn(told);
+  if (done === undefined || stemOf(done) !== stemOf(deed)) return false;
+  return later.frames.some(
+    (l) =>
+      isSaidAgain(e, l) &&
+      objects.every(({ stem, narrowed }) => {
+        const other = l.topics.find((topic) => areKin(topic.stem, stem));
+        const some = narrowed.filter((word) => word !== 'self' && word !== 'other');
+        // "The March invoice" is kept by no other invoice.
+        return other?.narrowed.every(
+          (word) => word === 'self' || word === 'other' || some.length === 0 || some.some((one) => areKin(one, word)),
+        );
+      }),
+  );
+}
