@@ -39,7 +39,9 @@ const objectsOf = ({ topics }: Frame): Frame['topics'] => {
   const objects = topics.filter(({ role }) => role === 'object');
   return objects.length > 0 ? objects : topics;
 };
-const little = new Set('i we will must need have want remind send user before after to by on at the my our'.split(' ').map(stemOf));
+const little = new Set(
+  'i we will must need have want remind send user before after to by on at the my our'.split(' ').map(stemOf),
+);
 /** Whether most of what was promised is said again. */
 function isSaidAgain(e: Frame, l: Frame): boolean {
   const words = [...e.said].filter((stem) => stem.length > 3 && !little.has(stem) && !/day$|^\d/.test(stem));
