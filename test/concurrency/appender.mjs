@@ -1,7 +1,7 @@
 // A process that appends to the changelog of a project until it is killed, and says what was acknowledged; started by a test.
 
 import { writeSync } from 'node:fs';
-import { openMemory } from '../../dist/index.js';
+import { openMemory } from '../../dist/library/index.js';
 
 const [dir, round] = process.argv.slice(2);
 const memory = await openMemory({

@@ -25,26 +25,38 @@ const habits: Readonly<Record<string, string>> = {
 
 /** Lists what commits of the engine took from the branch: files, lines of the page, uses. */
 function takenByEngine(directory: string): string[] {
+  const moves = fs
+    .readFileSync(path.join(directory, '.git/logs/refs/heads/main'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('\tgit-memory: ') && !/^0+ /.test(line))
+    .map((line) => line.split(' ').slice(0, 2) as [from: string, to: string]);
+  const pairs = moves.map(([from, to]) => `${to} ${from}\n`).join('');
+  const parameters = ['diff-tree', '--stdin', '-r', '--no-renames', '--raw', '--numstat', '--no-abbrev'];
+  const { stdout } = tryGit(directory, parameters, pairs);
+  expect(stdout.match(/^[0-9a-f]{40}$/gm)).toEqual(moves.map(([, to]) => to));
   const taken: string[] = [];
-  const log = fs.readFileSync(path.join(directory, '.git/logs/refs/heads/main'), 'utf8').split('\n');
-  for (const line of log) {
-    const [from, to] = line.split(' ') as [string, string];
-    if (!line.includes('\tgit-memory: ') || /^0+$/.test(from)) continue;
-    for (const change of git(directory, 'diff', '--numstat', '--no-renames', from, to).split('\n').filter(Boolean)) {
-      const [, removed, name] = change.split('\t') as [string, string, string];
-      const isGone = tryGit(directory, ['cat-file', '-e', `${to}:${name}`]).status !== 0;
-      const count = (commit: string) =>
-        Number(/"use_count": (\d+)/.exec(git(directory, 'show', `${commit}:${name}`))?.[1]);
-      if (isGone) taken.push(`${name} in ${to}`);
-      else if (name === page && removed !== '0') taken.push(`${removed} lines of ${name} in ${to}`);
-      else if (
-        name.startsWith('memories/') &&
-        tryGit(directory, ['cat-file', '-e', `${from}:${name}`]).status === 0 &&
-        count(to) < count(from)
-      )
-        taken.push(`a use of ${name} in ${to}`);
+  const uses: { readonly name: string; readonly to: string; readonly blobs: readonly string[] }[] = [];
+  let to = '';
+  for (const line of stdout.split('\n')) {
+    if (/^[0-9a-f]{40}$/.test(line)) to = line;
+    const change = /^:\d+ \d+ (\w+) (\w+) (\w)\t(.*)$/.exec(line);
+    if (change !== null) {
+      const [, before = '', after = '', status, name = ''] = change;
+      if (status === 'D') taken.push(`${name} in ${to}`);
+      else if (status === 'M' && name.startsWith('memories/')) uses.push({ name, to, blobs: [before, after] });
     }
+    const lines = /^(?:\d+|-)\t(\d+|-)\t(.*)$/.exec(line);
+    if (lines?.[2] === page && lines[1] !== '0') taken.push(`${lines[1]} lines of ${page} in ${to}`);
   }
+  const records = tryGit(
+    directory,
+    ['cat-file', '--batch'],
+    uses.flatMap(({ blobs }) => `${blobs.join('\n')}\n`).join(''),
+  );
+  const counts = [...records.stdout.matchAll(/"use_count": (\d+)/g)].map(([, count]) => Number(count));
+  expect(counts).toHaveLength(2 * uses.length);
+  for (const [at, use] of uses.entries())
+    if (counts[2 * at + 1]! < counts[2 * at]!) taken.push(`a use of ${use.name} in ${use.to}`);
   return taken;
 }
 

@@ -1,6 +1,6 @@
 // Another process that reads one file of a memory; started by read-your-write.test.ts. Prints the text, or null.
 
-import { openMemory } from '../../dist/index.js';
+import { openMemory } from '../../dist/library/index.js';
 
 const { dir, path } = JSON.parse(process.argv[2]);
 const memory = await openMemory({ dir, readOnly: true });

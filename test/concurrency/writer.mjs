@@ -2,7 +2,7 @@
 // Says `ready`, waits for the word to begin, reports every acknowledged call as a message, and exits when its work is done or
 // it is told to stop.
 
-import { openMemory } from '../../dist/index.js';
+import { openMemory } from '../../dist/library/index.js';
 
 const {
   dir,

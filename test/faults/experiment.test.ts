@@ -38,7 +38,7 @@ function presentOf(directory: string): Record<string, string> {
 
 /** Lets a process replay; kills it a moment after it has read so many conversations. Tells whether it came to its end. */
 async function replay(directory: string, kill: { readonly atDone: number; readonly afterMs: number } | null) {
-  const args = [replayer, join(projectRoot, 'dist/index.js'), directory];
+  const args = [replayer, join(projectRoot, 'dist/library/index.js'), directory];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   let isDying = false;

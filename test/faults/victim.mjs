@@ -4,7 +4,7 @@
 
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMemory } from '../../dist/index.js';
+import { openMemory } from '../../dist/library/index.js';
 
 const { dir, round, order } = JSON.parse(process.argv[2]);
 const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`);

@@ -2,7 +2,7 @@
 // It reads visits from standard input, one JSON object a line, and answers each with one line.
 
 import { createInterface } from 'node:readline';
-import { doctor, openMemory } from '../../dist/index.js';
+import { doctor, openMemory } from '../../dist/library/index.js';
 import { peakBytes } from '../helpers/peak.mjs';
 
 /** What is asked of every repository; answers are compared with those of the undamaged one. */

@@ -231,7 +231,7 @@ describe('two processes that extract at once', () => {
       await say(memory, [`We decided to use engine${at} for sessions of shop${at}.`], `${day}T${10 + at}:00:00Z`);
     }
     await memory.close();
-    const script = `const { openMemory } = await import(${JSON.stringify(pathToFileURL(join(projectRoot, 'dist/index.js')).href)});
+    const script = `const { openMemory } = await import(${JSON.stringify(pathToFileURL(join(projectRoot, 'dist/library/index.js')).href)});
       const memory = await openMemory({ dir: ${JSON.stringify(directory)}, lockWaitMs: 60000 });
       await memory.extract();
       await memory.close();`;

@@ -1,6 +1,6 @@
 // A process that captures and says how much it keeps; started by captures-memory.test.ts with --expose-gc.
 
-import { openMemory } from '../../dist/index.js';
+import { openMemory } from '../../dist/library/index.js';
 
 const [dir, ...stops] = process.argv.slice(2);
 let time = Date.parse('2026-01-01T00:00:00Z');

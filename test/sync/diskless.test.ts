@@ -166,7 +166,7 @@ describe.skipIf(!hasGit)('a memory without a disk', () => {
   test('that is killed while it writes has lost nothing that it acknowledged', async () => {
     const { bare, address } = remote();
     await open({ remote: address, create: true });
-    const library = pathToFileURL(path.join(projectRoot, 'dist/index.js')).href;
+    const library = pathToFileURL(path.join(projectRoot, 'dist/library/index.js')).href;
     const program = `
       import { openMemory } from ${JSON.stringify(library)};
       const memory = await openMemory({ remote: ${JSON.stringify(address)} });
