@@ -1,7 +1,7 @@
 // Several real processes write to one memory at the same moment: everything acknowledged is in one straight line of commits.
 //
 //   CONTENTION_WRITERS=n    default 4      CONTENTION_CAPTURES=n    of each writer, default 25
-//   FAULT_MINUTES=n         how long engine and native git work beside each other; default a few seconds
+//   FAULT_MINUTES=n         how long engine and native git work beside each other; default 30 rounds
 
 import { type ChildProcess, fork } from 'node:child_process';
 import fs from 'node:fs';
@@ -216,7 +216,7 @@ describe('several processes', () => {
       const dir = await makeMemory('repository');
       const committed = new Map<string, string>();
       const counts = new Map<string, number>();
-      const hasMore = goingOn(40, 1);
+      const hasMore = goingOn(30);
       const work = { captures: 1e9, remembers: 1e9, pauseMs: 40 };
       const acknowledged = await runWriters(dir, 2, work, async (isOver) => {
         for (let number = 0; hasMore(number) && !isOver(); number++) {

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gitServerForTests } from '../helpers/git-server.ts';
 import { hasGit } from '../helpers/native-git.ts';
-import { buildProgram, programEnvironment } from '../helpers/program.ts';
+import { buildProgram, ProgramBeside, programEnvironment } from '../helpers/program.ts';
 import { type Counts, type Outcome, runFleet, type Surroundings, shrink } from './fleet.ts';
 import { chosenHazards } from './hazards.ts';
 import { Line } from './line.ts';
@@ -25,6 +25,7 @@ const state = process.env.FLEET_STATE;
 
 const served = gitServerForTests();
 const lines: Line[] = [];
+const program = new ProgramBeside();
 let surroundings: Surroundings;
 
 beforeAll(async () => {
@@ -34,9 +35,10 @@ beforeAll(async () => {
     await line.open();
     lines.push(line);
   }
-  surroundings = { server: served.server, root: served.root, lines, environment: programEnvironment() };
+  surroundings = { server: served.server, root: served.root, lines, program, environment: programEnvironment() };
 }, 300_000);
 afterAll(async () => {
+  program.stop();
   for (const line of lines) await line.close();
 });
 

@@ -7,6 +7,7 @@ import { errorCodes, MemoryError } from '../../src/errors.ts';
 import { doctor } from '../../src/memory/doctor.ts';
 import { bareRepository, type GitServer } from '../helpers/git-server.ts';
 import { git } from '../helpers/native-git.ts';
+import type { ProgramBeside } from '../helpers/program.ts';
 import { random } from '../helpers/random.ts';
 import type { Hazard } from './hazards.ts';
 import { Intruder } from './intruder.ts';
@@ -23,6 +24,7 @@ export interface Surroundings {
   readonly root: string;
   /** One for each machine. */
   readonly lines: readonly Line[];
+  readonly program: ProgramBeside;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +82,7 @@ export class Fleet {
 
   private readonly options: FleetOptions;
 
-  constructor(options: FleetOptions, { server, root, lines, environment }: Surroundings) {
+  constructor(options: FleetOptions, { server, root, lines, program, environment }: Surroundings) {
     this.options = options;
     const { seed, hazards } = options;
     this.hazards = hazards;
@@ -108,7 +110,7 @@ export class Fleet {
           keys: locked === number ? own : shared,
           placement: hazards.has('bare') && bare === number ? 'bare' : 'repository',
           remote: line === null ? this.remote : `${line.origin}/${name}`,
-          line,
+          ...{ line, program },
           environment: { ...environment, XDG_CONFIG_HOME: path.join(this.folder, 'configuration') },
         }),
       );

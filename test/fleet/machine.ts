@@ -9,7 +9,7 @@ import type { Clock, IdSource, KeyStore } from '../../src/ports.ts';
 import type { Placement, SyncResult } from '../../src/types.ts';
 import { serverCredential } from '../helpers/git-server.ts';
 import { type GitResult, tryGit } from '../helpers/native-git.ts';
-import { type ProgramResult, runProgram } from '../helpers/program.ts';
+import type { ProgramBeside, ProgramResult } from '../helpers/program.ts';
 import type { Cut, Line } from './line.ts';
 
 /** A clock that somebody set, and that goes on by some seconds with each step. */
@@ -39,6 +39,7 @@ export interface MachineOptions {
   readonly remote: string;
   /** Null where the remote is a folder. */
   readonly line: Line | null;
+  readonly program: ProgramBeside;
   /** The environment of the built program, with nothing of this machine in it. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -128,8 +129,9 @@ export class Machine {
     });
   }
 
-  program(...parameters: string[]): Promise<ProgramResult> {
-    return runProgram(this.directory, parameters, { env: this.environment() });
+  /** What the built program does here, as another process. */
+  run(...parameters: string[]): Promise<ProgramResult> {
+    return this.options.program.run(this.directory, parameters, this.environment());
   }
 
   private environment(): Record<string, string> {

@@ -512,7 +512,7 @@ export const steps: readonly Step[] = [
     hazard: 'program',
     async run(scene) {
       const said = newSentence(scene);
-      const { status, stdout, stderr } = await scene.machine.program('remember', said.sentence, '--json');
+      const { status, stdout, stderr } = await scene.machine.run('remember', said.sentence, '--json');
       if (status !== 0) return scene.fleet.judgeAnswer(stderr, stdout);
       return acknowledge(scene, said, JSON.parse(stdout).path);
     },
@@ -523,7 +523,7 @@ export const steps: readonly Step[] = [
     hazard: 'program',
     async run({ machine, fleet }) {
       await machine.line?.begin();
-      const { status, stdout, stderr } = await machine.program('sync', '--json');
+      const { status, stdout, stderr } = await machine.run('sync', '--json');
       return status === 0 ? JSON.parse(stdout).state : fleet.judgeAnswer(stderr, stdout);
     },
   },

@@ -28,7 +28,8 @@ interface Attendant {
 }
 
 /** A line of `questions` for each command, a status in `answers` when it is done; ends when nobody holds the other ends any more. */
-const loop = 'exec 3<questions 4>answers; while read -r line <&3; do . "$0/command"; echo $? >&4; done; cd /; rm -rf "$0"';
+const loop =
+  'exec 3<questions 4>answers; while read -r line <&3; do . "$0/command"; echo $? >&4; done; cd /; rm -rf "$0"';
 let attendant: Attendant | null | undefined;
 
 /** Starts the attendant; null where there are no named pipes. */

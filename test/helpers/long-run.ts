@@ -10,12 +10,8 @@ const minutes = process.env.FAULT_MINUTES === undefined ? null : Number(process.
 /** How long a suite may take with {@link goingOn}; what goes far beyond that hangs. */
 export const longRunMs = (minutes ?? 0) * 60_000 + 600_000;
 
-/**
- * Tells, before each round, whether there is another: until `rounds` are made, or until the time of a long run is over. With `minutesInCi` a
- * run for a change goes on for so long, however many rounds that makes.
- */
-export function goingOn(rounds: number, minutesInCi?: number): (round: number) => boolean {
+/** Tells, before each round, whether there is another: until `rounds` are made, or until the time of a long run is over. */
+export function goingOn(rounds: number): (round: number) => boolean {
   const started = performance.now();
-  const span = minutes ?? (process.env.CI ? minutesInCi : undefined);
-  return (round) => (span === undefined ? round < rounds : performance.now() - started < span * 60_000);
+  return (round) => (minutes === null ? round < rounds : performance.now() - started < minutes * 60_000);
 }

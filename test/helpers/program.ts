@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { AnsweringProcess } from './answering-process.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** The folder of the project. */
@@ -93,6 +94,21 @@ export function runProgram(
     child.on('error', reject).on('close', (status) => resolve({ status, stdout, stderr }));
     child.stdin?.end(options.input);
   });
+}
+
+/** The program as a process that stays: what it does is done by another process than this one, which is loaded once for many command lines. */
+export class ProgramBeside {
+  private readonly process = new AnsweringProcess(fileURLToPath(new URL('program-beside.mjs', import.meta.url)), {
+    PATH: process.env.PATH,
+  });
+
+  async run(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ProgramResult> {
+    return (await this.process.ask({ folder, args, env }, 600_000)) as ProgramResult;
+  }
+
+  stop(): void {
+    this.process.stop();
+  }
 }
 
 /**
