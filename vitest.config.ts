@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -33,7 +34,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than computes at a time: a third of what a test takes it waits, for processes, locks and disks.
+    maxWorkers: Math.min(availableParallelism(), 4) + 1,
     // Files share the modules of their process: loading the engine anew for each of them cost more than a quarter of the whole run.
     isolate: false,
     sequence: { sequencer: LongFoldersFirst },

@@ -51,6 +51,8 @@ const longFiles = [
 
 export default mergeConfig(whole, {
   test: {
+    // These wait for nothing, and each worker loads the engine.
+    maxWorkers: 2,
     // What was transformed once is read from the disk; a run after an edit transforms that file alone.
     experimental: { fsModuleCache: true },
     exclude: [

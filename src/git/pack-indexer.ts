@@ -12,6 +12,7 @@ import { applyDelta } from './delta.ts';
 import type { Disk } from './disk.ts';
 import { corrupt, type GitObject, hashObject } from './object-codec.ts';
 import { formatPackIndex, type LocatedEntry } from './pack-format.ts';
+import { chunkSizeOf } from './pack-reader.ts';
 
 /** An entry of a pack in memory: an object, or a delta upon another one. */
 interface Entry {
@@ -66,8 +67,7 @@ export function indexPack(
     const { entry, data } = readEntry(pack, position, path);
     budget?.spend('bytes', data.length);
     kept += data.length;
-    // A copy: what zlib gives lies in a chunk of 16 KiB, which would be kept with it.
-    entries.set(position, kept <= keptBytes ? { ...entry, data: Buffer.from(data) } : entry);
+    entries.set(position, kept <= keptBytes ? { ...entry, data } : entry);
     position = entry.end;
   }
   if (position !== pack.length - 20) throw damaged('holds more than it says');
@@ -171,6 +171,7 @@ function readEntry(pack: Buffer, offset: number, path: string): { entry: Entry; 
   try {
     const result = inflateSync(pack.subarray(position, pack.length - 20), {
       maxOutputLength: Math.max(size, 1),
+      chunkSize: chunkSizeOf(size),
       finishFlush: constants.Z_SYNC_FLUSH,
       info: true,
     }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };

@@ -381,7 +381,7 @@ export function inflateStored(raw: Buffer): Buffer | null {
 }
 
 /** Results are kept in caches, and one of zlib's usual chunks would be kept with each. */
-const chunkSizeOf = (size: number) => Math.min(Math.max(size + 1, 64), 64 << 10);
+export const chunkSizeOf = (size: number) => Math.min(Math.max(size + 1, 64), 64 << 10);
 
 /** Parses type and size: 3 and 4 bits in the first byte, 7 bits of size in each further one, high bit = more follow. */
 function parseEntryHeader(bytes: Buffer): { typeNumber: number; size: number; position: number } {

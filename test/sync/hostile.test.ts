@@ -193,7 +193,7 @@ const bombs: [string, () => NewObject[] | Buffer][] = [
   ['deltas that become a hundred gigabytes', () => deltaBomb(2000)],
   [
     'zeros that become gigabytes',
-    () => packOfEntries(Array.from({ length: 10 }, () => packEntry(3, Buffer.alloc(63 << 20)))),
+    () => packOfEntries(new Array<Buffer>(10).fill(packEntry(3, Buffer.alloc(63 << 20)))),
   ],
   ['fewer objects than it says', () => Buffer.concat([Buffer.from('PACK\0\0\0\x02'), Buffer.alloc(72, 255)])],
 ];

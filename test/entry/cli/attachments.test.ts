@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { buildProgram, runProgram } from '../../helpers/program.ts';
+import { buildProgram, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 beforeAll(buildProgram);
@@ -12,7 +12,7 @@ const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffe
 
 async function folderWithPicture(...init: string[]): Promise<string> {
   const folder = temporaryFolder();
-  expect(await runProgram(folder, ['init', ...init])).toMatchObject({ status: 0, stderr: '' });
+  expect(await runHere(folder, ['init', ...init])).toMatchObject({ status: 0, stderr: '' });
   mkdirSync(join(folder, 'scratch'));
   writeFileSync(join(folder, 'scratch', 'plan.png'), picture);
   return folder;

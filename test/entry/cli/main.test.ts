@@ -16,7 +16,7 @@ beforeAll(buildProgram);
 /** Makes a folder with a memory in it. */
 async function memoryFolder(): Promise<string> {
   const folder = temporaryFolder();
-  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0, stderr: '' });
+  expect(await runHere(folder, ['init'])).toMatchObject({ status: 0, stderr: '' });
   return folder;
 }
 

@@ -5,14 +5,14 @@ import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { flushPacket, formatPacket } from '../../../src/git/pkt-line.ts';
-import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
+import { buildProgram, programEnvironment, programPath, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 let folder: string;
 beforeAll(async () => {
   await buildProgram();
   folder = temporaryFolder();
-  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  expect(await runHere(folder, ['init'])).toMatchObject({ status: 0 });
 });
 
 /** Lets the program throw where nobody waits for it, once it has begun. */

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
-import { buildProgram, runProgram } from '../../helpers/program.ts';
+import { buildProgram, runHere } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { eras, TestClient } from './client.ts';
 
@@ -15,7 +15,7 @@ function tokensOf(value: unknown): number {
 }
 
 async function startClient(mode: (typeof eras)[number] = 'auto', folder = temporaryFolder()): Promise<TestClient> {
-  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  expect(await runHere(folder, ['init'])).toMatchObject({ status: 0 });
   const client = await TestClient.start(folder, { mode });
   // A client that has seen the list holds every answer to the schema of its tool.
   await client.client.listTools();
@@ -152,7 +152,7 @@ it.each(eras)(
     expect((await again.call('memory_status')).data.promises).toMatchObject({ count: 1 });
     const { data: shown } = await again.call('memory_get', { what: data.claims[0].id });
     expect(shown).toMatchObject({ content: 'Priya will repair the pump' });
-    const traced = JSON.parse((await runProgram(folder, ['provenance', data.claims[0].id, '--json'])).stdout);
+    const traced = JSON.parse((await runHere(folder, ['provenance', data.claims[0].id, '--json'])).stdout);
     expect(traced).toMatchObject({ agent: 'test', source: 'the walk', session: data.session });
     const messages = [{ role: 'user', text: 'We decided to sell the old stove, since nobody needs it.' }];
     const { data: captured } = await again.call('memory_capture', { messages });

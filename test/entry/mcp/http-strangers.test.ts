@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
+import { buildProgram, programEnvironment, programPath, runHere } from '../../helpers/program.ts';
 import { random } from '../../helpers/random.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -15,7 +15,7 @@ let port: number;
 beforeAll(async () => {
   await buildProgram();
   const folder = temporaryFolder();
-  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  expect(await runHere(folder, ['init'])).toMatchObject({ status: 0 });
   child = spawn(process.execPath, [programPath, 'mcp', '--http', '0'], {
     cwd: folder,
     env: programEnvironment({ GIT_MEMORY_MCP_TOKEN: token }),

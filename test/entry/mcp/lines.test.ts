@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
+import { buildProgram, programEnvironment, programPath, runHere } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 interface Reply {
@@ -55,7 +55,7 @@ let spoken: Spoken;
 beforeAll(async () => {
   await buildProgram();
   const folder = temporaryFolder();
-  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  expect(await runHere(folder, ['init'])).toMatchObject({ status: 0 });
   spoken = new Spoken(folder);
 });
 afterAll(() => spoken.child.kill());

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
-import { buildProgram, runProgram } from '../../helpers/program.ts';
+import { buildProgram, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { eras, TestClient } from './client.ts';
 
@@ -12,7 +12,7 @@ beforeAll(buildProgram);
 
 async function memoryFolder(): Promise<string> {
   const folder = temporaryFolder();
-  expect(await runProgram(folder, ['init'])).toMatchObject({ status: 0 });
+  expect(await runHere(folder, ['init'])).toMatchObject({ status: 0 });
   return folder;
 }
 
@@ -43,7 +43,7 @@ describe.each(eras)('a client of the %s revision', (mode) => {
     ).toHaveLength(1);
     await client.close();
     // The end of the client is the end of the batch.
-    const { stdout } = await runProgram(folder, ['status', '--json']);
+    const { stdout } = await runHere(folder, ['status', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ pending: [], memories: 1 });
     if (hasGit) {
       expect(git(folder, 'status', '--porcelain')).toBe('');
@@ -197,7 +197,7 @@ describe('the server', () => {
 
   it('serves a part of a memory to whoever shall see no more', async () => {
     const folder = await memoryFolder();
-    const run = (...args: string[]) => runProgram(folder, args);
+    const run = (...args: string[]) => runHere(folder, args);
     await run('remember', 'Apollo flies in May', '--tag', 'apollo');
     await run('remember', 'Zeus flies in June');
     const scope = ['--scope', 'knowledge/projects/apollo,tag:apollo'];
@@ -246,7 +246,7 @@ describe('the server', () => {
       }),
     );
     await Promise.all(clients.map((client) => client.close()));
-    const { stdout } = await runProgram(folder, ['list', '--json', '--limit', '100000']);
+    const { stdout } = await runHere(folder, ['list', '--json', '--limit', '100000']);
     const listed = (JSON.parse(stdout) as { memories: { id: string }[] }).memories.map(({ id }) => id);
     expect(new Set(listed)).toEqual(new Set(ids.flat()));
     expect(listed).toHaveLength(2 * each);
