@@ -1,7 +1,7 @@
-// How often the text that an agent is handed for a question holds the turn that answers it, by its size in tokens: the compiled context
+// How often the text that an agent is handed for a question holds the turn that answers it, by its size in tokens. It measures the compiled context
 // beside the best hits of recall, those of SQLite FTS5 in three ways, and the last turns that were said.
 //   npm run eval -- context                     LoCoMo, REALTALK, BEAM (dev) and Apollo 13, 1,000 to 4,000 tokens
-//   npm run eval -- context --set apollo        one of them
+//   npm run eval -- context --set apollo        one of them.
 //   npm run eval -- context --scoring spec      scored by spec 5 §6.3
 //   npm run eval -- context --sizes 500,1500    other sizes
 //   npm run eval -- context --write             puts the tables into docs/context-evaluation.md
@@ -71,7 +71,7 @@ function turnsOf(store) {
 
 const flat = (text) => text.replace(/\s+/g, ' ');
 
-/** Whether a line stands in a text, or each of its sentences does. */
+/** Whether a text has a line, or each of its sentences. */
 const isIn = (line, shown) =>
   shown.includes(line) ||
   line.split(/(?<=[.!?]) /).every((sentence) => shown.includes(sentence.replace(/^[^:]{1,40}: /, '')));
