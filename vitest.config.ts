@@ -31,8 +31,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     environment: 'node',
     setupFiles: ['test/helpers/each-file.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'forks',
     // One more than computes at a time: a third of what a test takes it waits, for processes, locks and disks.
     maxWorkers: Math.min(availableParallelism(), 4) + 1,

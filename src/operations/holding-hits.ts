@@ -86,13 +86,17 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
   }
 }
 
-/** A turn that only asks is no answer: it gives its place to the next hit that is none. */
+/** In words. */
+const shortQuestion = 15;
+
+/** A short turn that only asks is no answer: it gives its place to the next hit that is none. What a long one asks tells much of who asks. */
 function answersFirst(
   ordered: readonly (readonly [JudgedHit, number])[],
   { read }: Judging,
 ): readonly (readonly [JudgedHit, number])[] {
   const asks = ({ hit: { document } }: JudgedHit): boolean =>
     document.turn !== undefined &&
+    document.text.split(/\s+/).length <= shortQuestion &&
     /\?[\s"'”’)]*$/.test(document.text) &&
     splitSentences(document.text).every((one) => one.includes('?'));
   const answer = ordered.findIndex(([one]) => !asks(one));

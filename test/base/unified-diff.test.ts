@@ -95,7 +95,7 @@ describe.skipIf(!hasGit)('unifiedDiff', () => {
       return [`${lines.join('\n')}\n`, `${after.join('\n')}\n`];
     });
     expectSame(pairs);
-  }, 60_000);
+  }, 600_000);
 
   test('is that of git for real texts in which blocks were moved, copied and taken out', () => {
     const random = randomSource(5);

@@ -630,6 +630,6 @@ describe('a damaged repository', () => {
       const [reply] = (await visitor.visit(dir, ['write'])).results as [Reply];
       expect('code' in reply ? reply.code : 'done').toBe(write === 'right' ? 'done' : write);
     },
-    60_000,
+    600_000,
   );
 });

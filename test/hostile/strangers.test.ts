@@ -801,7 +801,7 @@ beforeAll(async () => {
   await memory.commit();
   await memory.close();
   asker = new Asker(Date.now());
-}, 60_000);
+}, 600_000);
 
 afterAll(() => asker?.stop());
 
@@ -894,6 +894,6 @@ describe.each(Object.entries(rows))('%s of a stranger', (_kind, all) => {
       if (fs.existsSync('/tmp/git-memory-written')) complaints.push('a program ran');
       expect(complaints.join('\n')).toBe('');
     },
-    120_000,
+    600_000,
   );
 });

@@ -200,7 +200,7 @@ describe('a life of sixty days', () => {
     await live(memory, clock, 20);
     expect(await statusOf(memory, 'small')).toBe('active');
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('gives a memory that comes back to a desk after months its time in the archive', async () => {
     const { memory, clock } = await newTestMemory();

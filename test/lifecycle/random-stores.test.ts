@@ -119,7 +119,7 @@ describe('a task of maintenance on a store at random', () => {
         { numRuns: 5 },
       );
     },
-    60_000,
+    600_000,
   );
 });
 
@@ -164,5 +164,5 @@ describe('passes that are only shown', () => {
       }),
       { numRuns: 5 },
     );
-  }, 120_000);
+  }, 600_000);
 });

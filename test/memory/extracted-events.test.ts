@@ -245,7 +245,7 @@ describe('two processes that extract at once', () => {
     expect(new Set(lines.map(({ memory: id }) => id)).size).toBe(12);
     expect((await after.integrity()).ok).toBe(true);
     await after.close();
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('two machines that extract the same', () => {

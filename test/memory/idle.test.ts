@@ -64,7 +64,7 @@ describe('a memory in which nothing happens', () => {
     expect(sizeOf(memory)).toEqual(before);
     expect(await memory.files('')).toEqual(files);
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('says all the same what is late by now, and writes the page anew as soon as it says something else', async () => {
     const { memory, clock } = await lived();
@@ -82,7 +82,7 @@ describe('a memory in which nothing happens', () => {
     expect(anew).toBe((await memory.pack()).text);
     expect(anew).toContain('Recall Pack — 2026-03-08');
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('is told once of what fails night after night, and of another failure again', async () => {
     const { memory, clock } = await lived();

@@ -90,5 +90,5 @@ describe.skipIf(!hasGit)('a dispute over private files', () => {
       bob,
     ]);
     expect(tryGit(third, ['grep', '-a', '-c', secret, 'HEAD']).stdout).toBe('');
-  }, 120_000);
+  }, 600_000);
 });

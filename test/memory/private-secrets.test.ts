@@ -86,7 +86,7 @@ describe.skipIf(!hasGit)('secrets of private texts', () => {
     await memory.close();
     const isPrivate = (path: string) => /^(?:archive\/)?(?:raw|memories|ledger|knowledge)\//.test(path);
     expect(placesOf(directory, isPrivate)).toEqual([]);
-  }, 60_000);
+  }, 600_000);
 
   it('are taken out of an open text beside them as ever', async () => {
     const { memory, directory } = await newPrivate(['knowledge/people/**']);
@@ -171,5 +171,5 @@ describe.skipIf(!hasGit)('secrets of private texts', () => {
     const commit = tryGit(directory, ['commit', '-am', 'open'], undefined, environment);
     expect([commit.status, `${commit.stderr}${commit.stdout}`]).toEqual([1, expect.stringContaining(person)]);
     expect(commit.stderr + commit.stdout).not.toContain(secret);
-  }, 60_000);
+  }, 600_000);
 });

@@ -281,7 +281,7 @@ describe('undo', () => {
       expect(outcomes.same).toBeGreaterThan(3);
       expect(outcomes.refused).toBeGreaterThan(0);
     },
-    60_000,
+    600_000,
   );
 
   it('of an agent, an extractor or a folder takes back what it made, and nothing else', async () => {

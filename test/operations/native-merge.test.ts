@@ -250,7 +250,7 @@ describe.runIf(hasGit)('two clones of a memory', () => {
       }
       expect([way, items(folder).sort()]).toEqual([way, ['# Reading list', '- one', '- ours', '- theirs', '- two']]);
     }
-  }, 120_000);
+  }, 600_000);
 
   test('stop a rebase at what one removed and the other edited, until it is resolved; what was edited by hand stays', async () => {
     const [first, second, home] = await twoClones(['one', 'two']);
@@ -283,5 +283,5 @@ describe.runIf(hasGit)('two clones of a memory', () => {
     expect(tryGit(folder, ['-c', 'core.editor=true', 'rebase', '--continue'], undefined, person).status).toBe(0);
     expect(own.read('one')?.content).toBe('edited');
     expect(fsck(folder)).toBe('');
-  }, 120_000);
+  }, 600_000);
 });

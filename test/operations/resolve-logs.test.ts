@@ -141,6 +141,6 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
       expect(treeOf(rui)).toBe(treeOf(path.join(home, 'engine')));
       expect([git(rui, 'status', '--porcelain'), fsck(rui)]).toEqual(['', '']);
     },
-    60_000,
+    600_000,
   );
 });

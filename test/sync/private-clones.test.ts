@@ -104,7 +104,7 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
     }
     await joined.close();
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('lie open once a clone of native git is opened with the key, stay as edited, and open when a key comes later', async () => {
     const { remote, key, memory } = await newShared();
@@ -149,7 +149,7 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
       expect(openWords(folder, 'written without the key')).toEqual([]);
     }
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('are not shown anew over what is staged', async () => {
     const { remote, key, memory } = await newShared();
@@ -162,7 +162,7 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
     expect(person(key)(dir, 'diff', '--name-only').stdout.trim()).toBe(bob);
     expect(git(dir, 'ls-files', '-s', bob)).toContain(blob);
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('get their rule by a merge, and by memory.yaml that a person edits', async () => {
     const keys = keysOf();
@@ -192,7 +192,7 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
     expect(native(dir, 'check-attr', 'filter', 'knowledge/projects/sea.md').stdout).toContain('git-memory');
     expect(native(dir, 'status', '--porcelain').stdout).toBe('');
     await again.close();
-  }, 60_000);
+  }, 600_000);
 });
 
 describe.skipIf(!hasGit)('native git beside private files', () => {
@@ -244,7 +244,7 @@ describe.skipIf(!hasGit)('native git beside private files', () => {
       expect(fsck(folder)).toBe('');
     }
     await memory.close();
-  }, 120_000);
+  }, 600_000);
 });
 
 describe.skipIf(!hasGit)('what would go open', () => {
@@ -282,7 +282,7 @@ describe.skipIf(!hasGit)('what would go open', () => {
     for (const folder of [remote.folder, memory.directory]) expect(openWords(folder, 'Himmelsleiter')).toEqual([]);
     await clone.close();
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('is encrypted by the next flush, and still refused by sync for the commit before that', async () => {
     const { remote, key, memory } = await newShared();
@@ -300,7 +300,7 @@ describe.skipIf(!hasGit)('what would go open', () => {
     expect(openWords(remote.folder, 'Himmelsleiter')).toEqual([]);
     await clone.close();
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('is encrypted where a person edited the file that lay there encrypted; an edited ciphertext is left aside and named', async () => {
     const { remote, key, memory } = await newShared();
@@ -339,7 +339,7 @@ describe.skipIf(!hasGit)('what would go open', () => {
     expect(git(dir, 'show', `HEAD:${ada}`)).not.toContain('Himmelsleiter');
     expect(openWords(dir, 'Himmelsleiter')).toEqual([]);
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 
   it('that comes from a remote is named, and costs itself only', async () => {
     const { remote, keys, memory } = await newShared();
@@ -377,5 +377,5 @@ describe.skipIf(!hasGit)('what would go open', () => {
     expect((await late.recall('lighthouse')).hits.length).toBeGreaterThan(0);
     await late.close();
     await memory.close();
-  }, 60_000);
+  }, 600_000);
 });

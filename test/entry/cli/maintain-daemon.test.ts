@@ -72,5 +72,5 @@ describe.runIf(hasGit)('git memory maintain --daemon', () => {
     expect(told.runs.map(({ task }: { task: string }) => task)).toContain('expire');
     expect(fsck(directory)).toBe('');
     expect(git(directory, 'status', '--porcelain')).toBe('');
-  }, 120_000);
+  }, 600_000);
 });
