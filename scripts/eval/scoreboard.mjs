@@ -111,4 +111,5 @@ export function shortfallOf(name, { systems, best }) {
 export function writeResults(results) {
   const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], { encoding: 'utf8' }).trim();
   writeFileSync(kept, `${JSON.stringify({ commit, node: process.version, sets: results }, null, 2)}\n`);
+  execFileSync('npx', ['biome', 'format', '--write', kept], { stdio: 'ignore' });
 }
