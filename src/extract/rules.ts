@@ -172,9 +172,10 @@ function keepsKnown({ text }: Sentence, { time, speaker = '' }: Turn, known: Ext
   if (known === undefined || !tellsOfDeed(text)) return false;
   const read = (words: string, at: number) =>
     readSaid({ text: words, speaker, role: 'user', time: at, before: [], after: '' });
-  return known(text)
-    .slice(0, mostPromises)
-    .some(({ statement, day }) => keepsPromise(read(statement, Date.parse(day)), read(text, time)));
+  const promises = known(text).slice(0, mostPromises);
+  if (promises.length === 0) return false;
+  const deed = read(text, time);
+  return promises.some(({ statement, day }) => keepsPromise(read(statement, Date.parse(day)), deed));
 }
 const mostPromises = 5;
 

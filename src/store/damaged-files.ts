@@ -116,7 +116,9 @@ export class DamagedFiles {
       disk.refuseLinks(workTree, `${workTree}/${path}`);
       const bytes = disk.read(`${workTree}/${path}`);
       if (bytes === null) return null;
-      return [bytes, this.stored(path, bytes)].find((one) => hashObject('blob', one) === oid) ?? null;
+      if (hashObject('blob', bytes) === oid) return bytes;
+      const stored = this.stored(path, bytes);
+      return hashObject('blob', stored) === oid ? stored : null;
     } catch (error) {
       // What stands there is something else, such as a folder or a link.
       if (error instanceof MemoryError) return null;
