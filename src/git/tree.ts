@@ -225,15 +225,44 @@ export function diffTrees(before: string | null, after: string | null, readTree:
 class WalkBudget {
   private files = maxListedFiles;
   private folders = maxListedFiles;
+  private readonly met = new Set<string>();
+  private readonly counts = new Map<string, number>();
 
   file(): void {
-    if (this.files-- <= 0) throw tooLarge(`the tree holds more than ${maxListedFiles} files`);
+    if (this.files-- <= 0) throw tooManyFiles();
   }
 
-  folder(depth: number): void {
+  /**
+   * Counts a folder in. When a tree comes a second time, all files below `top`, the whole that is being listed, are counted tree by
+   * tree, before a path of them is made: a tree of trees of itself is refused after a handful of them.
+   */
+  folder(depth: number, oid: string | null, top: Top | null, readTree: FolderReader): void {
     if (depth > maxTreeDepth) throw tooLarge(`the tree is deeper than ${maxTreeDepth} folders`);
     if (this.folders-- <= 0) throw tooLarge(`the tree holds more than ${maxListedFiles} folders`);
+    if (oid === null || top === null) return;
+    if (!this.met.has(oid)) this.met.add(oid);
+    else if (!this.counts.has(top.oid) && this.filesBelow(top, readTree, 0) > maxListedFiles) throw tooManyFiles();
   }
+
+  private filesBelow({ oid, folder }: Top, readTree: FolderReader, depth: number): number {
+    const known = this.counts.get(oid);
+    if (known !== undefined || depth > maxTreeDepth) return known ?? 0;
+    let count = 0;
+    for (const { mode, name, oid: child } of readTree(oid, folder))
+      count += mode === '40000' ? this.filesBelow({ oid: child, folder: `${folder}${name}/` }, readTree, depth + 1) : 1;
+    this.counts.set(oid, count);
+    return count;
+  }
+}
+
+/** The tree whose files are all listed, and its folder, which ends in `/` or is that of the root. */
+interface Top {
+  readonly oid: string;
+  readonly folder: string;
+}
+
+function tooManyFiles(): MemoryError {
+  return tooLarge(`the tree holds more than ${maxListedFiles} files`);
 }
 
 function tooLarge(what: string): MemoryError {
@@ -256,9 +285,12 @@ function collectDifferences(
   differences: TreeDifference[],
   budget: WalkBudget,
   depth = 0,
+  top: Top | null = null,
 ): void {
   if (before === after) return;
-  budget.folder(depth);
+  const oneSided = before === null ? after : after === null ? before : null;
+  const whole = top ?? (oneSided === null ? null : { oid: oneSided, folder: prefix.text });
+  budget.folder(depth, oneSided, whole, (oid) => entriesOf(readTree(oid)));
   const left = before === null ? noEntries : readTree(before);
   const right = after === null ? noEntries : readTree(after);
   const [leftCount, rightCount] = [entryCount(left), entryCount(right)];
@@ -279,7 +311,7 @@ function collectDifferences(
     // Equal order means both are directories or neither is.
     if (from?.mode === '40000' || to?.mode === '40000') {
       const below = { text: `${path}/`, ...(rawPath && { raw: Buffer.concat([rawPath, Buffer.from('/')]) }) };
-      collectDifferences(from?.oid ?? null, to?.oid ?? null, below, readTree, differences, budget, depth + 1);
+      collectDifferences(from?.oid ?? null, to?.oid ?? null, below, readTree, differences, budget, depth + 1, whole);
       continue;
     }
     budget.file();
@@ -305,7 +337,7 @@ export function* walkTree(
   readTree: FolderReader,
   prefix = '',
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
-  if (oid !== null) yield* walkFolder(oid, readTree, prefix, new WalkBudget(), 0);
+  if (oid !== null) yield* walkFolder(oid, readTree, prefix, new WalkBudget(), 0, { oid, folder: prefix });
 }
 
 function* walkFolder(
@@ -314,11 +346,12 @@ function* walkFolder(
   prefix: string,
   budget: WalkBudget,
   depth: number,
+  top: Top,
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
-  budget.folder(depth);
+  budget.folder(depth, oid, top, readTree);
   for (const entry of readTree(oid, prefix)) {
     const path = `${prefix}${entry.name}`;
-    if (entry.mode === '40000') yield* walkFolder(entry.oid, readTree, `${path}/`, budget, depth + 1);
+    if (entry.mode === '40000') yield* walkFolder(entry.oid, readTree, `${path}/`, budget, depth + 1, top);
     else {
       budget.file();
       yield { path, mode: entry.mode, oid: entry.oid };
