@@ -233,8 +233,8 @@ class WalkBudget {
   }
 
   /**
-   * Counts a folder in. When a tree comes a second time, all files below `top`, the whole that is being listed, are counted tree by
-   * tree, before a path of them is made: a tree of trees of itself is refused after a handful of them.
+   * Counts a folder in. When a tree comes a second time, all files below `top`, which is listed whole, are counted tree by tree.
+   * So a tree of trees of itself is refused before its paths are made.
    */
   folder(depth: number, oid: string | null, top: Top | null, readTree: FolderReader): void {
     if (depth > maxTreeDepth) throw tooLarge(`the tree is deeper than ${maxTreeDepth} folders`);
