@@ -12,6 +12,8 @@ import type {
   TopicsOptions,
   TopicsResult,
 } from '../types.ts';
+import type { QuestionsOf } from './expect-questions.ts';
+import { earlierContexts } from './handed-questions.ts';
 import { ledgerQuestion } from './log-questions.ts';
 import { likenessTo } from './recall-questions.ts';
 import type { State } from './state.ts';
@@ -29,12 +31,13 @@ export async function topicQuestion(state: State): Promise<TopicQuestion> {
 }
 
 /** Gives what a context is compiled of. */
-export function contextQuestion(state: State, mounted?: AskMounted): ContextQuestion {
+export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?: AskMounted): ContextQuestion {
   const question = ledgerQuestion(state);
   const { snapshot, configuration } = question;
   const others = mounted?.();
   return {
     ...question,
+    ...earlierContexts(state, questionsOf),
     searcher: state.searcher(),
     standing: async () => {
       const { handlesOf, originsIn, standingClaims } = await import('../operations/standing.ts');
@@ -52,18 +55,23 @@ export function contextQuestion(state: State, mounted?: AskMounted): ContextQues
 }
 
 /** Compiles what an agent is handed in a state. */
-export function agentQuestions(state: State, mounted?: AskMounted) {
+export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?: AskMounted) {
   return {
     /**
      * Compiles what an agent is handed for a message: identity, memory, the session so far, active topics and what fits, within a budget of
-     * tokens, each block with its reason. Throws INVALID_ARGUMENT, also for a budget below the identity; NOT_FOUND.
+     * tokens, each block with its reason. `since` gives what is new after an earlier one. Throws INVALID_ARGUMENT, also for a budget below the
+     * identity; NOT_FOUND, AMBIGUOUS.
      *
      * A {@link View}, a part of a memory and one that is open for reading only write nothing. Of the present of a whole memory, what is shown counts
      * as used, written with the next commit; what the gate of topics decided is noted; and turns of a recorded `session` are extracted from before
      * they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
      */
     async context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-      return (await import('../operations/context.ts')).contextOf(contextQuestion(state, mounted), message, options);
+      return (await import('../operations/context.ts')).contextOf(
+        contextQuestion(state, questionsOf, mounted),
+        message,
+        options,
+      );
     },
 
     /**

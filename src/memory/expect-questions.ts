@@ -7,19 +7,10 @@ import { MemoryError } from '../errors.ts';
 import type { AskedView } from '../expect/ask.ts';
 import { type Expectation, expectFolder } from '../expect/expectation.ts';
 import type { AskedState } from '../expect/test.ts';
-import type { ReplayPlace } from '../operations/handed.ts';
 import { Searcher } from '../operations/searcher.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type {
-  CompareResult,
-  ExpectationResult,
-  HandedContext,
-  Judged,
-  ReplayResult,
-  TestOptions,
-  TestResult,
-} from '../types.ts';
+import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
 import type { LogState } from './log-questions.ts';
 import { type SharedSources, type State, stateAt } from './state.ts';
@@ -30,7 +21,7 @@ const testing = () => import('../expect/test.ts');
 export type QuestionsOf = (state: LogState) => AskedView;
 
 /** Gives a snapshot as it answers at a time. */
-function frozen(
+export function frozen(
   shared: SharedSources,
   snapshot: Snapshot,
   now: number,
@@ -132,41 +123,6 @@ export async function expectedOfBoth(
 
 function timeOf({ repository }: SharedSources, { commit }: Snapshot): number {
   return repository.objects.readCommit(commit!).committer.time * 1000;
-}
-
-/** Tells what agents were handed, and makes it again. */
-export function handedQuestions(state: State, questionsOf: (state: LogState) => Pick<AskedView, 'context'>) {
-  const { shared } = state;
-  return {
-    /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
-    async handed(session?: string): Promise<HandedContext[]> {
-      return (await import('../operations/handed.ts')).handedOf(state.current(), session);
-    },
-
-    /**
-     * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one, and tells how the same would differ now. The message
-     * is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
-     */
-    async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
-      const { replayOf } = await import('../operations/handed.ts');
-      const snapshot = state.current();
-      const compile: ReplayPlace['compile'] = (commit, time, message, given) =>
-        questionsOf(frozen(shared, commit === null ? snapshot : shared.at(commit), time * 1000)).context(
-          message,
-          given,
-        );
-      const line = (from: string): string[] => {
-        const oids: string[] = [];
-        for (let oid: string | undefined = snapshot.commit ?? undefined; oid !== undefined; ) {
-          oids.push(oid);
-          if (oid.startsWith(from)) return oids;
-          oid = shared.repository.objects.readCommit(oid).parents[0];
-        }
-        return [];
-      };
-      return replayOf({ snapshot, version: packageVersion(), line, compile }, id, options?.message);
-    },
-  };
 }
 
 interface Verdict {

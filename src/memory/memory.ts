@@ -190,7 +190,15 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     projectVerbs(branch, batch),
     turns,
     shownVerbs(branch, compiledUse),
-    actingContext(branch, { asked, activate, autoExtraction, compiledUse, extractFrom, mounted }),
+    actingContext(branch, {
+      asked,
+      activate,
+      autoExtraction,
+      compiledUse,
+      extractFrom,
+      mounted,
+      questionsOf: questionsTo,
+    }),
     recordVerbs(branch, passes),
   );
   if (!isWholeBranch(branch) || mounts === undefined) return { memory: part, begin };

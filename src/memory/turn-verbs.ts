@@ -24,6 +24,7 @@ import type {
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
+import type { QuestionsOf } from './expect-questions.ts';
 import type { State } from './state.ts';
 import type { Questions } from './view.ts';
 
@@ -114,6 +115,7 @@ interface ContextPort {
   readonly extractFrom: (options: ExtractOptions) => Promise<ExtractResult>;
   /** What is asked of any state. */
   readonly asked: Pick<Questions, 'context'>;
+  readonly questionsOf: QuestionsOf;
   readonly mounted: AskMounted | undefined;
   readonly activate: (message: string, options: TopicsOptions) => Promise<ActivateResult>;
 }
@@ -130,16 +132,20 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
     snapshot: () => branch.store.snapshot(),
     compile: async (message, options) => {
       const { contextOf } = await import('../operations/context.ts');
-      return contextOf({ ...contextQuestion(branch, port.mounted), topics: port.activate }, message, options);
+      return contextOf(
+        { ...contextQuestion(branch, port.questionsOf, port.mounted), topics: port.activate },
+        message,
+        options,
+      );
     },
     compileAgain: asked.context,
-    handed(message, { session, turns, system, tokenizer, activeTopics, events, output, main = true }, compiled) {
+    handed(message, { session, turns, system, tokenizer, activeTopics, events, output, since, main = true }, compiled) {
       const named = session ?? branch.origins.of().session;
       // What is kept nowhere cannot be compiled again.
       const isKept = [turns, system, tokenizer, activeTopics, events, output].every((one) => one === undefined);
       if (named === undefined || !isKept) return undefined;
       return {
-        id: shortHash(compiled.text),
+        id: compiled.id,
         time: Math.floor(branch.now() / 1000),
         commit: compiled.commit?.slice(0, 12) ?? '',
         session: named,
@@ -148,6 +154,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
         message: shortHash(message),
         version: packageVersion(),
         isShared: !main,
+        ...(since === undefined ? {} : { since }),
       };
     },
     extract: async (path) => {

@@ -8,7 +8,8 @@ import { agentsPath } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
 import { compose, within } from './compose.ts';
-import { expectQuestions, handedQuestions } from './expect-questions.ts';
+import { expectQuestions } from './expect-questions.ts';
+import { handedQuestions } from './handed-questions.ts';
 import { historyQuestions } from './history-questions.ts';
 import { type LogState, logQuestions } from './log-questions.ts';
 import { recallQuestions } from './recall-questions.ts';
@@ -41,7 +42,7 @@ export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
       stateQuestions(state),
       recallQuestions(state),
       logQuestions(state),
-      agentQuestions(state, mounted),
+      agentQuestions(state, questionsTo, mounted),
       historyQuestions(state),
       expectQuestions(state, questionsTo),
       handedQuestions(state, questionsTo),

@@ -25,6 +25,7 @@ import type {
   TopicsOptions,
   TopicsResult,
 } from '../types.ts';
+import { shortHash } from './handed.ts';
 import { withMounted } from './mounts.ts';
 import type { Searcher } from './searcher.ts';
 
@@ -47,6 +48,10 @@ export interface ContextQuestion {
   likenessTo(query: string, signal: AbortSignal | undefined): Promise<SemanticAnswer | MemoryError | null>;
   /** Asks the memories that are mounted, and names those that do not answer. */
   others?(query: string, limit: number): Promise<MountedAnswer>;
+  /** Gives what an earlier context handed out, and how that is now; keeps what this one does. Throws NOT_FOUND. */
+  since(id: string): Promise<NonNullable<CompileInput['since']>>;
+  /** Keeps what was compiled, so that a later context can be asked for what is new. */
+  keep(result: ContextResult, since: CompileInput['since']): void;
   /** Finds what topics a message brings up. */
   topics(message: string, options: TopicsOptions): Promise<Pick<TopicsResult, 'active' | 'corrections' | 'problems'>>;
 }
@@ -84,7 +89,9 @@ export async function contextOf(
   const others = (terms.length === 0 ? undefined : await question.others?.(query, mostOfOthers)) ?? nobody;
   const today = dayOf(now, configuration.timezone);
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
+  const since = options.since === undefined ? undefined : await question.since(options.since);
   const input: CompileInput = {
+    ...defined({ since }),
     snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), style),
     style,
     days: [dayBefore(today), today],
@@ -117,14 +124,18 @@ export async function contextOf(
         others.hits,
       ),
   };
-  return {
-    ...compile(input),
+  const compiled = compile(input);
+  const result: ContextResult = {
+    ...compiled,
+    id: shortHash(compiled.text),
     commit: snapshot.commit,
     day: today,
     ...(found.problems.length === 0 ? {} : { problems: found.problems }),
     ...(others.problems.length === 0 ? {} : { mountProblems: others.problems }),
     ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
   };
+  question.keep(result, since);
+  return result;
 }
 
 /** Checks a number of tokens. Throws INVALID_ARGUMENT. */
@@ -141,7 +152,9 @@ function checkInput(message: unknown, options: ContextOptions): void {
   };
   if (typeof message !== 'string' || message.trim() === '') fail('message', 'the message is missing');
   if (options === null || typeof options !== 'object') fail('options', 'options are an object');
-  const { turns, session, activeTopics, system, main } = options;
+  const { turns, session, activeTopics, system, main, since } = options;
+  if (since !== undefined && (typeof since !== 'string' || since === ''))
+    fail('since', 'an earlier context is named by its id');
   if (turns !== undefined && session !== undefined)
     fail('turns', 'turns and session exclude each other', 'A recorded session has its turns');
   if (session !== undefined && (typeof session !== 'string' || session === ''))

@@ -50,6 +50,24 @@ export interface ReplayPlace {
  * Compiles again what was handed out. Throws NOT_FOUND for an id that is not there and a message that no turn has, AMBIGUOUS.
  */
 export async function replayOf(place: ReplayPlace, id: string, given?: string): Promise<ReplayResult> {
+  const { handed, message, options, replayed, isExact } = await madeAgain(place, id, given);
+  const now = await place.compile(null, handed.time, message, options);
+  const { added, removed, text } = unifiedDiff(replayed.text, now.text);
+  return {
+    id: handed.id,
+    time: formatSeconds(handed.time),
+    session: handed.session,
+    commit: replayed.commit,
+    isExact,
+    ...(isExact ? {} : { why: whyNot(handed, place.version) }),
+    text: replayed.text,
+    tokens: replayed.tokens,
+    since: { added, removed, diff: text },
+  };
+}
+
+/** Compiles again what was handed out, as {@link replayOf} does, and gives all of it. */
+export async function madeAgain(place: ReplayPlace, id: string, given?: string) {
   const handed = found(place.snapshot, id);
   const message = given ?? messageOf(place.snapshot, handed);
   if (message === undefined || shortHash(message) !== handed.message) {
@@ -66,6 +84,7 @@ export async function replayOf(place: ReplayPlace, id: string, given?: string): 
     tokens: handed.tokens,
     ...(handed.turns === null ? {} : { session: handed.session }),
     ...(handed.isShared ? { main: false } : {}),
+    ...(handed.since === undefined ? {} : { since: handed.since }),
     counts: false,
   };
   const line = handed.commit === '' ? [] : [...place.line(handed.commit)].reverse().slice(0, mostCommits);
@@ -88,19 +107,7 @@ export async function replayOf(place: ReplayPlace, id: string, given?: string): 
       where: handed.commit,
     });
   }
-  const now = await place.compile(null, handed.time, message, options);
-  const { added, removed, text } = unifiedDiff(replayed.text, now.text);
-  return {
-    id: handed.id,
-    time: formatSeconds(handed.time),
-    session: handed.session,
-    commit: replayed.commit,
-    isExact: exact !== undefined,
-    ...(exact === undefined ? { why: whyNot(handed, place.version) } : {}),
-    text: replayed.text,
-    tokens: replayed.tokens,
-    since: { added, removed, diff: text },
-  };
+  return { handed, message, options, replayed, isExact: exact !== undefined };
 }
 
 function whyNot({ version }: Handed, own: string): string {

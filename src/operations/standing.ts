@@ -1,6 +1,8 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
-import { holdsAt, wordsOfClaim } from '../claims/claim.ts';
+import { holdsAt, isOver, wordsOfClaim } from '../claims/claim.ts';
+import { endingMark } from '../context/compile/outdated.ts';
+import type { Now } from '../context/compile/since.ts';
 import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { trustOfRecord } from '../extract/trust.ts';
@@ -8,6 +10,8 @@ import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { endingOf } from '../search/claim-endings.ts';
+import { forgottenIn } from '../store/forgotten.ts';
 import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
@@ -109,6 +113,30 @@ export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources,
       return record === undefined ? [] : turnsIn(record).map((turn) => ({ turn, said: record.content }));
     },
     claimsOf: (turn) => byTurn(memories).get(turn) ?? [],
+  };
+}
+
+/** Tells how what was handed before is in a state at a time, in milliseconds. */
+export function standingIn(
+  snapshot: Snapshot,
+  sources: Pick<StandingSources, 'catalog'>,
+  now: number,
+  timeZone: string,
+): Now {
+  const memories = sources.catalog.stored(snapshot);
+  const seconds = Math.floor(now / 1000);
+  const { claimsOf } = originsIn(snapshot, sources);
+  return {
+    standingOf(id) {
+      const record = byId(memories).get(id)?.record;
+      if (record === undefined) return null;
+      if (!isOver(record, seconds)) return { record };
+      const ending = endingOf(record, { find: (other) => byId(memories).get(other) });
+      return { record, mark: endingMark(ending, { timeZone, now: seconds }, false) };
+    },
+    claimsOf,
+    isForgotten: (path, turn) => forgottenIn(snapshot).turns.get(path)?.has(turn) === true,
+    handleOf: handlesOf(snapshot, sources),
   };
 }
 

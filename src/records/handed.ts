@@ -22,6 +22,8 @@ export interface Handed {
   readonly version: string;
   /** Others listened. */
   readonly isShared: boolean;
+  /** The id of the context since which it told what was new. */
+  readonly since?: string;
 }
 
 /** Gives the file of a day. */
@@ -31,8 +33,9 @@ export function handedPath(day: string): string {
 
 /** Formats one as a line: `["1a2b3c4d",1772442000,"9f8e7d6c5b4a","s1",12,2000,"5e6f7a8b","0.1.0"]`. */
 export function formatHanded(handed: Handed): string {
-  const { id, time, commit, session, turns, tokens, message, version, isShared } = handed;
-  return `${JSON.stringify([id, time, commit, session, turns, tokens, message, version, ...(isShared ? [1] : [])])}\n`;
+  const { id, time, commit, session, turns, tokens, message, version, isShared, since } = handed;
+  const rare = since === undefined ? (isShared ? [1] : []) : [isShared ? 1 : 0, since];
+  return `${JSON.stringify([id, time, commit, session, turns, tokens, message, version, ...rare])}\n`;
 }
 
 /** Reads the lines of a file; what cannot be read was never there. */
@@ -41,7 +44,7 @@ export function parseHanded(text: string): Handed[] {
     try {
       const value: unknown = JSON.parse(line);
       if (!Array.isArray(value)) return [];
-      const [id, time, commit, session, turns, tokens, message, version, shared] = value as unknown[];
+      const [id, time, commit, session, turns, tokens, message, version, shared, since] = value as unknown[];
       const areTexts = [id, commit, session, message, version].every((one) => typeof one === 'string');
       if (!areTexts || typeof time !== 'number' || typeof tokens !== 'number') return [];
       return [
@@ -54,6 +57,7 @@ export function parseHanded(text: string): Handed[] {
           tokens,
           turns: typeof turns === 'number' ? turns : null,
           isShared: shared === 1,
+          ...(typeof since === 'string' ? { since } : {}),
         },
       ];
     } catch {

@@ -171,7 +171,8 @@ function says(line: string, { content, statement }: MemoryRecord): boolean {
   return isSaidBy(words, content) || (statement !== undefined && isSaidBy(words, statement));
 }
 
-function endingOf({ validUntil, replacedBy }: MemoryRecord, view: Claims): Ended {
+/** Tells when a claim ended or will, and what holds in its place. */
+export function endingOf({ validUntil, replacedBy }: MemoryRecord, view: Successors): Ended {
   const next = replacedBy === undefined ? undefined : successorOf(replacedBy, view);
   return {
     ...(validUntil === undefined ? {} : { until: validUntil }),
@@ -180,8 +181,13 @@ function endingOf({ validUntil, replacedBy }: MemoryRecord, view: Claims): Ended
   };
 }
 
+/** What is looked up of those that took a place. */
+interface Successors {
+  find(id: string): { readonly record: MemoryRecord } | undefined;
+}
+
 /** The claim that holds at the end of a row of replacements, or nothing where that is over too. */
-function successorOf(id: string, view: Claims): Claim | undefined {
+function successorOf(id: string, view: Successors): ReturnType<Successors['find']> {
   const seen = new Set<string>();
   let claim = view.find(id);
   while (claim !== undefined && endsSometime(claim.record)) {

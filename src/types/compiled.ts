@@ -17,6 +17,7 @@ export interface ContextTurn {
 export type ContextSlotName =
   | 'system'
   | 'identity'
+  | 'changed'
   | 'standing'
   | 'pack'
   | 'memory'
@@ -49,6 +50,11 @@ export interface ContextOptions {
   readonly main?: boolean;
   /** What stands before everything else, such as a system prompt; never shortened. */
   readonly system?: string;
+  /**
+   * The id of an earlier context: what it said is left out, and what of it ended, was worded anew or was forgotten comes first. One that this process
+   * compiled, or that `log --handed` lists.
+   */
+  readonly since?: string;
   /** Of a memory that is open for writing: whether what is shown counts as used, and what leaves the window is kept. Default true. */
   readonly counts?: boolean;
   readonly signal?: AbortSignal;
@@ -106,6 +112,8 @@ export interface ContextSlot {
 /** A text for a language model, never above its budget. The same tree, day, message, turns, topics and budget give the same bytes. */
 export interface ContextResult {
   readonly text: string;
+  /** Names this context, to ask for what is new `since`: the beginning of a hash of its text. */
+  readonly id: string;
   /** Of the whole text; at most `budget`. */
   readonly tokens: number;
   readonly budget: number;
@@ -158,6 +166,8 @@ export interface HandedContext {
   readonly version: string;
   /** Others listened. */
   readonly shared?: true;
+  /** It told only what was new since this one. */
+  readonly since?: string;
 }
 
 /** A context made again. */

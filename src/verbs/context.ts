@@ -35,6 +35,9 @@ export const context = defineVerb({
       .array(filled)
       .exactOptional()
       .describe('names of topics that are to be active, beside those it brings up'),
+    since: filled
+      .exactOptional()
+      .describe('the id of an earlier context: only what is new, and what of it ended, changed or was forgotten'),
     others,
     use: z
       .boolean()
@@ -43,6 +46,7 @@ export const context = defineVerb({
     why,
   }),
   positional: ['message'],
+  usual: ['tokens', 'session', 'topics', 'since', 'use', 'why'],
   words: 'message',
   // Whoever only wants to see it should find no commit afterwards.
   flags: { reads: true, writes: 'batch', asks: ({ use, why: wantsReasons }) => use !== true || wantsReasons === true },

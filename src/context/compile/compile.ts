@@ -13,6 +13,7 @@ import { addKnowledge } from './knowledge.ts';
 import type { Meter } from './meter.ts';
 import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
+import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
 import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
 import { type StandingClaim, standingPieces, standingRoom } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
@@ -47,6 +48,8 @@ export interface CompileInput {
   readonly style: EndingStyle;
   /** The terms of what {@link find} looks for. */
   readonly terms: readonly string[];
+  /** What the agent was handed already, which is left out, and how that is now. */
+  readonly since?: { readonly earlier: Earlier; readonly now: Now };
 }
 
 export type Compiled = Pick<
@@ -71,17 +74,18 @@ const usualHit = 24;
  * Compiles a context.
  *
  * ```
- * text     system, identity │ standing claims, memory, journal, projects │ session │ topics, files │ knowledge │ hints │ message
+ * text     system, identity │ what changed, standing claims, memory, journal, projects │ session │ topics, files │ knowledge │ hints │ message
  * given    P0, message; P1; P2; P3 within its share; P4 what is left
  * ```
  *
  * What changes least stands first. Throws INVALID_ARGUMENT when the budget is smaller than system prompt, identity and message.
  */
 export function compile(input: CompileInput): Compiled {
-  const { snapshot, meter, budget, settings, turns } = input;
+  const { snapshot, meter, budget, settings, turns, since } = input;
   const part = {
     system: new Part('system', 0, null),
     identity: new Part('identity', 0, 'identity'),
+    changed: new Part('changed', 1, 'memory'),
     standing: new Part('standing', 1, 'memory'),
     memory: new Part('memory', 1, 'memory'),
     journal: new Part('journal', 1, 'memory'),
@@ -135,6 +139,13 @@ export function compile(input: CompileInput): Compiled {
     told.addFile(snapshot, path);
   }
   const hasStanding = [part.standing, part.memory, part.journal, part.projects].some(({ pieces }) => pieces.length > 0);
+  if (since !== undefined) {
+    const { changed, identity, standing, memory, journal, projects } = part;
+    for (const one of [identity, standing, memory, journal, projects]) leaveHanded(one, since.earlier, meter);
+    const shown = new Set(standing.pieces.flatMap(({ id }) => id ?? []));
+    changed.pieces.push(...changedPieces(since.earlier, since.now, shown, meter));
+    told.add(changed.pieces.flatMap(({ id }) => id ?? []));
+  }
   left -= part.memory.tokens + part.journal.tokens + part.projects.tokens;
   left -= hasStanding ? wrapperTokens('memory', meter) : 0;
 
@@ -157,6 +168,7 @@ export function compile(input: CompileInput): Compiled {
     meter,
     settled,
   });
+  if (since !== undefined) for (const one of [part.topics, part.subscriptions]) leaveHanded(one, since.earlier, meter);
 
   // P4 before P3 in the books only: its room depends on neither.
   let evicted = 0;
@@ -165,6 +177,7 @@ export function compile(input: CompileInput): Compiled {
     part.history.budget = Math.max(0, room);
     const window = windowOf(turns, part.history.budget, settings.evictShare, meter);
     part.history.pieces.push(...window.pieces);
+    if (since !== undefined) leaveHanded(part.history, since.earlier, meter);
     evicted = window.evicted;
     if (evicted > 0) {
       part.history.left.push({ source: evicted === 1 ? 'turn 1' : `turns 1 to ${evicted}`, why: 'the window is full' });
@@ -186,6 +199,7 @@ export function compile(input: CompileInput): Compiled {
       told,
       textOf: input.textOf,
       handleOf: input.handleOf,
+      ...(since === undefined ? {} : { earlier: since.earlier }),
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };

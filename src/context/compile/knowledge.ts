@@ -10,6 +10,7 @@ import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import { type EndingStyle, endingMark, markedText } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
+import { type Earlier, handedBefore, isHanded } from './since.ts';
 import { memoryOf, type Told } from './told.ts';
 
 /** Of one hit at most so many characters are shown (spec 5 §6.3). */
@@ -29,6 +30,8 @@ export interface Unwanted {
   textOf(path: string): string | null;
   /** Names a memory so that no other of the view has the same beginning. */
   handleOf(id: string): string;
+  /** What the agent was handed already. */
+  readonly earlier?: Earlier;
   /** Words of the window, as {@link normaliseForHash} gives them. */
   readonly spoken: ReadonlySet<string>;
   /** Turns of this transcript from that number on are in the window. */
@@ -96,6 +99,13 @@ export function addKnowledge(
       pieceOf(hit, text, how, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
     const enclosing = group.pieces.length === 0 ? group.headingTokens : 0;
     let piece = pieceWith(fresh.text);
+    if (
+      unwanted.earlier !== undefined &&
+      isHanded(piece.text, document.id, hit.ended !== undefined, unwanted.earlier)
+    ) {
+      leave(hit, handedBefore);
+      continue;
+    }
     // Whole while there is room; the short form only where the budget asks for it.
     const gist = document.record?.gist ?? undefined;
     if (gist !== undefined && piece.tokens + enclosing > left) piece = pieceWith(gist);

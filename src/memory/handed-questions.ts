@@ -1,0 +1,87 @@
+// What agents were handed: listed, made again, and told apart from what is new.
+
+import { packageVersion } from '../adapters/package.ts';
+import type { CompileInput } from '../context/compile/compile.ts';
+import { type Earlier, earlierOf } from '../context/compile/since.ts';
+import { MemoryError } from '../errors.ts';
+import type { ReplayPlace } from '../operations/handed.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { ContextResult, HandedContext, ReplayResult } from '../types.ts';
+import { frozen, type QuestionsOf } from './expect-questions.ts';
+import type { SharedSources, State } from './state.ts';
+
+/** Tells what agents were handed, and makes it again. */
+export function handedQuestions(state: State, questionsOf: QuestionsOf) {
+  return {
+    /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
+    async handed(session?: string): Promise<HandedContext[]> {
+      return (await import('../operations/handed.ts')).handedOf(state.current(), session);
+    },
+
+    /**
+     * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one, and tells how the same would differ now. The message
+     * is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
+     */
+    async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
+      const { replayOf } = await import('../operations/handed.ts');
+      return replayOf(placeOf(state.shared, state.current(), questionsOf), id, options?.message);
+    },
+  };
+}
+
+function placeOf(shared: SharedSources, snapshot: Snapshot, questionsOf: QuestionsOf): ReplayPlace {
+  return {
+    snapshot,
+    version: packageVersion(),
+    line(from) {
+      const oids: string[] = [];
+      for (let oid: string | undefined = snapshot.commit ?? undefined; oid !== undefined; ) {
+        oids.push(oid);
+        if (oid.startsWith(from)) return oids;
+        oid = shared.repository.objects.readCommit(oid).parents[0];
+      }
+      return [];
+    },
+    compile: (commit, time, message, given) =>
+      questionsOf(frozen(shared, commit === null ? snapshot : shared.at(commit), time * 1000)).context(message, given),
+  };
+}
+
+/** So many contexts are kept in a process, each with what was handed before it. */
+const mostKept = 32;
+const kept = new WeakMap<SharedSources, Map<string, Earlier>>();
+
+/** Keeps contexts in this process and finds them again, or makes them anew from what was noted. */
+export function earlierContexts(state: State, questionsOf: QuestionsOf) {
+  const { shared } = state;
+  return {
+    keep(result: ContextResult, since: CompileInput['since']): void {
+      const contexts = kept.get(shared) ?? new Map<string, Earlier>();
+      kept.set(shared, contexts);
+      contexts.delete(result.id);
+      contexts.set(result.id, earlierOf(result, since?.earlier));
+      if (contexts.size > mostKept) contexts.delete(contexts.keys().next().value!);
+    },
+
+    async since(id: string): Promise<NonNullable<CompileInput['since']>> {
+      let earlier = kept.get(shared)?.get(id);
+      if (earlier === undefined) {
+        const { madeAgain } = await import('../operations/handed.ts');
+        // It is kept while it is compiled; what is not exact was not what the agent read.
+        const { isExact, handed } = await madeAgain(placeOf(shared, shared.present(), questionsOf), id);
+        earlier = isExact ? kept.get(shared)?.get(handed.id) : undefined;
+        if (earlier === undefined) {
+          throw new MemoryError('NOT_FOUND', `the context ${id} cannot be made again`, {
+            where: 'since',
+            hint: 'Ask without `since`, for the whole context',
+          });
+        }
+      }
+      const { standingIn } = await import('../operations/standing.ts');
+      return {
+        earlier,
+        now: standingIn(state.current(), shared, state.now(), shared.configurationOf(state.current()).timezone),
+      };
+    },
+  };
+}
