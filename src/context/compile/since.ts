@@ -14,7 +14,7 @@ import type { Part, Piece } from './part.ts';
 export interface Earlier {
   readonly lines: ReadonlySet<string>;
   readonly blocks: readonly ContextBlock[];
-  /** Memories whose change was told. */
+  /** Memories that an earlier context said had changed. */
   readonly changed: ReadonlySet<string>;
   /** So many turns of the session were shown or had left the window. */
   readonly turns: number;
