@@ -287,6 +287,8 @@ export class ObjectDatabase {
   write(objects: readonly NewObject[]): () => void {
     if (objects.length === 0) return () => {};
     this.repairLoose(objects);
+    // Native git, too, is to read what the new trees name.
+    if (this.unreadable.size > 0) this.indexAnew();
     this.placeIndexes();
     const { name, written } = writePack(this.disk, this.packPlace, objects.map(formatPackEntry));
     // A process that writes for days would hold every pack that a question has once read.
@@ -429,6 +431,8 @@ export class ObjectDatabase {
       }
     }
     this.rescanPacks();
+    // What a pack holds is there, whatever became of its index.
+    if (this.unindexed.size > 0) this.indexAnew();
     for (const pack of this.openPacks()) {
       if (pack.directory !== this.packDirectory) continue;
       const where = `${this.packDirectory}/${pack.name}.pack`;

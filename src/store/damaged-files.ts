@@ -1,6 +1,7 @@
 // Objects that are torn, missing or cut: which they are, and that each costs itself alone. A call that meets a damaged file is begun
 // again without it, history goes on beside a damaged commit or folder, and the answer names them.
 
+import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { oncePer } from '../base/once-per.ts';
 import { MemoryError } from '../errors.ts';
@@ -228,10 +229,28 @@ export class DamagedFiles {
         if (Array.isArray(answer)) return Object.assign([...answer], { damaged }) as T;
         return isData(answer) ? (withDamage(answer, damaged) as T) : answer;
       } catch (error) {
-        if (this.found === found || state.writes() !== written) throw error;
+        if (this.found === found || state.writes() !== written) throw this.explained(error, state, begun);
         if (attempt === surveyFrom) this.survey(state.files());
       }
     }
+  }
+
+  /** Says of what is not found where else it may be: in what cannot be read. */
+  private explained(error: unknown, state: Sparing, begun: number): unknown {
+    if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND' || this.isEmpty) return error;
+    const [first, ...others] = this.concerning(state, begun).filter(({ object = '' }) => this.isLacking(object));
+    if (first === undefined) return error;
+    const place = `${first.path ?? first.object}${others.length === 0 ? '' : ` or ${count(others.length, 'other place')}`}`;
+    const { what, where, hint = 'Check the name' } = error;
+    return new MemoryError('NOT_FOUND', what, {
+      ...defined({ where }),
+      hint: `${hint}; or run \`git memory doctor\`, for it may be in ${place}, which cannot be read`,
+      cause: error,
+    });
+  }
+
+  private isLacking(oid: string): boolean {
+    return [...(this.known.get(oid)?.values() ?? [])].some(({ isFound }) => !isFound);
   }
 
   /** A moment, for {@link toldSince}. */

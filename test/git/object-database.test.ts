@@ -257,6 +257,24 @@ describe('the object database', () => {
     if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
   });
 
+  it.runIf(hasGit)('makes a damaged index anew before it writes, though it needs nothing of that pack', async () => {
+    const repository = await makeRepository();
+    const write = (text: string): NewObject => {
+      const blob = newObject('blob', Buffer.from(text));
+      repository.objects.write([blob])();
+      return blob;
+    };
+    const first = write('first');
+    const folder = `${repository.gitDirectory}/objects/pack`;
+    const index = path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.idx'))!);
+    fs.chmodSync(index, 0o644);
+    fs.writeFileSync(index, Buffer.alloc(fs.statSync(index).size));
+    const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
+    fresh.openPacks();
+    fresh.write([newObject('blob', Buffer.from('second'))])();
+    expect(run(repository.gitDirectory, 'cat-file', '-p', first.oid)).toBe('first');
+  });
+
   it.runIf(hasGit)(
     'joins packs of native git without unfolding their deltas, and leaves a damaged pack alone',
     async () => {

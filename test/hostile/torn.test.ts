@@ -69,6 +69,16 @@ describe('a torn file', () => {
     },
   );
 
+  it('is where something may be that is not found', async () => {
+    const memory = await openMemory({ dir: torn([`HEAD:${path.posix.dirname(ada)}`]), readOnly: true });
+    await memory.recall('Rome');
+    await expect(memory.get('nobody')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      hint: expect.stringContaining('it may be in knowledge/people, which cannot be read'),
+    });
+    await memory.close();
+  });
+
   it('is read from the work tree where it stands there, and named', async () => {
     const dir = torn([`HEAD:${ada}`], '', false);
     const memory = await openMemory({ dir, readOnly: true });

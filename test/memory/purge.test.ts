@@ -1,5 +1,6 @@
 // Purge: what was taken out is in no object, ref, log, journal, cache or file of the repository. Native git is the judge.
 
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +58,28 @@ async function compromised(): Promise<{ memory: Memory; directory: string }> {
 }
 
 describe.skipIf(!hasGit)('purge of a text', () => {
+  it.each(['zeros', 'none'])('leaves it in no pack that nothing needs, with %s for an index', async (way) => {
+    const { memory, directory } = await newTestMemory();
+    await memory.note('The blue heron sleeps by the weir');
+    await memory.close();
+    const stray = path.join(temporaryFolder(), 'stray.md');
+    fs.writeFileSync(stray, 'The blue heron eats frogs\n');
+    const oid = git(directory, 'hash-object', '-w', stray).trim();
+    const pack = path.join(directory, '.git/objects/pack/pack');
+    const name = execFileSync('git', ['-C', directory, 'pack-objects', '-q', pack], { input: `${oid}\n` });
+    git(directory, 'prune-packed');
+    const index = `${pack}-${String(name).trim()}.idx`;
+    const { size } = fs.statSync(index);
+    fs.rmSync(index);
+    if (way === 'zeros') fs.writeFileSync(index, Buffer.alloc(size));
+    const again = await openMemory({ dir: directory });
+    await again.purge({ text: 'blue heron' });
+    await again.close();
+    expect(fsck(directory)).toBe('');
+    expect(fs.existsSync(`${pack}-${String(name).trim()}.pack`)).toBe(false);
+    expect(tracesIn(directory, ['blue heron'])).toEqual([]);
+  });
+
   it('leaves it in no object, ref, log, journal, cache or file, and git finds nothing wrong', async () => {
     const { memory, directory } = await compromised();
     const side = await memory.branch('explore/side', { create: true });
