@@ -1,6 +1,7 @@
 // Which events of the ledger speak of a memory, and which of them hold: as of one state, read when it is first asked. Memories are looked up for
 // each extraction, so a file is looked through for them once, ever, and not parsed as events.
 
+import { orElse } from '../base/or-else.ts';
 import { dayOfSegment, isLedgerArchive } from '../records/ledger-segment.ts';
 import type { StateFiles } from '../store/derive.ts';
 import type { LedgerCatalog, StoredEvent } from './ledger.ts';
@@ -35,7 +36,10 @@ export class ToldMemories {
     const known = this.files.get(oid);
     if (known !== undefined) return known;
     const told = new Map<string, string[]>();
-    for (const line of snapshot.readBlob(oid, path).toString('utf8').split('\n')) {
+    // What a damaged file tells of is not known; it keeps nobody from what the others tell.
+    const bytes = orElse(() => snapshot.readBlob(oid, path), null, 'OBJECT_MISSING', 'OBJECT_CORRUPT');
+    if (bytes === null) return told;
+    for (const line of bytes.toString('utf8').split('\n')) {
       if (!line.includes('"memory"')) continue;
       const { id, memory } = namesIn(line);
       if (id === undefined || memory === undefined) continue;

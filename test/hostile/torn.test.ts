@@ -108,6 +108,23 @@ describe('a torn file', () => {
     expect((await goneFrom(torn([`HEAD:${lost}`, `HEAD:${ada}`]))).filter((file) => !gone.includes(file))).toEqual([]);
   });
 
+  it('of the ledger keeps no memory from being split, merged or forgotten', async () => {
+    const { memory, directory: dir } = await newTestMemory();
+    for (const id of ['one', 'two', 'three']) {
+      await memory.remember({ id, content: `Rui decided for boat ${id}`, category: 'decision' });
+    }
+    await memory.commit();
+    await memory.close();
+    const segment = fileOf(dir, 'ledger/');
+    t.put(dir, path.relative(dir, t.loosePath(dir, git(dir, 'rev-parse', `HEAD:${segment}`).trim())), '');
+    t.remove(dir, segment);
+    const again = await openMemory({ dir });
+    const { items } = await again.split('one', ['Rui has boat one.', 'Rui has an oar.']);
+    expect(items).toHaveLength(1);
+    await again.consolidate({ ids: ['two', 'three'] });
+    await again.close();
+  });
+
   it.each(['knowledge/people', 'knowledge/people/rui.md'])('%s gets no second one of what is known', async (part) => {
     const { memory, directory: dir } = await newTestMemory();
     await memory.write('knowledge/people/rui.md', '# Rui\n\n- sells boats\n');
