@@ -5,7 +5,7 @@ import { scoreOf } from '../records/strength.ts';
 import { ageingOf } from './ageing.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { removed } from './record-changes.ts';
-import { Ends, idsInTree } from './relations.ts';
+import { Ends, lostEnds } from './relations.ts';
 
 /** A memory that is forgotten, or a relation that lost an end before. */
 export interface GcItem extends PassItem {
@@ -33,9 +33,7 @@ export const decayGc: Pass<void, GcItem> = {
         const changes = [stored, ...ends.of(id)].map(removed);
         return { action: 'forget', ids: [id], why, score, content, changes };
       });
-    const alive = idsInTree(snapshot);
-    for (const id of ends.ids()) {
-      if (alive.has(id)) continue;
+    for (const id of lostEnds(snapshot, ends)) {
       items.push({ action: 'unlink', ids: [], why: `memory ${id} is gone`, changes: ends.of(id).map(removed) });
     }
     return { items, left: [] };

@@ -42,8 +42,15 @@ export class Ends {
   }
 }
 
+/** Lists the memories that relations name and that are gone. One that is damaged may come back, and its relations with it. */
+export function lostEnds(snapshot: Snapshot, ends: Ends): string[] {
+  if (!snapshot.isListedWhole('memories/')) return [];
+  const alive = idsInTree(snapshot);
+  return [...ends.ids()].filter((id) => !alive.has(id));
+}
+
 /** Lists the ids that stand in memories/, also of files that do not parse: they are damaged, not gone. */
-export function idsInTree(snapshot: Snapshot): Set<string> {
+function idsInTree(snapshot: Snapshot): Set<string> {
   const names = [...snapshot.list('memories/').keys()];
   return new Set(names.map((path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')));
 }

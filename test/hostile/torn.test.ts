@@ -108,6 +108,23 @@ describe('a torn file', () => {
     expect((await goneFrom(torn([`HEAD:${lost}`, `HEAD:${ada}`]))).filter((file) => !gone.includes(file))).toEqual([]);
   });
 
+  it.each(['a file', 'a folder'])('%s of memories takes none of their relations along', async (what) => {
+    const { memory, directory: dir } = await newTestMemory();
+    for (const id of ['one', 'two']) await memory.remember({ id, content: `Rui has boat ${id}` });
+    const relation = await memory.relate('one', 'two');
+    await memory.commit();
+    await memory.close();
+    t.unpack(dir);
+    const file = what === 'a file' ? memoryPath('one') : path.posix.dirname(memoryPath('one'));
+    t.put(dir, path.relative(dir, t.loosePath(dir, git(dir, 'rev-parse', `HEAD:${file}`).trim())), '');
+    t.remove(dir, '.git/index', file);
+    const again = await openMemory({ dir });
+    await again.list();
+    await again.maintain({ tasks: ['gc'] });
+    await again.close();
+    expect(git(dir, 'cat-file', '-t', `HEAD:${relation.path}`).trim()).toBe('blob');
+  });
+
   it('of the ledger keeps no memory from being split, merged or forgotten', async () => {
     const { memory, directory: dir } = await newTestMemory();
     for (const id of ['one', 'two', 'three']) {
@@ -115,6 +132,7 @@ describe('a torn file', () => {
     }
     await memory.commit();
     await memory.close();
+    t.unpack(dir);
     const segment = fileOf(dir, 'ledger/');
     t.put(dir, path.relative(dir, t.loosePath(dir, git(dir, 'rev-parse', `HEAD:${segment}`).trim())), '');
     t.remove(dir, segment);

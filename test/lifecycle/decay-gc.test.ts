@@ -76,7 +76,8 @@ describe('garbage collection by decay', () => {
     const { memory, relate, dependencies } = await memoryWith('whole');
     await relate(relation('edge', 'whole', 'torn'));
     await memory.commit();
-    const view = { snapshot: { list: () => new Map([['memories/torn.json', 'x']]) } };
+    const snapshot = { list: () => new Map([['memories/torn.json', 'x']]), isListedWhole: () => true };
+    const view = { snapshot };
     const plan = await decayGc.plan(
       { ...viewOf([], 0), ...view, relations: dependencies.catalog.relations(memory.store.snapshot()) } as never,
       { ids: dependencies.ids, machine: 'test-machine' },
@@ -88,7 +89,7 @@ describe('garbage collection by decay', () => {
 
 function viewOf(records: readonly MemoryRecord[], now: number): PassView {
   return {
-    snapshot: { list: () => new Map() } as never,
+    snapshot: { list: () => new Map(), isListedWhole: () => true } as never,
     memories: records.map((record) => ({ path: `memories/${record.id}.json`, oid: '0'.repeat(40), record })),
     relations: [],
     configuration: defaultConfiguration(),

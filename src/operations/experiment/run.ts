@@ -7,7 +7,7 @@
 import { count } from '../../base/count.ts';
 import { millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
-import { Ends, idsInTree } from '../../lifecycle/relations.ts';
+import { Ends, lostEnds } from '../../lifecycle/relations.ts';
 import { type Configuration, parseConfiguration } from '../../records/configuration.ts';
 import { configurationPath, withKeys } from '../../records/configuration-text.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
@@ -283,11 +283,9 @@ class Run {
   /** Relations of memories that nobody extracted again have lost an end. */
   private ending(): Operation {
     const { report, state } = this;
-    const ids = idsInTree(state.present);
     const ends = new Ends(this.dependencies.catalog.relations(state.present));
     const orphans = new Map<string, FileChange>();
-    for (const id of ends.ids()) {
-      if (ids.has(id)) continue;
+    for (const id of lostEnds(state.present, ends)) {
       for (const { path, oid } of ends.of(id)) orphans.set(path, { path, before: oid, after: null });
     }
     return {
