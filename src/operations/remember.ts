@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { endOfDay, isDay, parseTime, startOfDay } from '../base/time.ts';
+import { findTranscript } from '../capture/recorder.ts';
 import { closed } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
@@ -11,7 +12,7 @@ import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import type { IdSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatMemory, memoryPath, newMemory } from '../records/memory-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord, SourceReference } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { StoreScope } from '../store/scope.ts';
@@ -153,7 +154,7 @@ class ClaimReader {
         validUntil: this.secondsOf(validUntil, 'validUntil'),
       }),
       ...scopeTags(scope, clean.tags),
-      ...(path === undefined ? {} : { sources: [{ path }] }),
+      ...this.sourcesOf(clean.source ?? undefined, path),
       ...(session === undefined && agent === undefined ? {} : { extra: said }),
       id: name,
       now: this.now,
@@ -165,6 +166,17 @@ class ClaimReader {
       });
     }
     return withGist(record, this.configuration.gist);
+  }
+
+  /** A source that names a capture, or a turn of one as `path#turn` or `session#turn`, is one; the open session is where nothing else is named. */
+  private sourcesOf(source: unknown, open: string | undefined): { sources?: readonly SourceReference[] } {
+    const [, name, turn] = typeof source === 'string' ? (/^(.+?)(?:#(\d+))?$/.exec(source) ?? []) : [];
+    const isPath = name?.startsWith('raw/') === true;
+    const path = isPath || name === undefined || turn === undefined ? name : findTranscript(this.snapshot, name);
+    if (path?.startsWith('raw/') && orElse(() => this.snapshot.oidOf(path), null, 'INVALID_PATH') !== null) {
+      return { sources: [turn === undefined ? { path } : { path, turn: Number(turn) }] };
+    }
+    return open === undefined ? {} : { sources: [{ path: open }] };
   }
 
   /** A day begins, or as an end ends, in the zone of the memory. */

@@ -262,3 +262,28 @@ describe('several claims of one call', () => {
     await memory.close();
   });
 });
+
+describe('the source of a claim', () => {
+  it('is a turn where it names one by its file or its session, and words where it names none', async () => {
+    const { memory } = await newTestMemory();
+    const { path } = await memory.capture({
+      session: 'ses_pier',
+      messages: [
+        { role: 'user', speaker: 'Ada', text: 'The ferry leaves at seven.' },
+        { role: 'user', speaker: 'Ada', text: 'It leaves from pier four.' },
+      ],
+    });
+    const sourcesOf = async (source: string) => {
+      const { id } = await memory.remember({ content: `The ferry leaves at seven (${source})`, source });
+      return (await memory.provenance(id as string)).sources.map((one) => [one.path, one.turn, one.text]);
+    };
+    expect(await sourcesOf(`${path}#2`)).toEqual([[path, 2, 'It leaves from pier four.']]);
+    expect(await sourcesOf('ses_pier#1')).toEqual([[path, 1, 'The ferry leaves at seven.']]);
+    expect((await sourcesOf(path)).map(([file]) => file)).toEqual([path]);
+    for (const words of ['a leaflet', 'raw/nowhere.md#3', '../raw#1', 'ses_none#1'])
+      expect(await sourcesOf(words)).toEqual([]);
+    const [hit] = (await memory.recall('ferry leaves at seven', { limit: 20 })).hits.filter(({ turn }) => turn === 1);
+    expect(hit?.also?.some(({ id }) => id !== undefined)).toBe(true);
+    await memory.close();
+  });
+});

@@ -111,7 +111,8 @@ export function judge(
     if (
       known.has(line) ||
       isSaid(line) ||
-      known.has(line.replace(/^\[[\w-]+\] | \(tags: [^)]*\)$/g, '')) ||
+      known.has(line.replace(/^(?:- )?\[[\w-]+\] | \((?:tags: [^)]*|0-0-0)\)$/g, '')) ||
+      known.has(`# ${line}`) ||
       isNamed(line) ||
       isTold(line) ||
       notes.some((note) => note.includes(line) && isNamed(note))
@@ -120,10 +121,10 @@ export function judge(
     // A hit that comes in another's place has a place of its own.
     if (/^[\w./-]+\.(?:json|md)(?:[:#]\d+)?$/.test(line)) continue;
     // Ids of what would be made are others.
-    if (/^(?=.*\d)[0-9a-z-]{7,}$|^[0-9a-z]{7,}$/.test(line)) continue;
+    if (/^(?=.*\d)[0-9a-z-]{5,}$|^[0-9a-z]{7,}$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
-      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|its log says|^unlink$|\/\.git\/refs\//i.test(
+      /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|its log says|puts it back|^unlink$|\/\.git\/refs\//i.test(
         line,
       )
     )
